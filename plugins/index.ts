@@ -1,4 +1,4 @@
-/** The plugins that come with the server, and how they are found by name. */
+/** The plugins that come with the server, and a table to find plugins by name. */
 export * from './admission/index.js';
 export * from './audit/index.js';
 export { readSigningAuthority, type SigningAuthority } from './authentication/certificate-authority.js';
@@ -12,17 +12,16 @@ export {
   type SigningResult,
 } from './signing.js';
 
-/** Anything that goes by a name. */
 export interface Named {
   readonly name: string;
 }
 
-/** Plugins in their order, or the names that two of them share. */
+/** Plugins by name in their order, or the names that occur twice. */
 export type PluginTable<T extends Named> =
   | { readonly ok: true; readonly plugins: ReadonlyMap<string, T> }
   | { readonly ok: false; readonly duplicates: readonly string[] };
 
-/** Puts plugins into a table. */
+/** Indexes plugins by name. */
 export function pluginsByName<T extends Named>(plugins: readonly T[]): PluginTable<T> {
   const table = new Map<string, T>();
   const duplicates = new Set<string>();

@@ -10,10 +10,9 @@ import { signCertificate } from '../runtime/codec/certificates/sign-certificate.
 import type { Naming } from '../runtime/objects/naming.js';
 import type { SigningAuthority } from './authentication/certificate-authority.js';
 
-/** The built-in signers, as the naming calls them. */
 export type SignerId = keyof Naming['signers'];
 
-/** Returns why the signer does not sign; `undefined` where it does. */
+/** Returns why the signer refuses a request, or `undefined` if it signs. */
 type Rule = (request: CertificateRequest, usages: readonly string[]) => string | undefined;
 
 const signerRules: Readonly<Record<SignerId, Rule>> = {
@@ -38,7 +37,7 @@ const signerRules: Readonly<Record<SignerId, Rule>> = {
   legacyUnknown: () => undefined,
 };
 
-/** Names of nodes begin so, and nodes are in one group. */
+/** Users with this prefix and this group are nodes. */
 const nodePrefix = 'system:node:';
 const nodeGroup = 'system:nodes';
 
@@ -52,13 +51,13 @@ type NameKind = 'dns' | 'addresses' | 'emails' | 'uris';
 const hasNames = ({ alternativeNames: names }: CertificateRequest, ...kinds: readonly NameKind[]): boolean =>
   kinds.some((kind) => (names?.[kind] ?? 0) > 0);
 
-/** `wanted` is sorted. */
+/** Compares usages; `wanted` must be sorted. */
 function usagesProblem(usages: readonly string[], wanted: readonly string[]): string | undefined {
   const given = [...new Set(usages)].sort();
   return given.join() === wanted.join() ? undefined : `the usages are not ${wanted.join(', ')}`;
 }
 
-/** Bits of the key usage (RFC 5280 section 4.2.1.3). */
+/** Bits of the key usage extension (RFC 5280 section 4.2.1.3). */
 const bits: ReadonlyMap<string, number> = new Map([
   ['signing', 0],
   ['digital signature', 0],
@@ -72,7 +71,7 @@ const bits: ReadonlyMap<string, number> = new Map([
   ['decipher only', 8],
 ]);
 
-/** Identifiers of purposes (RFC 5280 section 4.2.1.12). */
+/** Identifiers of extended key usages (RFC 5280 section 4.2.1.12). */
 const purposes: ReadonlyMap<string, string> = new Map([
   ['any', '2.5.29.37.0'],
   ['server auth', '1.3.6.1.5.5.7.3.1'],
@@ -89,7 +88,7 @@ const purposes: ReadonlyMap<string, string> = new Map([
   ['netscape sgc', '2.16.840.1.113730.4.1'],
 ]);
 
-/** The extensions that say the usages; `undefined` where one of them is unknown. */
+/** Returns the extensions for usages, or `undefined` if a usage is unknown. */
 function usageExtensions(usages: readonly string[]): readonly Buffer[] | undefined {
   if (!usages.every((usage) => bits.has(usage) || purposes.has(usage))) return undefined;
   const ofKey = [...new Set(usages.flatMap((usage) => bits.get(usage) ?? []))];
@@ -100,7 +99,7 @@ function usageExtensions(usages: readonly string[]): readonly Buffer[] | undefin
   ];
 }
 
-/** The spec of a certificate signing request. */
+/** The spec of a CertificateSigningRequest. */
 export interface RequestedCertificate {
   /** PEM in base64. */
   readonly request?: string;
@@ -109,7 +108,6 @@ export interface RequestedCertificate {
   readonly expirationSeconds?: number;
 }
 
-/** The certificate in PEM, or why there is none. */
 export type SigningResult =
   | { readonly ok: true; readonly certificate: string }
   | { readonly ok: false; readonly problem: string };
@@ -121,14 +119,14 @@ export interface RequestSignerOptions {
   readonly longestMs: number;
 }
 
-/** Clocks may differ by this much: certificates begin so long ago. */
+/** Certificates begin this long ago, because clocks differ. */
 const backdateMs = 300_000;
-/** Shorter lives end as late as they were asked for; longer ones end the sooner for their earlier beginning. */
+/** Certificates with a shorter life end when they were asked to. Longer ones end earlier by `backdateMs`. */
 const shortMs = 8 * 3_600_000;
-/** The shortest life of a certificate. */
+/** The shortest life of a certificate, milliseconds. */
 const leastMs = 600_000;
 
-/** One of the built-in signers; `now` is milliseconds since 1970. */
+/** Creates one of the built-in signers. `now` is milliseconds since 1970. */
 export const defineRequestSigner =
   ({ signer, authority, longestMs }: RequestSignerOptions) =>
   (spec: RequestedCertificate, now: number): SigningResult => {
@@ -158,7 +156,10 @@ interface Times {
   readonly notAfter: Date;
 }
 
-/** Nothing outlives the authority; `undefined` where that has ended. */
+/**
+ * Returns when a certificate begins and ends. It never outlives the authority; `undefined` if the authority has
+ * expired.
+ */
 function times(lifeMs: number, until: number, now: number): Times | undefined {
   if (now >= until) return undefined;
   const end = now + lifeMs - (lifeMs < shortMs ? 0 : backdateMs);
@@ -180,7 +181,7 @@ function certificateOf(
   return signCertificate({ subject: subjectName, publicKey, ...life, extensions }, by);
 }
 
-/** The name that an agent of a node asks for at the signer of such; `undefined` for other requests. */
+/** Returns the node name that an agent's client certificate request asks for, or `undefined` for other requests. */
 export function agentNameOf(spec: RequestedCertificate, { signers }: Naming): string | undefined {
   if (spec.signerName !== signers.apiserverClientAgent) return undefined;
   const parsed = parseCertificateRequest(Buffer.from(spec.request ?? '', 'base64'));

@@ -1,9 +1,9 @@
-/** The way to a webhook that is asked by reviews, as authenticators and authorizers need it. */
+/** What all plugins that ask webhooks share: posting a review, caching answers, joining calls, reading a status. */
 import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '../runtime/contract/index.js';
 import { isObject, objectAt, stringAt } from '../runtime/objects/guards.js';
 
-/** Posts a review, and reads the answer; or why there is none. Never rejects. */
+/** Posts a review and returns the answer, or why there is none. Never rejects. */
 export type PostReview = (
   body: string,
 ) => Promise<{ readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string }>;
@@ -15,7 +15,7 @@ export type PostReview = (
 export const answerCache = <T extends object>(max: number, clock: () => number): LRUCache<string, T> =>
   new LRUCache({ max, ttlResolution: 0, perf: { now: clock } });
 
-/** Calls that have begun and not ended, by what they ask. */
+/** Calls in flight, by what they ask. The same question at the same time is asked once. */
 export class CallsInFlight<T> {
   readonly #calls = new Map<string, Promise<T>>();
 
@@ -23,7 +23,7 @@ export class CallsInFlight<T> {
     return this.#calls.size;
   }
 
-  /** Returns the answer of the call in flight for this key, or makes the call. A call is forgotten however it ends. */
+  /** Returns the answer of the call in flight for this key, or starts the call. */
   share(key: string, call: () => Promise<T>): Promise<T> {
     const known = this.#calls.get(key);
     if (known) return known;
@@ -33,12 +33,12 @@ export class CallsInFlight<T> {
   }
 }
 
-/** The status of a review, absent where it has none; or why the answer cannot be relied on. */
+/** The status of a review (`undefined` if it has none), or why the answer cannot be used. */
 type ReviewStatus =
   | { readonly ok: true; readonly status: JsonObject | undefined }
   | { readonly ok: false; readonly problem: string };
 
-/** The answer has to be a review of the kind and version that was sent. */
+/** Reads the status of an answer, which must be a review of the kind and version that was sent. */
 export function readStatus(text: string, kind: string, apiVersion: string): ReviewStatus {
   const answer = parse(text);
   if (!isObject(answer)) return { ok: false, problem: 'the webhook does not answer with JSON' };

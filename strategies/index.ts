@@ -72,10 +72,10 @@ export {
 } from './core/services/ranges.js';
 export { type Component, type HandlerParts, type TokenIssuer, virtualHandlers } from './virtual.js';
 
-/** Settings of the cluster that some handlers depend on. */
+/** Settings of the cluster that some handlers need. */
 export interface HandlerSettings {
   readonly serviceRanges: ServiceRanges;
-  /** Rules of definitions may use the functions of this release alone. */
+  /** Rules of definitions may use only the functions of this release. */
   readonly emulatedVersion?: '1.27' | undefined;
 }
 
@@ -148,9 +148,8 @@ export function kindHandlers(
   ];
 }
 
-// Conversions between versions that no definition can declare, by the names under which definitions ask for them.
+// Conversions that no definition can declare, by the names under which definitions refer to them.
 
-/** All of them. */
 export const conversions: readonly NamedConversion[] = [
   definitionVersions,
   endpointTopology,

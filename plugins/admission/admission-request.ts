@@ -1,4 +1,4 @@
-/** A request as expressions and webhooks see it. */
+/** A request as expressions and webhooks see it, in the version that they ask for. */
 import type {
   AdmissionAttributes,
   AdmissionContext,
@@ -12,15 +12,14 @@ import type {
 } from '../../runtime/contract/index.js';
 import { formatGroupVersion, parseGroupVersion } from '../../runtime/objects/gvk.js';
 
-/** Tells namespaces from other resources. */
 export const isNamespaces = ({ group, names }: ResourceModule): boolean =>
   group === '' && names.plural === 'namespaces';
 
-/** The namespace that a request is about, which is itself where it is about a namespace. */
+/** Returns the namespace of a request. A request about a namespace is in that namespace. */
 export const namespaceOf = ({ resource, namespace, name }: AdmissionAttributes): string =>
   isNamespaces(resource) ? name : namespace;
 
-/** The variable `request`. What is empty is left out, but for the parts of kinds and resources. */
+/** Returns the variable `request`. Empty parts are left out, except those of kinds and resources. */
 export function requestValue(attributes: AdmissionAttributes): JsonObject {
   const { resource, subresource, name, operation, user, dryRun, options } = attributes;
   const kind = { ...kindOf(attributes) };
@@ -41,7 +40,7 @@ export function requestValue(attributes: AdmissionAttributes): JsonObject {
   };
 }
 
-/** An object as expressions and webhooks see it: the options of a connection have no metadata. */
+/** Returns an object as expressions and webhooks see it. Options of a CONNECT have no metadata. */
 export function shownObject(operation: Operation, object: ApiObject): JsonObject {
   if (operation !== 'CONNECT') return object;
   const { metadata: _, ...options } = object;
@@ -50,7 +49,7 @@ export function shownObject(operation: Operation, object: ApiObject): JsonObject
 
 const present = (key: string, text: string): JsonObject => (text === '' ? {} : { [key]: text });
 
-/** The kind of the body: that of the object, or of the subresource where it has one of its own. */
+/** Returns the kind of the body: the object's, or the subresource's own. */
 function kindOf({ resource, subresource, object }: AdmissionAttributes): KindReference {
   const sent = object && parseGroupVersion(object.apiVersion);
   if (subresource !== '' && sent) return { ...sent, kind: object.kind };
@@ -69,13 +68,16 @@ function userValue({ name, uid, groups, extra }: UserInfo): JsonObject {
   };
 }
 
-/** The states of an object in the version in which they are seen. */
+/** The new and old object in the version that the reader asks for. */
 export interface SeenObjects {
   readonly object: ApiObject | undefined;
   readonly oldObject: ApiObject | undefined;
 }
 
-/** The objects of a request in another version; those of subresources with kinds of their own stay as they are. */
+/**
+ * Converts the objects of a request to another version. Objects of subresources with a kind of their own are not
+ * converted.
+ */
 export async function seenAs(
   version: ResourceModule,
   { resource, object, oldObject }: AdmissionAttributes,

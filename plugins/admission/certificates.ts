@@ -1,4 +1,7 @@
-/** CertificateApproval: who decides on a request needs the right to do so for its signer. */
+/**
+ * Plugins about certificates: whoever approves, signs or attests needs the right to do so for the signer.
+ * CertificateApproval comes first.
+ */
 
 import { parseCertificateRequest } from '../../runtime/codec/certificates/certificate-request.js';
 import type {
@@ -23,7 +26,7 @@ export function defineCertificateApproval(names: Naming): AdmissionPlugin {
     handles: (resource, operation, subresource) =>
       operation === 'UPDATE' && subresource === 'approval' && isRequests(resource),
     async validate(attributes, context) {
-      // The stored request says for which signer, whatever the update says.
+      // The stored request names the signer; the update could name another one.
       const signer = signerOf(attributes.oldObject);
       const allowed = await maySignFor('approve', signer, attributes.resource.group, attributes.user, context);
       return allowed
@@ -50,7 +53,10 @@ export function defineCertificateSigning(names: Naming): AdmissionPlugin {
   };
 }
 
-/** Metadata may be written by anyone who may write the status. */
+/**
+ * Returns whether an update changes the certificate or the conditions. Anyone who may write the status may write
+ * metadata.
+ */
 function changesOutcome({ object, oldObject }: AdmissionAttributes): boolean {
   const status = objectAt(object, 'status');
   const before = objectAt(oldObject, 'status');
@@ -80,7 +86,7 @@ export function defineClusterTrustBundleAttest({ rename }: Naming): AdmissionPlu
     name: 'ClusterTrustBundleAttest',
     handles: handlesObjects(group, 'clustertrustbundles', 'CREATE', 'UPDATE'),
     async validate(attributes, context) {
-      // The signer of a bundle never changes, so that the new object names the one that matters.
+      // The signer of a bundle never changes, so the new object names the right one.
       const signer = signerOf(attributes.object);
       if (signer === '' || (await maySignFor('attest', signer, group, attributes.user, context))) return undefined;
       return refuse(attributes, `user not permitted to attest for signerName ${quote(signer)}`);
@@ -88,21 +94,19 @@ export function defineClusterTrustBundleAttest({ rename }: Naming): AdmissionPlu
   };
 }
 
-/** The verbs of the resource `signers`: what a user can do to requests. */
+/** The verbs on the resource `signers`. */
 type SignerVerb = 'approve' | 'sign' | 'attest';
 
-/** Tells certificate signing requests from other resources. */
 function requestsOf(names: Naming): (resource: ResourceModule) => boolean {
   const group = names.rename('certificates.platform.io');
   return (resource) => resource.group === group && resource.names.plural === 'certificatesigningrequests';
 }
 
-/** The signer that a request is meant for. */
 function signerOf(request: ApiObject | undefined): string {
   return stringAt(objectAt(request, 'spec'), 'signerName');
 }
 
-/** Asks for the right on the signer itself (`example.com/signer`), and then on all of its domain (`example.com/*`). */
+/** Checks the right on the signer itself (`example.com/signer`), then on its whole domain (`example.com/*`). */
 async function maySignFor(
   verb: SignerVerb,
   signer: string,

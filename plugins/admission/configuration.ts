@@ -1,23 +1,23 @@
-/** Schemas of plugins' configurations: each reads one kind of value, strictly, and says what is wrong with it. */
+/** Schemas of plugin configurations. Each reads one kind of value strictly and reports every problem. */
 import type { ConfigurationPath, RefuseConfiguration } from '../../runtime/contract/index.js';
 import { isInteger, isObject } from '../../runtime/objects/guards.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 
-/** Reads a value, or tells what is wrong with it and answers `undefined`. An absent value is `undefined`. */
+/** Reads a value, or reports its problems and returns `undefined`. A missing value is passed as `undefined`. */
 export type Schema<T> = (value: unknown, path: ConfigurationPath, refuse: RefuseConfiguration) => Read<T>;
 
-/** The value that was read; `undefined` where it was refused. */
+/** The value, or `undefined` if it was refused. */
 export type Read<T> = { readonly value: T } | undefined;
 
-/** Text, an empty one too. */
+/** Reads a string, which may be empty. */
 export const text: Schema<string> = (value, path, refuse) =>
   typeof value === 'string' ? { value } : refused(value, path, refuse, 'text');
 
-/** `true` or `false`. */
+/** Reads a boolean. */
 export const truth: Schema<boolean> = (value, path, refuse) =>
   typeof value === 'boolean' ? { value } : refused(value, path, refuse, 'true or false');
 
-/** A whole number in bounds, both included. */
+/** Reads a whole number between two bounds, both included. */
 export function whole({ least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER } = {}): Schema<number> {
   return (value, path, refuse) => {
     if (!isInteger(value)) return refused(value, path, refuse, 'a whole number');
@@ -27,7 +27,7 @@ export function whole({ least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_
   };
 }
 
-/** One of some texts. */
+/** Reads one of the given strings. */
 export function oneOf<const T extends string>(...known: readonly T[]): Schema<T> {
   return (value, path, refuse) => {
     const found = known.find((one) => one === value);
@@ -38,7 +38,7 @@ export function oneOf<const T extends string>(...known: readonly T[]): Schema<T>
   };
 }
 
-/** A list; an absent one is empty. */
+/** Reads a list; a missing one is empty. */
 export function list<T>(of: Schema<T>): Schema<readonly T[]> {
   return (value, path, refuse) => {
     if (isAbsent(value)) return { value: [] };
@@ -47,7 +47,7 @@ export function list<T>(of: Schema<T>): Schema<readonly T[]> {
   };
 }
 
-/** A mapping of keys that the configuration makes up; an absent one is empty. */
+/** Reads a mapping with any keys; a missing one is empty. */
 export function mapping<T>(of: Schema<T>): Schema<ReadonlyMap<string, T>> {
   return (value, path, refuse) => {
     if (isAbsent(value)) return { value: new Map() };
@@ -58,12 +58,12 @@ export function mapping<T>(of: Schema<T>): Schema<ReadonlyMap<string, T>> {
   };
 }
 
-/** A value that may be left out, and then is another. */
+/** Reads an optional value with a default. */
 export function optional<T, D>(of: Schema<T>, byDefault: D): Schema<T | D> {
   return (value, path, refuse) => (isAbsent(value) ? { value: byDefault } : of(value, path, refuse));
 }
 
-/** An object of these fields and no others. */
+/** Reads an object with exactly these fields. */
 export function fields<T extends object>(schemas: { readonly [K in keyof T]: Schema<T[K]> }): Schema<Readonly<T>> {
   const known = Object.keys(schemas);
   return (value, path, refuse) => {
@@ -78,12 +78,12 @@ export function fields<T extends object>(schemas: { readonly [K in keyof T]: Sch
     });
     const entries = all(read);
     if (!entries || unknown.length > 0) return undefined;
-    // Each field has been read by its own schema, which the types of entries do not show.
+    // Each schema has read its own field, which the type of entries does not show.
     return { value: Object.fromEntries(entries.value) as T };
   };
 }
 
-/** A schema whose values have to keep a rule besides. */
+/** Adds a rule to a schema. */
 export function checked<T>(
   of: Schema<T>,
   check: (value: T, path: ConfigurationPath, refuse: RefuseConfiguration) => void,
@@ -107,11 +107,11 @@ function refused(value: unknown, path: ConfigurationPath, refuse: RefuseConfigur
   return undefined;
 }
 
-/** Values of the file may be whole numbers of any size, which JSON does not know. */
+/** Prints a value. Whole numbers of a file can be larger than JSON allows. */
 const shown = (value: unknown): string =>
   typeof value === 'bigint' ? String(value) : typeof value === 'object' ? 'this' : JSON.stringify(value);
 
-/** All values, unless one was refused. */
+/** Returns all values, or `undefined` if one was refused. */
 function all<T>(reads: readonly Read<T>[]): Read<readonly T[]> {
   const known = reads.filter((read) => read !== undefined);
   return known.length === reads.length ? { value: known.map(({ value }) => value) } : undefined;

@@ -1,4 +1,4 @@
-/** DefaultIngressClass: new ingresses that name no class get the default one. */
+/** DefaultIngressClass and DefaultStorageClass: new ingresses and claims that name no class get the default one. */
 import type { AdmissionPlugin, ApiObject, ObjectSink } from '../../runtime/contract/index.js';
 import { objectAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -43,7 +43,7 @@ export function defineDefaultStorageClass({ rename }: Naming): AdmissionPlugin {
     handles: handlesObjects('', 'persistentvolumeclaims', 'CREATE'),
     admit({ object }) {
       const spec = objectAt(object, 'spec');
-      // The empty name asks for no class at all.
+      // The empty name asks for no class.
       if (!spec || typeof spec.storageClassName === 'string') return undefined;
       if (Object.hasOwn(object?.metadata.annotations ?? {}, classAnnotation)) return undefined;
       const [newest] = [...defaults.all()].sort(newestFirst);
@@ -53,7 +53,7 @@ export function defineDefaultStorageClass({ rename }: Naming): AdmissionPlugin {
   };
 }
 
-/** Those of the same second in the order of their names. */
+/** Sorts by creation time, newest first, and then by name. */
 function newestFirst(a: ApiObject, b: ApiObject): number {
   const age = compareTexts(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? '');
   return age || compareTexts(a.metadata.name ?? '', b.metadata.name ?? '');
@@ -61,7 +61,7 @@ function newestFirst(a: ApiObject, b: ApiObject): number {
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Knows the marked objects of a cluster-scoped resource without asking for the others. */
+/** Tracks the objects of a cluster-scoped resource that carry a mark. */
 export class MarkedObjects implements ObjectSink {
   readonly #marked = new Map<string, ApiObject>();
   readonly #isMarked: (object: ApiObject) => boolean;
@@ -89,6 +89,6 @@ export class MarkedObjects implements ObjectSink {
   }
 }
 
-/** Whether an object has an annotation that says `true`. */
+/** Returns whether an annotation of an object is `true`. */
 const saysTrue = ({ metadata: { annotations = {} } }: ApiObject, key: string): boolean =>
   Object.hasOwn(annotations, key) && annotations[key] === 'true';

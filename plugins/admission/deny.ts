@@ -1,4 +1,4 @@
-/** AlwaysAdmit: lets every write pass. */
+/** Plugins that admit or deny by a glance at the request. AlwaysAdmit, the first, lets every write pass. */
 import type {
   AdmissionAttributes,
   AdmissionPlugin,
@@ -22,7 +22,7 @@ export function defineAlwaysAdmit(): AdmissionPlugin {
   };
 }
 
-/** A server that could not make what it needs would not start. */
+/** Denies everything, except what the server itself writes: it would not start otherwise. */
 const deny = (attributes: AdmissionAttributes): Failure | undefined =>
   isServer(attributes.user) ? undefined : refuse(attributes, 'admission control is denying all modifications');
 
@@ -33,7 +33,7 @@ export function defineAlwaysDenyAdmission(): AdmissionPlugin {
   return { name: 'AlwaysDeny', handles: () => true, admit: deny, validate: deny };
 }
 
-// DenyServiceExternalIPs: Services get no further external addresses, which would lead traffic of others to them.
+// DenyServiceExternalIPs: Services get no new external addresses, which could draw the traffic of others to them.
 
 export function defineDenyServiceExternalIPs(): AdmissionPlugin {
   return {
@@ -53,7 +53,7 @@ function addressesOf(service: ApiObject | undefined): readonly JsonValue[] {
   return isArray(addresses) ? addresses : [];
 }
 
-/** Fields of the security context of a pod, with the names that messages have for them. */
+/** Fields of a pod's security context and their names in messages. */
 const ofPod = [
   ['supplementalGroups', 'SupplementalGroups'],
   ['seLinuxOptions', 'SELinuxOptions'],
@@ -83,7 +83,7 @@ export function defineSecurityContextDeny(): AdmissionPlugin {
   };
 }
 
-/** The first of some fields that a security context has, with its path. */
+/** Returns the path of the first of these fields that a security context sets. */
 function firstSet(
   holder: JsonObject | undefined,
   fields: readonly (readonly [field: string, shown: string])[],

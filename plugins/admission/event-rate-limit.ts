@@ -1,4 +1,4 @@
-/** EventRateLimit: so many events are written, and no more. */
+/** EventRateLimit: limits how many events are written. */
 import { LRUCache } from 'lru-cache';
 import type {
   AdmissionAttributes,
@@ -11,7 +11,7 @@ import { tokenBucket } from '../token-bucket.js';
 import { checked, fields, list, oneOf, optional, whole } from './configuration.js';
 import { defineAdmissionPlugin, handlesObjects } from './define-admission-plugin.js';
 
-/** `now` is in milliseconds, of a clock that never goes back. */
+/** Creates the plugin. `now` is a monotonic clock in milliseconds. */
 export function defineEventRateLimit(now?: () => number): AdmissionPlugin {
   let limiters: readonly Limiter[] = [];
   return defineAdmissionPlugin({
@@ -27,9 +27,9 @@ export function defineEventRateLimit(now?: () => number): AdmissionPlugin {
     },
     handles: handlesObjects('', 'events', 'CREATE', 'UPDATE'),
     validate(attributes) {
-      // A dry run stores nothing, so it costs the store nothing.
+      // A dry run stores nothing, so it does not count.
       if (attributes.dryRun) return undefined;
-      // Each limit counts the event, whatever the others say.
+      // Every limit counts the event, even if another one refuses it.
       const reached = new Set(limiters.flatMap((limiter) => limiter(attributes) ?? []));
       if (reached.size === 0) return undefined;
       const why = [...reached].join(', ');
@@ -38,13 +38,16 @@ export function defineEventRateLimit(now?: () => number): AdmissionPlugin {
   });
 }
 
-/** Counts an event, and says which limit it reaches. */
+/** Counts an event, and returns the limit that it exceeds, if any. */
 type Limiter = (attributes: AdmissionAttributes) => string | undefined;
 
-/** Keys that are counted at the same time, where the configuration does not say it. */
+/** Keys that are counted at the same time, by default. */
 const usualCacheSize = 4096;
 
-/** Of keys that are too many, the one that has been quiet for longest is forgotten, and may begin again. */
+/**
+ * Creates the limiter of one limit. If there are too many keys, the least recently used one is forgotten and starts
+ * with a full bucket again.
+ */
 function limiterOf({ type, qps, burst, cacheSize }: EventLimit, now?: () => number): Limiter {
   const max = type === 'Server' ? 1 : cacheSize || usualCacheSize;
   const buckets = new LRUCache<string, () => number>({ max });
@@ -56,7 +59,7 @@ function limiterOf({ type, qps, burst, cacheSize }: EventLimit, now?: () => numb
   };
 }
 
-/** The key by which each type counts. */
+/** The key that each type counts by. */
 const keys: Readonly<Record<LimitType, (attributes: AdmissionAttributes) => string>> = {
   Server: () => '',
   Namespace: ({ namespace }) => namespace,
@@ -70,23 +73,22 @@ const keys: Readonly<Record<LimitType, (attributes: AdmissionAttributes) => stri
   },
 };
 
-/** The part of a request that a limit counts by. */
+/** What a limit counts by. */
 type LimitType = 'Server' | 'Namespace' | 'User' | 'SourceAndObject';
 
-/** One limit. */
 interface EventLimit {
   readonly type: LimitType;
   /** Events per second, in the long run. */
   readonly qps: number;
   /** Events at once. */
   readonly burst: number;
-  /** Namespaces, users or sources that are counted at the same time; 0 for the usual number. */
+  /** Namespaces, users or sources that are counted at the same time; 0 for the default. */
   readonly cacheSize: number;
 }
 
 const positive = whole({ least: 1, most: 2 ** 31 - 1 });
 
-/** Room for keys is made at the start. */
+/** Memory for keys is allocated at the start. */
 const mostKeys = 1_000_000;
 
 const limit = fields<EventLimit>({

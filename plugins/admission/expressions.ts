@@ -1,4 +1,6 @@
-/** Evaluates expressions one after the other, out of one budget. */
+/**
+ * Evaluates the expressions of policies and webhooks: conditions, variables, and the rights that expressions ask for.
+ */
 import {
   type Ask,
   admissionEnvironment,
@@ -15,17 +17,16 @@ import {
 import type { AdmissionAttributes, AdmissionContext, ApiObject } from '../../runtime/contract/index.js';
 import { namespaceOf, requestValue, type SeenObjects, shownObject } from './admission-request.js';
 
-/** Values by the names of variables. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** The result of one expression. */
 export type Evaluation =
   | { readonly ok: true; readonly value: CelValue }
   | { readonly ok: false; readonly message: string }
-  /** There was nothing to evaluate. */
+  /** There is no expression. */
   | undefined;
 
-/** The results of several expressions with the rest of the budget; neither where that did not suffice. */
+/** The results of several expressions and the remaining budget, or `undefined` for both if the budget was exceeded. */
 export type Evaluations =
   | { readonly ok: true; readonly results: readonly Evaluation[]; readonly remaining: number }
   | { readonly ok: false; readonly message: string };
@@ -53,34 +54,37 @@ export function evaluateAll(
 
 const failureText = (text: string, message: string): string => `expression '${text}' resulted in error: ${message}`;
 
-/** The message where the budget of a policy does not suffice. */
+/** The message if the budget of a policy is exceeded. */
 export const budgetSpent =
   'validation failed due to running out of cost budget, no further validation rules will be run';
 
-/** An expression, or why there is none. */
+/** A compiled expression, or why it does not compile. */
 export type Compiled =
   | { readonly ok: true; readonly expression: Expression }
   | { readonly ok: false; readonly text: string; readonly mistake: string };
 
-/** `visible` are the variables that it may mention. */
+/** Compiles an expression that may use the variables in `visible`. */
 export function compile(text: string, visible: Visible): Compiled {
   const compiled = compileExpression(text, admissionEnvironment(visible));
   if (compiled.ok) return { ok: true, expression: compiled.expression };
   return { ok: false, text, mistake: `compilation error: ${describe(text, compiled.failure)}` };
 }
 
-/** Expressions that could not be compiled are refused when they are written, unless another release did so. */
+/**
+ * Formats a compile error. Expressions that do not compile are refused when they are written, so this one was stored by
+ * another release.
+ */
 const describe = (text: string, { phase, issues }: CompileFailure): string =>
   phase === 'program'
     ? `program instantiation failed: ${issues.map(({ message }) => message).join('; ')}`
     : `compilation failed: ${describeIssues(text, issues)}`;
 
-/** Whether all conditions hold, or the mistakes that leave it open. */
+/** Whether all conditions hold, or the errors that leave it open. */
 type Met =
   | { readonly ok: true; readonly met: boolean }
   | { readonly ok: false; readonly problem: string; readonly mistakes: number };
 
-/** One condition that does not hold settles it, whatever becomes of the others. */
+/** Evaluates conditions. One that is false decides, whatever the others yield. */
 export function meetsConditions(conditions: readonly Compiled[], variables: Variables): Met {
   if (conditions.length === 0) return { ok: true, met: true };
   const evaluated = evaluateAll(conditions, variables, conditionsCostLimit);
@@ -119,17 +123,17 @@ export function variablesOf(
   };
 }
 
-/** Ends an evaluation that needs an answer which is still to come. */
+/** Thrown to stop an evaluation that needs an answer which has not arrived yet. */
 class Unanswered {
   constructor(readonly answer: Promise<void>) {}
 }
 
-/** The rights of one request. */
+/** The rights that the expressions of one request have asked for. */
 export interface Rights {
   readonly ask: Ask;
   /**
-   * Runs what asks. Where the authorizer has to be waited for, it is run again once the answer is known: it is to do
-   * nothing but compute.
+   * Runs a function that asks for rights. If the authorizer answers later, the function is run again with the answer,
+   * so it must only compute.
    */
   settle<T>(run: () => T): Promise<T>;
 }

@@ -1,4 +1,4 @@
-/** Steps of a plugin that see the objects of one kind by the type that the generator prints for it. */
+/** Typed plugin steps: they see the objects of one kind with the type that the generator prints for it. */
 import type {
   AdmissionAnswer,
   AdmissionAttributes,
@@ -27,31 +27,30 @@ import { kubernetesNaming } from '../../runtime/objects/naming.js';
 import { internalFailure } from '../../runtime/objects/status.js';
 import { become } from './define-admission-plugin.js';
 
-/** The writes that steps are about. */
+/** Which writes the steps see. */
 export interface AboutKind<T extends KindType> {
-  /** The version that the steps see objects in, whichever a request is in. */
+  /** The version in which the steps see objects, whatever the version of the request. */
   readonly apiVersion: T['apiVersion'];
   readonly kind: T['kind'];
   readonly operations: readonly Exclude<Operation, 'CONNECT'>[];
-  /** Subresources that take the whole object, `''` being the object itself. Default: that alone. */
+  /** Subresources that take the whole object; `''` is the object itself. Default: only the object itself. */
   readonly subresources?: readonly string[];
 }
 
-/** One write, with typed objects, whose fields may be absent even where the schema requires them. */
+/** One write with typed objects. Fields may be missing even if the schema requires them. */
 export type KindAttributes<T extends KindType> = Omit<AdmissionAttributes, 'object' | 'oldObject'> & {
   readonly object?: DraftObject<T>;
   readonly oldObject?: DraftObject<T>;
 };
 
-/** The steps of a plugin. */
 export interface KindSteps<T extends KindType> {
   readonly admit?: (attributes: KindAttributes<T>, context: AdmissionContext) => AdmissionAnswer;
   readonly validate?: (attributes: KindAttributes<T>, context: AdmissionContext) => AdmissionAnswer;
 }
 
 /**
- * The parts of a plugin that are about one kind, for `defineAdmissionPlugin`. Objects of requests in other versions are
- * converted before a step, and what `admit` makes of them back after it.
+ * Returns the parts of a plugin that handle one kind, for `defineAdmissionPlugin`. Objects in other versions are
+ * converted before a step, and changes by `admit` are converted back.
  */
 export function forKind<T extends KindType>(
   { apiVersion, kind, operations, subresources = [''] }: AboutKind<T>,
@@ -73,10 +72,10 @@ export function forKind<T extends KindType>(
   };
 }
 
-/** Steps differ in the type of their objects alone, which no check can see. */
+/** Narrows the type. Steps differ only in the types of their objects, which nothing can check at run time. */
 const isSteps = (value: unknown): value is { readonly admit?: Step; readonly validate?: Step } => isObject(value);
 
-/** Some subresources take other kinds, such as a Scale. */
+/** Returns whether a subresource takes the whole object. Some take other kinds, such as a Scale. */
 const takesWhole = ({ subresources }: ResourceModule, name: string): boolean =>
   subresources.every((one) => one.name !== name || (one.kind === undefined && one.scale === undefined));
 
@@ -87,10 +86,9 @@ const inVersion =
       ? step(attributes, context)
       : convertedStep(attributes, context, formatGroupVersion(attributes.resource.group, version), step);
 
-/** `admit` or `validate` of a plugin. */
 type Step = NonNullable<AdmissionPlugin['admit']>;
 
-/** Has a step see the objects of a write in a version, and brings what it changes back into that of the request. */
+/** Runs a step on the objects of a write in another version, and converts its changes back. */
 async function convertedStep(
   attributes: AdmissionAttributes,
   context: AdmissionContext,
@@ -122,20 +120,23 @@ async function convert(
   return converted ?? { ok: false, failure: internalFailure(`${object.kind} has no version ${apiVersion}`) };
 }
 
-/** Throws where a text is no `apiVersion`: programs write it, not users. */
+/** Reads an `apiVersion`. Throws if it is malformed: it comes from code, not from users. */
 export function readApiVersion(apiVersion: string): GroupVersion {
   const read = parseGroupVersion(apiVersion);
   if (!read) throw new TypeError(groupVersionProblem(apiVersion));
   return read;
 }
 
-/** Whether a resource is of a group. Built-in groups go by the platform's names here, whichever are served. */
+/**
+ * Returns whether a resource belongs to a group. Built-in groups have their platform names here, whichever naming is
+ * served.
+ */
 export const isOfGroup = (resource: ResourceModule, group: string): boolean =>
   resource.group === group || resource.group === kubernetesNaming.rename(group);
 
 /**
- * Follows all objects of a resource, for a plugin's `start`; `T` is the type of the version that they are stored in. Throws
- * where that is known to be another one.
+ * Follows all objects of a resource, for a plugin's `start`. `T` is the type of their storage version. Throws if they
+ * are stored in another version.
  */
 export function objectsOf<T extends KindType>(
   { resources, objects }: AdmissionHost,
@@ -152,5 +153,5 @@ export function objectsOf<T extends KindType>(
   throw new TypeError(`${plural} cannot be followed`);
 }
 
-/** Followed objects differ in their type alone, which no check can see. */
+/** Narrows the type. Followed objects differ only in their type, which nothing can check at run time. */
 const isFollowed = <T extends KindType>(value: unknown): value is FollowedObjects<DraftObject<T>> => isObject(value);

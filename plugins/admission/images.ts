@@ -1,4 +1,7 @@
-/** ImagePolicyWebhook: a webhook decides whether the images of pods may run. */
+/**
+ * Plugins about the images of pods: ImagePolicyWebhook asks a webhook whether they may run, AlwaysPullImages has them
+ * pulled each time.
+ */
 import { createHash } from 'node:crypto';
 import { encodeJson } from '../../runtime/codec/json.js';
 import type {
@@ -22,7 +25,7 @@ import {
 import { itemsAt } from './matching.js';
 import type { WebhookCalls } from './webhooks/calls.js';
 
-/** `clock` tells milliseconds. */
+/** Creates ImagePolicyWebhook. `clock` returns milliseconds. */
 export function defineImagePolicyWebhook(
   { rename }: Naming,
   calls: Pick<WebhookCalls, 'connect' | 'checkConnection'>,
@@ -41,7 +44,7 @@ export function defineImagePolicyWebhook(
 
       async function opinionOn(attributes: AdmissionAttributes, context: AdmissionContext): Promise<ReadOpinion> {
         const body = encodeJson({ apiVersion, kind: 'ImageReview', spec: imagesOf(attributes, part) });
-        // Users choose how long annotations are, so that opinions are kept by hashes.
+        // Users choose how long annotations are, so opinions are kept by hash.
         const key = createHash('sha256').update(body).digest('base64');
         const kept = cache.get(key);
         if (kept) return { ok: true, opinion: kept };
@@ -79,7 +82,7 @@ export function defineImagePolicyWebhook(
   });
 }
 
-/** An answer that comes too late for the request is none. */
+/** Waits for an answer, but not longer than the request may take. */
 async function withinTime(asked: ReturnType<PostReview>, context: AdmissionContext): ReturnType<PostReview> {
   const left = context.timeLeft?.() ?? Number.POSITIVE_INFINITY;
   if (!Number.isFinite(left)) return asked;
@@ -93,7 +96,7 @@ async function withinTime(asked: ReturnType<PostReview>, context: AdmissionConte
   return answer;
 }
 
-/** The images, with the annotations of the pod that are meant for the webhook: those whose keys contain `part`. */
+/** Returns the images, and the pod's annotations for the webhook: those whose keys contain `part`. */
 function imagesOf({ object, namespace, subresource }: AdmissionAttributes, part: string): JsonObject {
   const spec = objectAt(object, 'spec');
   const lists = subresource === 'ephemeralcontainers' ? ['ephemeralContainers'] : ['containers', 'initContainers'];
@@ -106,10 +109,9 @@ function imagesOf({ object, namespace, subresource }: AdmissionAttributes, part:
   };
 }
 
-/** The webhook's opinion of the images. */
 interface ImageOpinion {
   readonly allowed: boolean;
-  /** Empty where it gives none. */
+  /** Empty if the webhook gives none. */
   readonly reason: string;
   readonly auditAnnotations: Readonly<Record<string, string>>;
 }
@@ -135,15 +137,15 @@ function readOpinion(answer: string, apiVersion: string): ReadOpinion {
 
 interface ImagePolicyConfiguration {
   readonly imagePolicy: {
-    /** Path of a kubeconfig: the address of the webhook, the authority to trust, and the credentials of this server. */
+    /** Path of a kubeconfig with the webhook's address, its authority and this server's credentials. */
     readonly kubeConfigFile: string;
-    /** Seconds for which an image that was allowed stays so. */
+    /** Seconds for which an admission is cached. */
     readonly allowTTL: number;
-    /** The same for one that was not. */
+    /** Seconds for which a denial is cached. */
     readonly denyTTL: number;
-    /** Milliseconds before a call that has failed is tried again. */
+    /** Milliseconds before a failed call is retried. */
     readonly retryBackoff: number;
-    /** Whether pods pass where the webhook cannot be asked. */
+    /** Whether pods are admitted if the webhook fails. */
     readonly defaultAllow: boolean;
   };
 }
@@ -151,7 +153,7 @@ interface ImagePolicyConfiguration {
 const mostSeconds = 30 * 60;
 const mostBackoffMs = 5 * 60 * 1000;
 
-/** A time; 0 is as good as nothing, and -1 is none at all. */
+/** Reads a time: 0 means the default, -1 means no time at all. */
 function time(most: number, usual: number): Schema<number> {
   const given = optional(whole({ least: -1, most }), 0);
   return (value, path, refuse) => {
@@ -160,7 +162,7 @@ function time(most: number, usual: number): Schema<number> {
   };
 }
 
-/** The format has neither `apiVersion` nor `kind`. */
+/** Defines the configuration. Its format has neither `apiVersion` nor `kind`. */
 function imagePolicyConfiguration({
   checkConnection,
 }: Pick<WebhookCalls, 'checkConnection'>): ConfigurationDefinition<ImagePolicyConfiguration> {
@@ -198,7 +200,7 @@ export function defineAlwaysPullImages(): AdmissionPlugin {
       }
       return undefined;
     },
-    // Plugins that ran later may have changed the pod.
+    // Later plugins may have changed the pod.
     validate(attributes) {
       if (!hasNewImage(attributes)) return undefined;
       const spec = objectAt(attributes.object, 'spec');
@@ -214,7 +216,10 @@ export function defineAlwaysPullImages(): AdmissionPlugin {
   };
 }
 
-/** Updates that bring no image may leave everything as it is: containers that were added are not pulled again. */
+/**
+ * Returns whether a write adds an image. Updates without a new image change nothing, because running containers are not
+ * pulled again.
+ */
 function hasNewImage({ operation, object, oldObject }: AdmissionAttributes): boolean {
   if (operation === 'CREATE') return true;
   const old = new Set(imagesIn(oldObject));

@@ -58,11 +58,11 @@ export {
 export type { WebhookCalls } from './webhooks/calls.js';
 export { defineMutatingAdmissionWebhook, defineValidatingAdmissionWebhook } from './webhooks/index.js';
 
-/** Those that run unless an option says otherwise, in their order. */
+/** The plugins that run by default, in their order. */
 export const admissionPlugins = (names: Naming, parts: AdmissionParts = {}): readonly AdmissionPlugin[] =>
   definedPlugins(names, parts, ['on', 'gated', 'always']);
 
-/** Those that run only where an option says so, in their order. */
+/** The plugins that run only if a flag enables them, in their order. */
 export const optionalAdmissionPlugins = (names: Naming, parts: AdmissionParts = {}): readonly AdmissionPlugin[] =>
   definedPlugins(names, parts, ['off']);
 

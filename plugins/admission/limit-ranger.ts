@@ -1,4 +1,7 @@
-/** LimitRanger: containers get the requests and limits of their namespace, and pods and claims keep to its bounds. */
+/**
+ * LimitRanger: sets default requests and limits of containers, and keeps pods and claims within the bounds of their
+ * namespace.
+ */
 import type { AdmissionPlugin, ApiObject, Failure, JsonObject } from '../../runtime/contract/index.js';
 import { objectAt, objectsAt, setOwn, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -14,7 +17,7 @@ import {
   LimitRanges,
 } from './limit-ranges.js';
 
-/** Pods are judged once: their resources never change. */
+/** Pods are checked only when they are created: their resources never change. */
 const isPods = handlesObjects('', 'pods', 'CREATE');
 const isClaims = handlesObjects('', 'persistentvolumeclaims', 'CREATE', 'UPDATE');
 
@@ -37,7 +40,7 @@ export function defineLimitRanger({ rename }: Naming): AdmissionPlugin {
     validate(attributes) {
       const { object, oldObject, resource, namespace } = attributes;
       const spec = objectAt(object, 'spec');
-      // An object that is on its way out must not be kept by its finalizers' updates being refused.
+      // An object that is being deleted must be able to lose its finalizers.
       if (!spec || oldObject?.metadata.deletionTimestamp !== undefined) return undefined;
       const check = resource.names.plural === 'pods' ? checkPod : checkClaim;
       for (const { limits } of ranges.of(namespace)) {
@@ -55,7 +58,7 @@ export function defineLimitRanger({ rename }: Naming): AdmissionPlugin {
 const together = (problems: readonly string[]): string =>
   problems.length === 1 ? problems.join() : `[${problems.join(', ')}]`;
 
-/** Problems that a refusal lists. */
+/** The most problems that a refusal lists. */
 const mostProblems = 1000;
 
 function* problemsOf(limits: readonly Limit[], check: (limit: Limit) => Iterable<string>): Iterable<string> {
@@ -72,10 +75,13 @@ function* checkPod(spec: JsonObject, limit: Limit): Iterable<string> {
 const checkClaim = (spec: JsonObject, limit: Limit): Iterable<string> =>
   limit.type === 'PersistentVolumeClaim' ? checkRequests(limit, demandOf(spec)) : [];
 
-/** A pod with so many amounts, and the annotation that names them, is larger than what is stored. */
+/** A pod with more amounts, and the annotation that names them, would be too large to store. */
 const mostAmounts = 100_000;
 
-/** An annotation of the pod says what was set. Refuses a pod whose containers would get more than can be stored. */
+/**
+ * Sets the defaults and records them in an annotation. Refuses a pod whose containers would get more amounts than can
+ * be stored.
+ */
 function setDefaults(
   pod: ApiObject,
   spec: JsonObject,
@@ -96,7 +102,7 @@ function setDefaults(
   return undefined;
 }
 
-/** The words for what a container got. */
+/** Sets defaults of one container and returns the words of the annotation. */
 function fill(container: JsonObject, kind: string, defaults: LimitRange['defaults']): readonly string[] {
   const resources = objectAt(container, 'resources') ?? {};
   const whose = `${kind} ${stringAt(container, 'name')}`;

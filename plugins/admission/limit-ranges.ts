@@ -1,4 +1,4 @@
-/** The limit ranges of each namespace, read once for all the objects that they judge. */
+/** The limit ranges of each namespace, and the checks of objects against them. */
 import type { ApiObject, JsonObject, ObjectSink } from '../../runtime/contract/index.js';
 import { type Amounts, amountsAt, largerAmounts } from '../../runtime/objects/amounts.js';
 import { clone } from '../../runtime/objects/clone.js';
@@ -11,9 +11,9 @@ import {
   quantityToNumber,
 } from '../../runtime/objects/scan/quantity.js';
 
-/** One limit: bounds of what is of its type. */
+/** One limit: the bounds of one type. */
 export interface Limit {
-  /** `Container`, `Pod` or `PersistentVolumeClaim`; others judge nothing. */
+  /** `Container`, `Pod` or `PersistentVolumeClaim`; other types check nothing. */
   readonly type: string;
   readonly min: Amounts;
   readonly max: Amounts;
@@ -45,7 +45,7 @@ export class LimitRanges implements ObjectSink {
     this.#byNamespace.clear();
   }
 
-  /** Those of a namespace, in the order of their names. */
+  /** Returns the limit ranges of a namespace, sorted by name. */
   of(namespace: string): readonly LimitRange[] {
     const ranges = this.#byNamespace.get(namespace);
     if (!ranges) return [];
@@ -69,14 +69,14 @@ function readRange(object: ApiObject): LimitRange {
   };
 }
 
-/** All problems of what a container or a pod asks for. */
+/** Checks the demand of a container or a pod. */
 export function* checkDemand({ type, min, max, ratio }: Limit, demand: Demand): Iterable<string> {
   yield* brokenBounds(checkMin, type, min, demand);
   yield* brokenBounds(checkMax, type, max, demand);
   yield* brokenBounds(checkRatio, type, ratio, demand);
 }
 
-/** All problems of what a claim asks for, which has no limits. */
+/** Checks the demand of a claim, which has no limits. */
 export function* checkRequests({ type, min, max }: Limit, { requests }: Demand): Iterable<string> {
   const demand = { requests, limits: new Map() };
   yield* brokenBounds(checkMin, type, min, demand);
@@ -90,7 +90,7 @@ function* brokenBounds(check: Check, type: string, bounds: Amounts, demand: Dema
   }
 }
 
-/** A bound of a resource, and what is asked for of it. */
+/** Checks the demand for one resource against one bound. */
 type Check = (name: string, type: string, bound: Quantity, demand: Demand) => string | undefined;
 
 const checkMin: Check = (name, type, bound, { requests, limits }) => {
@@ -134,19 +134,19 @@ const times = (a: Quantity, b: Quantity): Quantity => ({
   notation: a.notation,
 });
 
-/** The requests and the limits of one container, of a pod or of a claim. */
+/** The requests and limits of a container, a pod or a claim. */
 interface Demand {
   readonly requests: Amounts;
   readonly limits: Amounts;
 }
 
-/** The amounts that a container or a claim asks for. */
+/** Returns the demand of a container or a claim. */
 export const demandOf = (holder: JsonObject | undefined): Demand => {
   const resources = objectAt(holder, 'resources');
   return { requests: amountsAt(resources, 'requests'), limits: amountsAt(resources, 'limits') };
 };
 
-/** The amounts that a pod asks for: the sum of its containers, or an init container's where that is more. */
+/** Returns the demand of a pod: the sum of its containers, or of an init container if that is more. */
 export function demandOfPod(spec: JsonObject): Demand {
   const containers = objectsAt(spec, 'containers').map(demandOf);
   const before = objectsAt(spec, 'initContainers').map(demandOf);
@@ -155,7 +155,7 @@ export function demandOfPod(spec: JsonObject): Demand {
   return { requests: total(({ requests }) => requests), limits: total(({ limits }) => limits) };
 }
 
-/** Only resources that every container has an amount of have a sum: another one may use as much as it likes. */
+/** Adds amounts. A resource that one container does not limit has no sum, because that container may use any amount. */
 function sum(all: readonly Amounts[]): Amounts {
   const [first = new Map(), ...rest] = all;
   const totals = new Map(first);

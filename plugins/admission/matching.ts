@@ -1,4 +1,4 @@
-/** Whether a policy, a binding or a webhook is about a request. */
+/** Decides whether a policy, a binding or a webhook applies to a request. */
 import type {
   AdmissionAttributes,
   AdmissionContext,
@@ -13,15 +13,15 @@ import { everything, type LabelSelector, labelSelectorOf } from '../../runtime/o
 import { notFound } from '../../runtime/objects/status.js';
 import { isNamespaces, namespaceOf } from './admission-request.js';
 
-/** The match of a class of requests: all that can be known without the request itself. */
+/** The result for a class of requests: all that is known without the request itself. */
 export interface ClassMatch {
   readonly match: MatchResources;
-  /** Absent where everything is meant. */
+  /** `undefined` if everything matches. */
   readonly rules: readonly MatchedRule[] | undefined;
   readonly exclude: readonly MatchedRule[];
 }
 
-/** Narrows to a class of requests; `undefined` where nothing in it is meant. */
+/** Matches a class of requests; `undefined` if nothing in it can match. */
 export function matchClass(
   match: MatchResources,
   request: RequestClass,
@@ -34,7 +34,7 @@ export function matchClass(
   return rules.length === 0 ? undefined : { match, rules, exclude };
 }
 
-/** Resolves to the version in which objects are meant, or to nothing where the request is not meant. */
+/** Resolves to the version in which the objects are wanted, or to `undefined` if the request does not match. */
 export function matchRequest(
   { match, rules, exclude }: ClassMatch,
   attributes: AdmissionAttributes,
@@ -50,15 +50,18 @@ export function matchRequest(
   return selected ? { ok: true, value: rule.resource } : none;
 }
 
-/** Either state of an object may be the one that is selected. */
+/** Matches the selector against the new and the old object; either may match. */
 function selectsObject(selector: LabelSelector, { operation, object, oldObject }: AdmissionAttributes): boolean {
   if (selector.everything) return true;
-  // Options have no labels, and not even none.
+  // Options of a CONNECT have no labels, so no selector matches them.
   if (operation === 'CONNECT') return false;
   return [object, oldObject].some((one) => one !== undefined && selector.matches(one.metadata.labels ?? {}));
 }
 
-/** An object in no namespace is never left out for that. A namespace that is written is matched by its new labels. */
+/**
+ * Matches the namespace selector. Objects outside namespaces always match. A write of a namespace is matched by its new
+ * labels.
+ */
 function selectsNamespace(
   selector: LabelSelector,
   attributes: AdmissionAttributes,
@@ -73,7 +76,7 @@ function selectsNamespace(
   return selector.matches(namespace.metadata.labels ?? {});
 }
 
-/** The part of a request that rules match, except its name: the same for all requests of a resource and operation. */
+/** Everything that rules match except the name: it is the same for all requests of a resource and operation. */
 export interface RequestClass {
   readonly operation: string;
   readonly resource: ResourceModule;
@@ -81,16 +84,16 @@ export interface RequestClass {
   readonly subresource: string;
 }
 
-/** A rule that is about a class of requests, and the version in which it wants to see their objects. */
+/** A rule that matches a class of requests, and the version in which it wants their objects. */
 interface MatchedRule {
   readonly resource: ResourceModule;
-  /** Empty for all names. */
+  /** An empty list matches all names. */
   readonly names: readonly string[];
 }
 
 /**
- * The rules that are about a class of requests, in the order in which they count: those that name the resource itself
- * before those that name it in another version, which only count where the same objects in other versions do.
+ * Returns the rules that match a class of requests, in order of precedence: first the rules that name the resource
+ * itself, then, if equivalent versions match, the rules that name it in another version.
  */
 function matchedRules(
   rules: readonly ResourceRule[],
@@ -110,7 +113,7 @@ function matchedRules(
   return [...matched, ...indirect];
 }
 
-/** The first rule that counts for a request of the class. */
+/** Returns the first rule that matches a request of the class. */
 function ruleFor(rules: readonly MatchedRule[], { name }: AdmissionAttributes): MatchedRule | undefined {
   return rules.find(({ names }) => names.length === 0 || names.includes(name));
 }
@@ -136,7 +139,7 @@ function namesResource(text: string, plural: string, subresource: string): boole
   return (wanted === '*' || wanted === plural) && (wantedSub === '*' || wantedSub === subresource);
 }
 
-/** `undefined` where it is about the request. */
+/** Returns why a request does not match, or `undefined` if it does. */
 export function whyNot(
   { match, rules, exclude }: ClassMatch,
   attributes: AdmissionAttributes,
@@ -155,7 +158,7 @@ export function whyNot(
     : 'its namespaceSelector does not select the namespace';
 }
 
-/** A rule of which requests something is about. `*` stands for all. */
+/** A rule about requests. `*` matches everything. */
 export interface ResourceRule {
   readonly operations: readonly string[];
   readonly apiGroups: readonly string[];
@@ -163,16 +166,16 @@ export interface ResourceRule {
   /** As in `pods`, `pods/status`, `*` and `pods/*`. */
   readonly resources: readonly string[];
   readonly scope: string;
-  /** Empty for all names. */
+  /** An empty list matches all names. */
   readonly resourceNames: readonly string[];
 }
 
-/** Which requests a policy, a binding or a webhook is about. */
+/** Which requests a policy, a binding or a webhook applies to. */
 export interface MatchResources {
-  /** Empty for all that a binding's policy is about. */
+  /** In a binding, an empty list matches everything that its policy matches. */
   readonly rules: readonly ResourceRule[];
   readonly exclude: readonly ResourceRule[];
-  /** Whether rules are also about the same objects in other versions. */
+  /** Whether rules also match the same objects in other versions. */
   readonly equivalent: boolean;
   readonly namespaces: LabelSelector;
   readonly objects: LabelSelector;
@@ -187,7 +190,10 @@ export const ruleOf = (rule: JsonObject): ResourceRule => ({
   resourceNames: stringsAt(rule, 'resourceNames'),
 });
 
-/** The selector at a key; one that is not there selects all, and so does one that nothing could have stored. */
+/**
+ * Reads the selector at a key. A missing selector matches everything, and so does a malformed one, which nothing could
+ * have stored.
+ */
 export function selectorAt(parent: JsonObject | undefined, key: string): LabelSelector {
   const selector = objectAt(parent, key);
   const read = selector === undefined ? undefined : labelSelectorOf(selector);
@@ -199,7 +205,7 @@ export function stringsAt(parent: JsonObject | undefined, key: string): readonly
   return isArray(list) && isStringArray(list) ? list : [];
 }
 
-/** The items of a list, each read as an object, so that places stay right. */
+/** Returns the items of a list. An item that is not an object is read as an empty one, so that positions stay right. */
 export function itemsAt(parent: JsonObject | undefined, key: string): readonly JsonObject[] {
   const list = parent === undefined ? undefined : getOwn(parent, key);
   return isArray(list) ? list.map((item) => (isObject(item) ? item : {})) : [];

@@ -1,4 +1,7 @@
-/** NamespaceLifecycle: objects live in namespaces that exist, none come into those that end, and some never end. */
+/**
+ * Plugins about namespaces. NamespaceLifecycle, the first, keeps new objects out of missing and terminating namespaces
+ * and protects some namespaces from deletion.
+ */
 import type {
   AdmissionAttributes,
   AdmissionContext,
@@ -21,7 +24,7 @@ export function defineNamespaceLifecycle(names: Naming): AdmissionPlugin {
       if (resource.scope === 'Cluster' || isAccessReview(resource, reviews)) return false;
       return operation === 'CREATE' || operation === 'UPDATE';
     },
-    // Before anything else looks at the object, so that its mistakes are not told of a namespace that is not there.
+    // This check comes before any other, so that a missing namespace is reported first.
     admit: (attributes, context) =>
       isNamespaces(attributes.resource) || attributes.operation === 'DELETE'
         ? undefined
@@ -38,7 +41,7 @@ const protectedNamespaces = ({ namespaces }: Naming): ReadonlySet<string> =>
 
 const isNamespaces = ({ group, names }: ResourceModule): boolean => group === '' && names.plural === 'namespaces';
 
-/** Questions about rights in a namespace may be asked before it is there. */
+/** Access reviews may ask about a namespace that does not exist yet. */
 const isAccessReview = ({ group, names }: ResourceModule, reviews: string): boolean =>
   group === reviews && names.plural === 'localsubjectaccessreviews';
 
@@ -46,7 +49,7 @@ function checkNamespace(attributes: AdmissionAttributes, context: AdmissionConte
   const { namespace, operation } = attributes;
   if (operation !== 'CREATE') return isThere(namespace, context);
   const check = (): Failure | undefined => checkForNew(attributes, context);
-  // Nothing may come into a namespace that ends while the create is under way, and be left behind there.
+  // Nothing may enter a namespace that starts terminating while the create is in flight.
   context.rely({ group: '', resource: 'namespaces', namespace: '', name: namespace }, check);
   return check();
 }
@@ -54,7 +57,7 @@ function checkNamespace(attributes: AdmissionAttributes, context: AdmissionConte
 const isThere = (namespace: string, context: AdmissionContext): Failure | undefined =>
   context.get('', 'namespaces', '', namespace) ? undefined : notFound('', 'namespaces', namespace);
 
-/** Why nothing new can come into a namespace. */
+/** Returns why nothing new can be created in a namespace. */
 function checkForNew(attributes: AdmissionAttributes, context: AdmissionContext): Failure | undefined {
   const { namespace } = attributes;
   const found = context.get('', 'namespaces', '', namespace);
@@ -75,7 +78,7 @@ export function defineNamespaceAutoProvision(): AdmissionPlugin {
     name: 'NamespaceAutoProvision',
     handles: ({ scope }, operation) => scope === 'Namespaced' && operation === 'CREATE',
     admit(attributes, context) {
-      // A dry run fails, rather than leave a namespace behind.
+      // A dry run fails instead of creating a namespace.
       if (attributes.dryRun || context.get('', 'namespaces', '', attributes.namespace)) return undefined;
       return provide(attributes, context);
     },
@@ -85,7 +88,7 @@ export function defineNamespaceAutoProvision(): AdmissionPlugin {
 async function provide(attributes: AdmissionAttributes, context: AdmissionContext): Promise<Failure | undefined> {
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: attributes.namespace } };
   const made = await context.create?.('', 'namespaces', namespace);
-  // Somebody else may have made it since.
+  // Another request may have created it since.
   if (!made || made.ok || made.failure.reason === 'AlreadyExists') return undefined;
   return refuse(attributes, made.failure.message);
 }

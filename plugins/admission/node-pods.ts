@@ -1,4 +1,4 @@
-/** The writes of pods that a node may make: of those that it runs, and of mirrors of what it runs by itself. */
+/** Which pods a node may write: the pods that it runs, and mirrors of its static pods. */
 import type {
   AdmissionAttributes,
   AdmissionContext,
@@ -39,7 +39,7 @@ function checkPod(
     const what = `unexpected operation ${quote(operation)}, node ${quote(node)}`;
     return refuse(attributes, `${what} can only create and delete mirror pods`);
   }
-  // The deletes of a collection come without names: no pod is found then, and so none is deleted.
+  // Deletes of a collection have no name, so no pod is found and none is deleted.
   return checkPlace(attributes, node, context, `node ${quote(node)} can only delete pods`);
 }
 
@@ -50,7 +50,7 @@ function checkStatus(attributes: AdmissionAttributes, node: string): Failure | u
     const why = `node ${quote(node)} can only update pod status for pods with spec.nodeName set to itself`;
     return refuse(attributes, why);
   }
-  // Labels decide whose the pod is: a node could give it to others by them.
+  // Labels decide which controller owns a pod: a node could give pods away by changing them.
   return equal(object?.metadata.labels ?? {}, oldObject?.metadata.labels ?? {})
     ? undefined
     : refuse(attributes, `node ${quote(node)} cannot update labels through pod status`);
@@ -65,7 +65,7 @@ const checkEviction = (
     ? checkPlace(attributes, node, context, `node ${node} can only evict pods`)
     : refuse(attributes, `unexpected operation ${attributes.operation}`);
 
-/** The pod that a request names has to run on the node. */
+/** Checks that the pod of a request runs on the node. */
 function checkPlace(
   attributes: AdmissionAttributes,
   node: string,
@@ -77,10 +77,10 @@ function checkPlace(
   return nodeNameOf(pod) === node ? undefined : refuse(attributes, `${rule} with spec.nodeName set to itself`);
 }
 
-/** The node that a pod runs on, or is to run on. */
+/** Returns the node of a pod. */
 export const nodeNameOf = (pod: ApiObject | undefined): string => stringAt(objectAt(pod, 'spec'), 'nodeName');
 
-/** Checks a pod that a node creates; `mirror` is the annotation that such pods have. */
+/** Checks a pod that a node creates. `mirror` is the annotation that such pods must have. */
 function checkMirrorOf(
   attributes: AdmissionAttributes,
   pod: ApiObject,
@@ -109,7 +109,7 @@ function checkMirrorOf(
     : refuse(attributes, `node ${quote(node)} can not create pods that reference ${needed}`);
 }
 
-/** The node owns what it runs, and nobody waits for that. */
+/** Checks that the node owns the pod and does not block its own deletion. */
 function wrongOwner(owners: readonly OwnerReference[], node: string): string | undefined {
   const only = `node ${quote(node)} can only create pods with`;
   const [owner] = owners;
@@ -123,7 +123,7 @@ function wrongOwner(owners: readonly OwnerReference[], node: string): string | u
     : undefined;
 }
 
-/** A node may read what its pods refer to: those that it makes refer to nothing. */
+/** Returns what a pod refers to that it must not: a node may read whatever its pods refer to. */
 function objectsNeeded(spec: JsonObject): string | undefined {
   if (stringAt(spec, 'serviceAccountName') !== '') return 'a service account';
   const needed = new Set(referencesOf(spec, '').map(([resource]) => resource));
@@ -133,7 +133,7 @@ function objectsNeeded(spec: JsonObject): string | undefined {
   return claims ? 'persistentvolumeclaims' : undefined;
 }
 
-/** Says why a node, by its name, may not make a write of the resource that the rule is about. */
+/** Returns why a node may not make a write of the resource that the rule is about, or `undefined` if it may. */
 export type NodeRule = (
   attributes: AdmissionAttributes,
   node: string,

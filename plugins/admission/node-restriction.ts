@@ -1,4 +1,4 @@
-/** NodeRestriction: a node writes its own objects, and those of the pods that run on it. */
+/** NodeRestriction: a node may write only its own objects and those of its pods. */
 import type {
   AdmissionAttributes,
   AdmissionPlugin,
@@ -42,7 +42,7 @@ function checkRegistration(
   return refuse(attributes, `node ${quote(node)} is not allowed to set the following labels: ${labels.join(', ')}`);
 }
 
-/** Otherwise a node could rid itself of taints that keep pods away. */
+/** Checks that a node does not change its taints: it could remove taints that keep pods away. */
 function checkChange(
   attributes: AdmissionAttributes,
   node: string,
@@ -67,7 +67,7 @@ const taintsOf = (node: ApiObject) => objectAt(node, 'spec')?.taints ?? [];
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Labels under the product's domains that tell of the machine, and so are the node's to write. */
+/** Labels in the product's domains that describe the machine. A node may set them. */
 const ofMachine = [
   'platform.io/hostname',
   'platform.io/arch',
@@ -83,8 +83,8 @@ const ofMachine = [
 ];
 
 /**
- * Lists the labels, sorted, that differ and that no node may write: those of the product's domains, by which a node could
- * draw pods to itself. Labels for administrators, below `node-restriction`, are among them.
+ * Returns, sorted, the changed labels that no node may write: labels in the product's domains, by which a node could
+ * attract pods, and labels below `node-restriction`, which are for administrators.
  */
 function forbiddenLabels({ rename, ownDomains }: Naming): (now: Labels, old: Labels) => string[] {
   const [domain = ''] = ownDomains;
@@ -104,7 +104,7 @@ const isWithin = (domain: string, of: string): boolean => domain === of || domai
 const changedKeys = (now: Labels, old: Labels): string[] =>
   [...new Set([...Object.keys(now), ...Object.keys(old)])].filter((key) => now[key] !== old[key]);
 
-/** `recovers` says whether nodes also tell of how a growth goes that may be taken back. */
+/** Creates the rule for claims. `recovers` says whether nodes also report on expansions that can be undone. */
 const nodeClaimRule =
   (recovers: () => boolean): NodeRule =>
   (attributes, node) => {
@@ -127,7 +127,7 @@ function checkFields(
   return refuse(attributes, `node ${quote(node)} ${only}: ${changed.join(', ')}`);
 }
 
-/** The parts of a claim that are to stay, each by its name. */
+/** Returns the parts of a claim that must not change. */
 function restOf(claim: ApiObject, recovers: boolean): JsonObject {
   const growth = ['capacity', 'conditions', ...(recovers ? ['allocatedResources', 'resizeStatus'] : [])];
   return {
@@ -161,7 +161,7 @@ const nodeTokenRule: NodeRule = (attributes, node, { get }) => {
     : refuse(attributes, 'node requested token bound to a pod scheduled on a different node');
 };
 
-/** The gate of growth that may be taken back. */
+/** The feature gate of expansions that can be undone. */
 const recoveryGate = 'RecoverVolumeExpansionFailure';
 
 export function defineNodeRestriction(names: Naming): AdmissionPlugin {
@@ -172,7 +172,7 @@ export function defineNodeRestriction(names: Naming): AdmissionPlugin {
     start({ featureEnabled }) {
       recovers = featureEnabled(recoveryGate);
     },
-    // Everything, as a node without a name may write nothing at all.
+    // Everything, because a node without a name may write nothing.
     handles: (_, operation) => operation !== 'CONNECT',
     admit(attributes, context) {
       const node = nodeOf(attributes.user);
@@ -185,7 +185,7 @@ export function defineNodeRestriction(names: Naming): AdmissionPlugin {
 
 const keyOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
 
-/** The rules by group and plural. Of other resources, nodes may write what they have rights to. */
+/** The rules by group and plural. For other resources, nodes need only the right. */
 const rulesOf = (names: Naming, recovers: () => boolean): ReadonlyMap<string, NodeRule> =>
   new Map<string, NodeRule>([
     ['/nodes', ownNodeRule(names)],
@@ -196,7 +196,7 @@ const rulesOf = (names: Naming, recovers: () => boolean): ReadonlyMap<string, No
     [`${names.rename('storage.platform.io')}/csinodes`, driversRule],
   ]);
 
-/** The lease by which a node shows that it is alive. */
+/** The lease that shows that a node is alive. */
 const leaseRule =
   ({ namespaces: { nodeLease } }: Naming): NodeRule =>
   (attributes, node) => {
@@ -208,7 +208,7 @@ const leaseRule =
     return refuse(attributes, 'can only access node lease with the same name as the requesting node');
   };
 
-/** The object that tells of a node's storage drivers. */
+/** The object that lists a node's storage drivers. */
 const driversRule: NodeRule = (attributes, node) =>
   attributes.name === node
     ? undefined

@@ -1,4 +1,7 @@
-/** PodNodeSelector: pods run on the nodes that their namespace has, and only where it may. */
+/**
+ * PodNodeSelector: adds the node selector of the namespace to pods, and refuses selectors that the namespace does not
+ * allow.
+ */
 import type {
   AdmissionAttributes,
   AdmissionContext,
@@ -17,7 +20,7 @@ import { notFound } from '../../runtime/objects/status.js';
 import { fields, mapping, type Schema, text } from './configuration.js';
 import { defineAdmissionPlugin, handlesObjects, refuse } from './define-admission-plugin.js';
 
-/** The entry of the configuration that is about no namespace; a namespace cannot have such a name. */
+/** The key of the cluster's default in the configuration; no namespace can have this name. */
 const clusterDefault = 'clusterDefaultNodeSelector';
 
 const nodeSelector: Schema<NodeLabels> = (value, path, refuseValue) => {
@@ -31,13 +34,13 @@ export function definePodNodeSelector({ rename }: Naming): AdmissionPlugin {
   const annotation = rename('scheduler.alpha.platform.io/node-selector');
   let configured: ReadonlyMap<string, NodeLabels> = new Map();
 
-  /** The labels that a namespace asks for itself, in the place of those of the cluster. */
+  /** Returns the labels that a namespace asks for, or the cluster's default. */
   function labelsOf({ metadata }: ApiObject): Result<NodeLabels> {
     const own = objectAt(metadata, 'annotations')?.[annotation];
     return isString(own) ? readNodeSelector(own) : { ok: true, value: configured.get(clusterDefault) ?? new Map() };
   }
 
-  /** The labels of a pod's namespace, or why the pod cannot be there. */
+  /** Returns the node labels for a pod's namespace, or why the pod is refused. */
   function neededBy(attributes: AdmissionAttributes, context: AdmissionContext): Result<NodeLabels> {
     const namespace = context.get('', 'namespaces', '', attributes.namespace);
     if (!namespace) return { ok: false, failure: notFound('', 'namespaces', attributes.namespace) };
@@ -67,7 +70,7 @@ export function definePodNodeSelector({ rename }: Naming): AdmissionPlugin {
     start(_host, { podNodeSelectorPluginConfig }) {
       configured = podNodeSelectorPluginConfig;
     },
-    // The selector of a pod only becomes narrower later.
+    // The selector of a pod can only become narrower later.
     handles: handlesObjects('', 'pods', 'CREATE'),
     admit(attributes, context) {
       const spec = objectAt(attributes.object, 'spec');
@@ -79,7 +82,7 @@ export function definePodNodeSelector({ rename }: Naming): AdmissionPlugin {
       if (!refused && needed.value.size > 0) spec.nodeSelector = selector;
       return refused;
     },
-    // Plugins that ran later may have added labels.
+    // Later plugins may have added labels.
     validate(attributes, context) {
       const needed = neededBy(attributes, context);
       if (!needed.ok) return needed.failure;
@@ -91,7 +94,7 @@ export function definePodNodeSelector({ rename }: Naming): AdmissionPlugin {
 /** Labels that a node must have. */
 type NodeLabels = ReadonlyMap<string, string>;
 
-/** Reads a selector; an empty one asks for nothing, and of two values of a label the last one counts. */
+/** Reads a selector. An empty one matches all nodes; if a label occurs twice, the last value counts. */
 function readNodeSelector(text: string): Result<NodeLabels> {
   const labels = new Map<string, string>();
   for (const part of text === '' ? [] : text.split(',')) {

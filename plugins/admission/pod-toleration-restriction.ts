@@ -1,4 +1,7 @@
-/** PodTolerationRestriction: pods get the tolerations of their namespace, and have no others than it allows. */
+/**
+ * PodTolerationRestriction: adds the tolerations of the namespace to pods, and refuses tolerations that it does not
+ * allow.
+ */
 import type {
   AdmissionAttributes,
   AdmissionContext,
@@ -30,7 +33,7 @@ export function definePodTolerationRestriction({ rename }: Naming): AdmissionPlu
   const memoryPressure = { key: rename('node.platform.io/memory-pressure'), operator: 'Exists', effect: 'NoSchedule' };
   let ofCluster: Lists = { default: [], whitelist: [] };
 
-  /** A list of a pod's namespace; `undefined` where the namespace leaves it to the cluster. */
+  /** Returns a list of a pod's namespace; `undefined` if the namespace has none and the cluster's applies. */
   function ofNamespace(
     which: keyof Lists,
     attributes: AdmissionAttributes,
@@ -83,12 +86,12 @@ export function definePodTolerationRestriction({ rename }: Naming): AdmissionPlu
       if (!isBestEffort(spec)) setTolerations(spec, [{ ...memoryPressure }]);
       return check(attributes, context);
     },
-    // Plugins that ran later may have added tolerations.
+    // Later plugins may have added tolerations.
     validate: check,
   });
 }
 
-/** Adds tolerations to those of a pod. */
+/** Adds tolerations to a pod. */
 function setTolerations(spec: JsonObject, more: JsonObject[]): void {
   const tolerations = mergeTolerations(spec.tolerations, more);
   if (tolerations.length > 0) spec.tolerations = tolerations;
@@ -113,13 +116,15 @@ const given = checked(
   },
 );
 
-/** The list of a configuration. What is empty is not there, as in pods. */
+/** Reads a list of tolerations. As in pods, empty fields count as missing. */
 const tolerationList: Schema<readonly JsonObject[]> = (...what) => {
   const read = list(given)(...what);
   return read && { value: read.value.map((toleration) => withoutEmpty(toleration)) };
 };
 
-/** The list of an annotation, which is JSON; `undefined` where it is something else. An empty one is an empty list. */
+/**
+ * Reads the JSON list of an annotation; `undefined` if it is not a list of tolerations. An empty text is an empty list.
+ */
 function readTolerations(json: string): readonly JsonObject[] | undefined {
   if (json === '') return [];
   const value = parsed(json);
@@ -149,7 +154,7 @@ const isTolerations = (value: unknown): value is JsonObject[] =>
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
-/** A toleration with the fields that it has, and no others. */
+/** Copies a toleration without empty fields. */
 function withoutEmpty(toleration: JsonObject): JsonObject {
   const named = texts.flatMap((field) => (toleration[field] ? [[field, toleration[field]] as const] : []));
   const { tolerationSeconds } = toleration;

@@ -1,4 +1,7 @@
-/** Priority: a pod's priority is that of its class, and there is one default class. */
+/**
+ * Priority: sets a pod's priority from its class, and allows one default class. SystemPriorities keeps the system's
+ * classes from being deleted.
+ */
 import type {
   AdmissionAttributes,
   AdmissionContext,
@@ -37,7 +40,7 @@ export function definePriority({ rename }: Naming): AdmissionPlugin {
   };
 }
 
-/** Of several defaults, which two servers may have let in at once, the lowest counts. */
+/** Returns the default class. If two servers admitted two defaults at once, the lowest wins. */
 const defaultOf = (defaults: MarkedObjects): ApiObject | undefined =>
   [...defaults.all()].sort((a, b) => classValue(a) - classValue(b))[0];
 
@@ -49,7 +52,7 @@ interface Computed {
   readonly policy: string;
 }
 
-/** The priority of a pod; `undefined` where it names a class that is not there. */
+/** Returns the class of a pod, `undefined` if the class does not exist. */
 function classOf(
   spec: JsonObject,
   group: string,
@@ -91,7 +94,7 @@ function setPriority(
   return undefined;
 }
 
-/** An update that leaves out what was computed at the create changes nothing of it. */
+/** Restores what was computed at creation if an update leaves it out. */
 function keepPriority(spec: JsonObject, old: JsonObject = {}): void {
   if (spec.priority === undefined && old.priority !== undefined) spec.priority = old.priority;
   if (spec.preemptionPolicy === undefined && old.preemptionPolicy !== undefined) {

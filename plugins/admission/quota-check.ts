@@ -1,4 +1,4 @@
-/** Holds a write against the quotas of its namespace: what it would charge to each, or why it is refused. */
+/** Checks a write against the quotas of its namespace: how much it would charge to each, or why it is refused. */
 import type { AdmissionAttributes, ApiObject, Failure, JsonObject, Result } from '../../runtime/contract/index.js';
 import { type Amounts, addAmounts, amountsBeyond, amountsOf } from '../../runtime/objects/amounts.js';
 import { memoizeByObject } from '../../runtime/objects/memoize.js';
@@ -9,17 +9,16 @@ import { compareQuantities, formatQuantity } from '../../runtime/objects/scan/qu
 import { fields, list, oneOf, optional, type Schema, text } from './configuration.js';
 import { type ConfigurationDefinition, refuse } from './define-admission-plugin.js';
 
-/** A write that may use something. */
 export interface Request {
   readonly attributes: AdmissionAttributes;
   readonly object: ApiObject;
   readonly evaluator: Evaluator;
 }
 
-/** The quotas to charge, with what they then have used. */
+/** The quotas to charge, with their usage afterwards. */
 export type Charges = ReadonlyMap<Quota, Amounts>;
 
-/** A charge to each of the quotas that are about the object, or to none. */
+/** Computes what a write charges: to every quota that matches, or to none. */
 export function checkRequest(
   request: Request,
   quotas: readonly Quota[],
@@ -51,7 +50,7 @@ const refused = ({ attributes }: Pick<Request, 'attributes'>, why: string): { ok
 
 const limitsOf = ({ hard }: Quota, { covers }: Evaluator): readonly string[] => [...hard.keys()].filter(covers);
 
-/** The reason for which a quota cannot be charged, whatever it has left. */
+/** Returns why a quota cannot be charged at all. */
 function unready({ object, evaluator }: Request, quota: Quota): string | undefined {
   const names = limitsOf(quota, evaluator);
   const unsaid = [...evaluator.unsaid(object, names)].map(([name, who]) => `${name} for: ${who.join(',')}`);
@@ -60,10 +59,12 @@ function unready({ object, evaluator }: Request, quota: Quota): string | undefin
   return `status unknown for quota: ${quota.name}, resources: ${names.join(',')}`;
 }
 
-/** The amounts that a request uses more than before. They are found once, and held against several states of quotas. */
+/**
+ * Returns the additional amounts of a request. They are computed once and compared with several states of the quotas.
+ */
 const chargeOf: (request: Request) => Result<Amounts> = memoizeByObject(findCharge);
 
-/** Amounts that an update gives back are found when the objects are counted again. */
+/** Computes the additional amounts. Amounts that an update frees are counted when the quota is recalculated. */
 function findCharge({ attributes, object, evaluator }: Request): Result<Amounts> {
   const now = Date.now();
   const usage = evaluator.usage(object, now);
@@ -76,7 +77,7 @@ function findCharge({ attributes, object, evaluator }: Request): Result<Amounts>
   return { ok: true, value: amountsBeyond(usage, before) };
 }
 
-/** The reason for which something may not be used without a quota that is about it, and there is none. */
+/** Returns why something that needs a quota may not be used: no quota covers it. */
 function uncovered(
   { attributes, object, evaluator }: Request,
   quotas: readonly Quota[],
@@ -103,7 +104,7 @@ function uncovered(
 const printed = ({ scopeName, operator, values }: ScopeCondition): string =>
   `{${scopeName} ${operator} [${values.join(' ')}]}`;
 
-/** The amounts that a quota has used once it is charged. */
+/** Returns the usage of a quota after a charge. */
 function chargeQuota(request: Request, quota: Quota, charge: Amounts): Result<Amounts> {
   const { name, hard, used } = quota;
   const requested = amountsOf(charge, (resource) => hard.has(resource));
@@ -128,12 +129,12 @@ const shownAmount = (amounts: Amounts, resource: string): string => {
   return amount ? formatQuantity(amount) : '0';
 };
 
-/** The use of a resource's objects that is allowed only where a quota covers it. */
+/** Objects of a resource that may be used only if a quota covers them. */
 export interface LimitedResource {
   readonly apiGroup: string;
   /** The plural. */
   readonly resource: string;
-  /** Parts of the names under which quotas limit it. */
+  /** Parts of the names by which quotas limit the resource. */
   readonly matchContains: readonly string[];
   /** Scopes of pods. */
   readonly matchScopes: readonly ScopeCondition[];
@@ -172,7 +173,7 @@ export const quotaConfiguration: ConfigurationDefinition<QuotaConfiguration> = {
   byDefault: { limitedResources: [] },
 };
 
-/** The names of what an object uses that some quota has to limit. */
+/** Returns the names of what an object uses that a quota must limit. */
 function namesToCover(
   limited: readonly LimitedResource[],
   resource: { readonly group: string; readonly plural: string },
@@ -185,7 +186,7 @@ function namesToCover(
   return new Set(used.filter((name) => parts.some((part) => name.includes(part))));
 }
 
-/** The scopes of an object that some quota has to be about. */
+/** Returns the scopes of an object that a quota must match. */
 const scopesToCover = (
   limited: readonly LimitedResource[],
   evaluator: Evaluator,

@@ -1,4 +1,4 @@
-/** ResourceQuota: the objects of a namespace together stay within its quotas. */
+/** ResourceQuota: keeps the objects of a namespace within its quotas. */
 import type {
   AdmissionContext,
   AdmissionHost,
@@ -39,19 +39,20 @@ export function defineResourceQuota(names: Naming): AdmissionPlugin {
   });
 }
 
-/** A request that waits for its answer. */
+/** A request in the queue. */
 interface Waiting {
   readonly request: Request;
   readonly answer: (failure: Failure | undefined) => void;
   readonly fail: (error: unknown) => void;
 }
 
-/** Answers a request once its quotas are charged; a failure refuses it. */
+/** Charges the quotas of a request. Returns a failure to refuse it. */
 type ChargeQuotas = (request: Request, context: AdmissionContext) => Failure | undefined | Promise<Failure | undefined>;
 
 /**
- * A quota is charged by compare-and-swap of its status before the write goes on, so that all servers over the same data
- * together stay within it. A write that fails later has been charged all the same, until its objects are counted again.
+ * Creates the function that charges quotas. A quota's status is updated by compare-and-swap before the write goes on,
+ * so that all servers over the same data stay within it together. If the write fails later, the charge remains until
+ * the quota is recalculated.
  */
 function defineCharging(host: AdmissionHost, limited: readonly LimitedResource[]): ChargeQuotas {
   const followed = host.objects('', 'resourcequotas');
@@ -59,7 +60,7 @@ function defineCharging(host: AdmissionHost, limited: readonly LimitedResource[]
     [...followed.list(namespace)].map(quotaOf).sort((a, b) => byCodePoint(a.name, b.name));
   const waiting = new Map<string, Waiting[]>();
 
-  /** Settles batch after batch. Never rejects: errors are those of the requests. */
+  /** Settles batch after batch. Never rejects: errors go to the requests. */
   async function work(namespace: string, first: Waiting[]): Promise<void> {
     for (let batch = first; batch.length > 0; ) {
       const queue: Waiting[] = [];
@@ -87,7 +88,7 @@ function defineCharging(host: AdmissionHost, limited: readonly LimitedResource[]
   }
 
   return (request, context) => {
-    // Most writes are about no quota, and must not wait for those that are.
+    // Most writes match no quota and must not wait for those that do.
     const isOfNone = limited.length === 0 && !isLimited(request, followed.list(request.attributes.namespace));
     return isOfNone ? undefined : charged(request, context);
   };
@@ -98,7 +99,7 @@ function isLimited({ evaluator, object }: Request, quotas: Iterable<ApiObject>):
   return false;
 }
 
-/** Answers all requests of a batch, in their order. */
+/** Answers all requests of a batch in their order. */
 async function settle(
   host: AdmissionHost,
   quotas: readonly Quota[],
@@ -129,7 +130,7 @@ async function settle(
   for (const one of toCharge.keys()) one.answer(undefined);
 }
 
-/** Charges requests to a quota as it is stored by now; answers with those that do not fit. */
+/** Charges requests to a stored quota and returns those that do not fit. */
 async function chargeQuota(
   host: AdmissionHost,
   name: string,
@@ -151,7 +152,7 @@ async function chargeQuota(
     return undefined;
   });
   if (updated.ok) return refused;
-  // A quota that is gone limits nothing.
+  // A deleted quota limits nothing.
   if (isFailure(updated.failure, 'NotFound')) return new Map();
   return new Map(requests.map((one) => [one, updated.failure]));
 }

@@ -1,4 +1,4 @@
-/** RuntimeClass: pods get the overhead, the node selector and the tolerations of their runtime class. */
+/** RuntimeClass: pods get the overhead, node selector and tolerations of their runtime class. */
 import type { AdmissionAttributes, AdmissionPlugin, Failure, JsonObject } from '../../runtime/contract/index.js';
 import { clone } from '../../runtime/objects/clone.js';
 import { isString, objectAt, stringAt } from '../../runtime/objects/guards.js';
@@ -25,7 +25,7 @@ export function defineRuntimeClass({ rename }: Naming): AdmissionPlugin {
         setScheduling(attributes, spec, objectAt(found, 'scheduling'))
       );
     },
-    // Plugins that ran later may have changed the pod.
+    // Later plugins may have changed the pod.
     validate(attributes, context) {
       const spec = objectAt(attributes.object, 'spec');
       const name = stringAt(spec, 'runtimeClassName');
@@ -45,7 +45,7 @@ function setOverhead(
   return refused;
 }
 
-/** An overhead is that of the class, or not there. */
+/** Checks that the pod's overhead is missing or equal to the class's. */
 function checkOverhead(
   attributes: AdmissionAttributes,
   spec: JsonObject,
@@ -60,7 +60,7 @@ function checkOverhead(
   return refuse(attributes, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
 }
 
-/** Whether two lists of resources have the same amounts, however these are written. */
+/** Compares amounts, however they are written. */
 function sameAmounts(a: JsonObject, b: JsonObject): boolean {
   const names = Object.keys(a);
   if (names.length !== Object.keys(b).length) return false;

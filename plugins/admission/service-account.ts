@@ -1,4 +1,4 @@
-/** ServiceAccount: each pod runs as an account of its namespace, and gets its token and its pull secrets. */
+/** ServiceAccount: each pod runs as an account of its namespace and gets the account's token and pull secrets. */
 
 import { randomInt } from 'node:crypto';
 import type {
@@ -16,13 +16,11 @@ import type { Naming } from '../../runtime/objects/naming.js';
 import { referencesOf } from '../authorization/pod-references.js';
 import { refuse } from './define-admission-plugin.js';
 
-/** The account that every namespace is to have. */
 const defaultAccount = 'default';
 
-/** A controller makes the default account once it has seen a new namespace; the plugin waits for it this often. */
+/** A controller creates the default account of a new namespace. The plugin waits for it with this many attempts. */
 const attempts = 10;
 
-/** Pauses between them. */
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));
 
 export function defineServiceAccount(
@@ -69,7 +67,9 @@ const isPods = ({ group, names }: ResourceModule): boolean => group === '' && na
 
 const saysYes = (text: string | undefined): boolean => ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text ?? '');
 
-/** Acts on the account of a pod, which the plugin may have to wait for, or refuses the pod. */
+/**
+ * Finds the account of a pod, waiting for it if needed, and runs a function with it; refuses the pod if there is none.
+ */
 function withAccount(
   attributes: AdmissionAttributes,
   spec: JsonObject,
@@ -96,7 +96,7 @@ async function waitFor(find: () => ApiObject | undefined, wait: () => Promise<vo
   return undefined;
 }
 
-/** Only a pod without pull secrets of its own gets those of its account. */
+/** Adds the account's pull secrets to a pod that has none. */
 function givePullSecrets(account: ApiObject, spec: JsonObject): void {
   if (objectsAt(spec, 'imagePullSecrets').length > 0) return;
   const secrets = objectsAt(account, 'imagePullSecrets');
@@ -106,18 +106,18 @@ function givePullSecrets(account: ApiObject, spec: JsonObject): void {
 const prefix = 'kube-api-access-';
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** Older clients read a token once; those that last an hour are extended, and the odd number marks them. */
+/** Older clients read a token only once. Tokens of this odd number of seconds are recognized and extended. */
 const tokenSeconds = 3607;
 
-/** Whether a pod gets the token: it says so itself, or its account does; otherwise it gets it. */
+/** Returns whether a pod gets the token: the pod decides, else its account; the default is yes. */
 function wantsToken(account: ApiObject, spec: JsonObject): boolean {
   const said = spec.automountServiceAccountToken ?? account.automountServiceAccountToken;
   return said !== false;
 }
 
 /**
- * Mounts a token at a path in all containers that mount nothing else there. A volume whose name says that it is one for
- * tokens is taken, whatever it is. `certificates` names the config map by which programs trust the server.
+ * Mounts a token at a path in all containers that mount nothing there. A volume with the name prefix of token volumes
+ * is reused. `certificates` names the config map with the server's certificate authority.
  */
 function mountToken(spec: JsonObject, mountPath: string, certificates: string): void {
   const volumes = objectsAt(spec, 'volumes');
@@ -135,7 +135,7 @@ function mountToken(spec: JsonObject, mountPath: string, certificates: string): 
 
 const suffix = (): string => Array.from({ length: 5 }, () => suffixAlphabet[randomInt(suffixAlphabet.length)]).join('');
 
-/** The token, the certificates that the server is known by, and the namespace of the pod. */
+/** The token, the server's certificate authority, and the namespace of the pod. */
 const tokenVolume = (name: string, certificates: string): JsonObject => ({
   name,
   projected: {
@@ -152,7 +152,7 @@ const tokenVolume = (name: string, certificates: string): JsonObject => ({
   },
 });
 
-/** Why a new pod may not have the secrets that it refers to. */
+/** Returns why a new pod may not use the secrets that it refers to. */
 function checkSecrets(account: ApiObject, spec: JsonObject): string | undefined {
   const secrets = namesIn(account, 'secrets');
   const name = account.metadata.name;
@@ -169,7 +169,7 @@ function checkSecrets(account: ApiObject, spec: JsonObject): string | undefined 
   );
 }
 
-/** Why a pod may not get the ephemeral containers that it is to have. */
+/** Returns why a pod may not get its new ephemeral containers. */
 const checkEphemeralContainers = (account: ApiObject, spec: JsonObject): string | undefined =>
   checkContainers(account, objectsAt(spec, 'ephemeralContainers'), 'ephemeral container');
 

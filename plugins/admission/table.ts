@@ -1,4 +1,4 @@
-/** All admission plugins, in the order in which they run, which is the reference's. */
+/** All admission plugins in the order in which they run, which is the order of the reference. */
 
 import type { AdmissionPlugin } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -54,7 +54,7 @@ const registration = (version: string, resource: string): KindOfPlugin => ({
   resource,
 });
 
-/** Own checks stand beside the plugins that they have to come after. */
+/** The server's own checks follow the plugins that must run before them. */
 // biome-ignore format: a row is a line
 export const admissionTable: readonly AdmissionRow[] = [
   { name: 'AlwaysAdmit', phase: 'both', byDefault: 'off', stability: 'deprecated', define: defineAlwaysAdmit },
@@ -98,43 +98,42 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'AlwaysDeny', phase: 'both', byDefault: 'off', stability: 'deprecated', define: defineAlwaysDenyAdmission },
 ];
 
-/** The plugin before which those run that servers are given besides: webhooks and policies see what these change. */
+/** Additional plugins run before this one, so that webhooks and policies see their changes. */
 export const firstOfTheLast = 'MutatingAdmissionWebhook';
 
-/** The parts of the server that some plugins need. */
+/** Parts of the server that some plugins need. */
 export interface AdmissionParts {
-  /** Absent where rights do not go by roles. */
+  /** Missing if RBAC is not used. */
   readonly rules?: RuleResolver;
-  /** Absent where no webhooks are called. */
+  /** Missing if webhooks are not called. */
   readonly webhooks?: WebhookCalls;
-  /** How long pods stay on nodes that are not ready or not reachable, where they do not say it. */
+  /** How long pods stay on nodes that are not ready or unreachable, unless they say so themselves. */
   readonly tolerations?: TolerationSeconds | undefined;
-  /** Absent where nobody knows the places of volumes. */
+  /** Missing if nothing knows where volumes are. */
   readonly volumeLabels?: VolumeLabels | undefined;
 }
 
-/** One plugin, and how it comes to run. */
 export interface AdmissionRow {
   readonly name: string;
-  /** Whether it may change objects, only refuse them, or does each in its turn. */
+  /** Whether the plugin may change objects, only refuse them, or both. */
   readonly phase: 'mutating' | 'validating' | 'both';
   /**
-   * Whether it runs unless a flag says otherwise; `gated` where it does so by the gate of its kind, `always` for the
-   * server's own checks, which no flag turns off.
+   * Whether it runs unless a flag says otherwise. `gated`: its feature gate decides. `always`: the server's own checks,
+   * which no flag disables.
    */
   readonly byDefault: 'on' | 'off' | 'gated' | 'always';
   readonly stability: 'stable' | 'alpha' | 'deprecated';
-  /** Its precondition, in words: a configuration, a gate. */
+  /** What the plugin needs, in words: a configuration, a feature gate. */
   readonly needs?: string;
-  /** The gate without which the plugin cannot be enabled. */
+  /** The feature gate without which the plugin cannot be enabled. */
   readonly gate?: string;
-  /** The stored kind that has no effect without the plugin, so that it should not be served then. */
+  /** The stored kind that is useless without the plugin, and then should not be served. */
   readonly kind?: KindOfPlugin;
-  /** May leave the plugin out, where a part that it needs is not there. */
+  /** Returns `undefined` if a part that the plugin needs is missing. */
   readonly define: (names: Naming, parts: AdmissionParts) => AdmissionPlugin | undefined;
 }
 
-/** The kind whose objects a plugin acts on, in the names of the platform. */
+/** The kind whose objects a plugin acts on, by its platform name. */
 export interface KindOfPlugin {
   readonly group: string;
   readonly version: string;

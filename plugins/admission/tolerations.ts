@@ -1,4 +1,7 @@
-/** DefaultTolerationSeconds: pods stay for a while on a node that is not ready or not reachable. */
+/**
+ * Plugins that set taints and tolerations. DefaultTolerationSeconds, the first, lets pods stay for a while on a node
+ * that is not ready or unreachable.
+ */
 import type { AdmissionPlugin, JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { isArray, isInteger, isObject, objectAt, objectsAt } from '../../runtime/objects/guards.js';
@@ -13,12 +16,11 @@ export interface TolerationSeconds {
   readonly unreachable?: number;
 }
 
-/** Seconds where nothing else is set. */
 export const defaultTolerationSeconds = 300;
 
 const effect = 'NoExecute';
 
-/** Updates are handled as well, as they may take the tolerations away. */
+/** Creates the plugin. It handles updates too, because they could remove the tolerations. */
 export function defineDefaultTolerationSeconds({ rename }: Naming, seconds: TolerationSeconds = {}): AdmissionPlugin {
   const { notReady = defaultTolerationSeconds, unreachable = defaultTolerationSeconds } = seconds;
   const wanted = [
@@ -40,15 +42,15 @@ export function defineDefaultTolerationSeconds({ rename }: Naming, seconds: Tole
   };
 }
 
-/** Whether a toleration is about a taint, whichever value it asks for. No key and no effect stand for all of them. */
+/** Returns whether a toleration matches a taint, for any value. An empty key or effect matches all. */
 const tolerates = (toleration: JsonValue, key: string): boolean =>
   isObject(toleration) &&
   (!toleration.key || toleration.key === key) &&
   (!toleration.effect || toleration.effect === effect);
 
-// ExtendedResourceToleration: pods tolerate the taints of nodes that have the extended resources that they ask for.
+// ExtendedResourceToleration: pods tolerate the taints of nodes with the extended resources that they request.
 
-/** Nodes with such a resource are tainted with its name, so that other pods keep away. */
+/** Creates the plugin. Nodes with such a resource are tainted with its name, so that other pods stay away. */
 export function defineExtendedResourceToleration(names: Naming): AdmissionPlugin {
   const isExtended = extendedResources(names);
   return {
@@ -67,7 +69,7 @@ export function defineExtendedResourceToleration(names: Naming): AdmissionPlugin
   };
 }
 
-/** Adds the toleration at the end, or puts it in the place of those that differ in their seconds alone. */
+/** Appends the toleration, or replaces those that differ only in their seconds. */
 function tolerate(spec: JsonObject, key: string): void {
   const toleration = { key, operator: 'Exists', effect: 'NoSchedule' };
   const own = isArray(spec.tolerations) ? spec.tolerations : [];
@@ -87,7 +89,7 @@ export function defineTaintNodesByCondition({ rename }: Naming): AdmissionPlugin
       if (!object) return undefined;
       const spec = isObject(object.spec) ? object.spec : {};
       const taints = isArray(spec.taints) ? spec.taints : [];
-      // The value of a taint is no part of what it is.
+      // Key and effect identify a taint; its value does not.
       if (taints.some((taint) => isObject(taint) && taint.key === key && taint.effect === effect)) return undefined;
       object.spec = { ...spec, taints: [...taints, { key, effect }] };
       return undefined;
@@ -95,7 +97,10 @@ export function defineTaintNodesByCondition({ rename }: Naming): AdmissionPlugin
   };
 }
 
-/** Both lists in their order. Of two that are the same, the first stays; what is not an object is left out. */
+/**
+ * Concatenates both lists. Of two tolerations that cover each other, the first stays. Items that are not objects are
+ * dropped.
+ */
 export function mergeTolerations(first: JsonValue | undefined, second: JsonValue | undefined): JsonObject[] {
   const all = [first, second].flatMap((list) => (isArray(list) ? list.filter(isObject) : []));
   const merged: JsonObject[] = [];
@@ -108,8 +113,8 @@ export function mergeTolerations(first: JsonValue | undefined, second: JsonValue
 }
 
 /**
- * Whether whatever a toleration tolerates is tolerated by another, for as long. One that leaves out its operator is only
- * covered by any value, though it stands for `Equal`.
+ * Returns whether one toleration covers everything that another tolerates, for as long. A toleration without an
+ * operator is covered only by one that matches any value, although a missing operator means `Equal`.
  */
 export function coversToleration(wide: JsonObject, narrow: JsonObject): boolean {
   if (equal(wide, narrow)) return true;
@@ -122,6 +127,6 @@ export function coversToleration(wide: JsonObject, narrow: JsonObject): boolean 
     : false;
 }
 
-/** No seconds are for ever. */
+/** Compares durations; a missing one means forever. */
 const lastsAsLong = (wide: JsonValue | undefined, narrow: JsonValue | undefined): boolean =>
   !isInteger(wide) || (isInteger(narrow) && narrow <= wide);

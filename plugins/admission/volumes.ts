@@ -1,4 +1,7 @@
-/** PersistentVolumeLabel: new volumes get the labels of their place, and pods that use them run there. */
+/**
+ * Plugins about volumes and claims. PersistentVolumeLabel, the first, labels new volumes with their location and binds
+ * them to nodes there.
+ */
 import type {
   AdmissionAttributes,
   AdmissionContext,
@@ -12,12 +15,11 @@ import type { Naming } from '../../runtime/objects/naming.js';
 import { compareQuantities, parseQuantity, type Quantity } from '../../runtime/objects/scan/quantity.js';
 import { handlesObjects, refuse } from './define-admission-plugin.js';
 
-/** Labels by their keys. */
 export type Labels = Readonly<Record<string, string>>;
 
 /**
- * Finds the labels of a volume's place, such as its zone; `undefined` for a volume that it knows nothing of. Where it
- * throws or rejects, the volume is refused with that message.
+ * Finds the labels of a volume's location, such as its zone; `undefined` for an unknown volume. If it throws or
+ * rejects, the volume is refused with that message.
  */
 export type VolumeLabels = (volume: ApiObject) => Labels | undefined | Promise<Labels | undefined>;
 
@@ -43,7 +45,7 @@ export function definePersistentVolumeLabel({ rename }: Naming, find: VolumeLabe
 
 type Found = { readonly ok: true; readonly labels: Labels } | { readonly ok: false; readonly failure: Failure };
 
-/** The labels of a volume that has been made for a claim are those that its maker has given it. */
+/** Returns the location labels that a volume already has: a provisioned volume keeps those of its provisioner. */
 function ownLabels(
   { metadata: { annotations = {}, labels = {} } }: ApiObject,
   provisioned: string,
@@ -62,7 +64,7 @@ async function foundLabels(attributes: AdmissionAttributes, volume: ApiObject, f
   }
 }
 
-/** Labels that are found take the place of those that the volume has. */
+/** Sets labels, which replace those of the volume. */
 function label(
   attributes: AdmissionAttributes,
   volume: ApiObject,
@@ -83,27 +85,27 @@ function label(
   return undefined;
 }
 
-/** The zones that a label names, sorted; `undefined` where one of them is empty. */
+/** Returns the zones of a label, sorted; `undefined` if one of them is empty. */
 function zonesOf(value: string): string[] | undefined {
   const zones = value.split('__').map((zone) => zone.trim());
   return zones.includes('') ? undefined : [...new Set(zones)].sort();
 }
 
-/** A demand on the labels of a node. */
+/** A requirement on node labels. */
 interface Requirement {
   readonly key: string;
   readonly operator: 'In';
   readonly values: readonly string[];
 }
 
-/** Adds requirements to all terms of a volume's spec; none of them where a term speaks of one of their labels already. */
+/** Adds requirements to all node selector terms of a volume, unless a term already mentions one of the labels. */
 function requireOfNodes(spec: JsonObject, requirements: readonly Requirement[]): void {
   const affinity = objectAt(spec, 'nodeAffinity') ?? {};
   const required = objectAt(affinity, 'required') ?? {};
   const given = objectsAt(required, 'nodeSelectorTerms');
   const keys = new Set(requirements.map(({ key }) => key));
   if (given.some((term) => expressionsOf(term).some((one) => keys.has(stringAt(one, 'key'))))) return;
-  // Terms stand beside each other as alternatives, and each has to hold to the place.
+  // Terms are alternatives, so each of them must require the location.
   const terms = given.length > 0 ? given : [{}];
   const added = requirements.map(({ key, operator, values }): JsonObject => ({ key, operator, values: [...values] }));
   const nodeSelectorTerms = terms.map((term) => ({ ...term, matchExpressions: [...expressionsOf(term), ...added] }));
@@ -112,9 +114,9 @@ function requireOfNodes(spec: JsonObject, requirements: readonly Requirement[]):
 
 const expressionsOf = (term: JsonObject): readonly JsonObject[] => objectsAt(term, 'matchExpressions');
 
-// StorageObjectInUseProtection: volumes and claims are held by a finalizer, so that they stay while they are in use.
+// StorageObjectInUseProtection: a finalizer keeps volumes and claims while they are in use.
 
-/** The finalizer of each resource, in the core group. */
+/** The finalizer of each resource of the core group. */
 const finalizers: ReadonlyMap<string, string> = new Map([
   ['persistentvolumes', 'platform.io/pv-protection'],
   ['persistentvolumeclaims', 'platform.io/pvc-protection'],
@@ -164,7 +166,7 @@ export function definePersistentVolumeClaimResize({ rename }: Naming): Admission
   };
 }
 
-/** The storage that a claim asks for. */
+/** Returns the storage that a claim requests. */
 function sizeOf(claim: ApiObject | undefined): Quantity | undefined {
   const requests = objectAt(objectAt(objectAt(claim, 'spec'), 'resources'), 'requests');
   const read = parseQuantity(stringAt(requests, 'storage') || '0');

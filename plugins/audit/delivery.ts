@@ -1,17 +1,16 @@
-/** Gathers records into batches, and sends these one after the other at a pace. */
+/** Delivers audit records: in batches, cut to a size, with reports of losses. All audit sinks share this. */
 
 import type { AuditRecord } from '../../runtime/contract/index.js';
 import { tokenBucket } from '../token-bucket.js';
 
-/** A queue of records. */
 export interface Batches {
-  /** False where the queue is full. */
+  /** Returns false if the queue is full. */
   readonly add: (text: string) => boolean;
-  /** Sends all that waits, without further pauses. */
+  /** Sends all queued records without further pauses. */
   readonly end: () => Promise<void>;
 }
 
-/** `send` tells of its failures itself. */
+/** Queues records and sends them in batches, one batch at a time. `send` reports its own failures. */
 export function inBatches(
   { bufferSize, maxSize, maxWaitMs, throttle }: Batching,
   send: (texts: readonly string[]) => Promise<unknown> | unknown,
@@ -80,36 +79,38 @@ export function inBatches(
 }
 
 /**
- * `batch` answers requests without waiting for their records; `blocking` hands records over before, and goes on where that
- * fails; `blocking-strict` also refuses requests whose first record cannot be handed over.
+ * `batch` answers requests before their records are written. `blocking` writes records first, and answers even if that
+ * fails. `blocking-strict` also refuses a request if its first record cannot be written.
  */
 export type AuditMode = 'batch' | 'blocking' | 'blocking-strict';
 
-/** Sizes and times of batches. */
 export interface Batching {
-  /** Records that may wait; more are lost. */
+  /** Records that the queue holds; further records are lost. */
   readonly bufferSize: number;
   /** Records in one batch. */
   readonly maxSize: number;
-  /** Milliseconds until a batch that is not full goes; 0 for as soon as possible. */
+  /** Milliseconds until a batch that is not full is sent; 0 sends it as soon as possible. */
   readonly maxWaitMs: number;
-  /** How many batches may go; absent for any number. */
+  /** Rate of batches; unlimited by default. */
   readonly throttle?: { readonly perSecond: number; readonly burst: number };
 }
 
 export interface Delivery {
   readonly mode: AuditMode;
-  /** For the mode `batch`. */
+  /** Used by the mode `batch`. */
   readonly batch: Batching;
 }
 
-/** Sizes in bytes that records and requests with records stay within. */
+/** Size limits in bytes, for one record and for the records of one request. */
 export interface Truncation {
   readonly maxEventBytes: number;
   readonly maxBatchBytes: number;
 }
 
-/** The text of a record; `undefined` where it is too large even without bodies, of which `refused` is told. */
+/**
+ * Returns the text of a record within the limits. A record that is too large even without bodies yields `undefined`,
+ * and its size is passed to `refused`.
+ */
 export function bounded(
   truncation: Truncation | undefined,
   refused: (bytes: number) => void,
@@ -117,7 +118,7 @@ export function bounded(
   if (!truncation) return ({ json }) => json;
   const most = Math.min(truncation.maxEventBytes, truncation.maxBatchBytes);
   return ({ json, cut }) => {
-    // A character takes three bytes at most, so that short texts need not be measured.
+    // A character takes at most three bytes, so short texts need no measuring.
     if (json.length * 3 <= most || Buffer.byteLength(json) <= most) return json;
     const short = cut();
     const bytes = Buffer.byteLength(short);
@@ -127,13 +128,15 @@ export function bounded(
   };
 }
 
-/** Told of a loss: how many records were lost since it was told last, and why. */
+/** Called with how many records were lost since the last call, and why. */
 export type OnLoss = (problem: string, error?: unknown) => void;
 
 /** Milliseconds between two reports of one sink. */
 const pauseMs = 10_000;
 
-/** `count` of 0 is a problem that has lost nothing. */
+/**
+ * Creates a function that reports losses, at most once per `pauseMs`. A `count` of 0 reports a problem without a loss.
+ */
 export function lossReporter(name: string, onLoss: OnLoss): (count: number, reason: unknown) => void {
   let unreported = 0;
   let last = Number.NEGATIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** Policies of the audit log, and the places that its records go to. */
+/** Audit policies and audit sinks. */
 
 export type { AuditMode, Batching, Delivery, Truncation } from './delivery.js';
 export { type AuditLogOptions, defineLogSink } from './log-sink.js';

@@ -1,19 +1,18 @@
-/** Writes records to a file or to standard output, one to a line. */
+/** Writes audit records to a file or to standard output, one per line. */
 import type { AuditSink } from '../../runtime/contract/index.js';
 import { bounded, type Delivery, inBatches, lossReporter, type OnLoss, type Truncation } from './delivery.js';
 import { openRotatingFile, type Rotation } from './rotating-file.js';
 
-/** The options of a log. */
 export interface AuditLogOptions {
-  /** `-` for standard output. */
+  /** A file, or `-` for standard output. */
   readonly path: string;
   readonly rotation: Rotation;
   readonly delivery: Delivery;
-  /** Absent to write records however large they are. */
+  /** By default, records are written whole. */
   readonly truncation?: Truncation;
 }
 
-/** Opens a log. Throws where its file cannot be opened. */
+/** Opens a log. Throws if the file cannot be opened. */
 export function defineLogSink({ path, rotation, delivery, truncation }: AuditLogOptions, onLoss: OnLoss): AuditSink {
   const lost = lossReporter(`audit log ${path}`, onLoss);
   const output = path === '-' ? standardOutput : openRotatingFile(path, rotation, (error) => lost(0, error));
@@ -60,8 +59,8 @@ const standardOutput = {
 };
 
 /**
- * Lines of one turn of the event loop, written at once at its end: a call of the system for each record would take as long
- * as the rest of a small request.
+ * Collects the lines of one turn of the event loop and writes them at its end. One system call per record would cost as
+ * much as the rest of a small request.
  */
 function inTurn(append: (lines: readonly string[]) => boolean): {
   readonly add: (text: string) => boolean;

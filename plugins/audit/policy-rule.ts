@@ -1,4 +1,4 @@
-/** A rule of an audit policy, and whether a request falls under it. */
+/** One rule of an audit policy, and which requests it matches. */
 import type {
   AccessAttributes,
   AuditLevel,
@@ -6,31 +6,30 @@ import type {
   AuthorizationAttributes,
 } from '../../runtime/contract/index.js';
 
-/** Resources of one group. */
 export interface RuleResources {
-  /** The group's name; empty for the core group. */
+  /** Empty for the core group. */
   readonly group: string;
-  // As in `pods`, `pods/log`, `pods/*`, `*/scale`, `*`; empty for all of the group.
+  // As in `pods`, `pods/log`, `pods/*`, `*/scale` or `*`; an empty list matches all resources of the group.
   readonly resources: readonly string[];
-  /** Names of objects; empty for all, those without a name included. */
+  /** Names of objects; an empty list matches all names, and requests without a name. */
   readonly resourceNames: readonly string[];
 }
 
-/** One rule. An empty list leaves the rule open in that respect. */
+/** One rule. An empty list matches everything. */
 export interface Rule {
   readonly level: AuditLevel;
   readonly users: readonly string[];
   readonly userGroups: readonly string[];
   readonly verbs: readonly string[];
   readonly resources: readonly RuleResources[];
-  /** The empty name stands for what is in no namespace. */
+  /** The empty name matches objects of the cluster. */
   readonly namespaces: readonly string[];
   readonly nonResourceURLs: readonly string[];
   readonly omitStages: ReadonlySet<AuditStage>;
   readonly omitManagedFields: boolean;
 }
 
-/** Whether a request falls under a rule. Groups of resources come under the names that rules have. */
+/** Returns whether a rule matches a request. `groupOf` turns the group of the request into the name that rules use. */
 export function ruleMatches(rule: Rule, attributes: AccessAttributes, groupOf: (group: string) => string): boolean {
   const { users, userGroups, verbs, namespaces, resources, nonResourceURLs } = rule;
   const { user, verb } = attributes;
@@ -62,11 +61,11 @@ function patternMatches(pattern: string, { resource, subresource = '' }: Authori
   return pattern === `${resource}/*`;
 }
 
-/** A resource with its subresource, as in `pods/log`. */
+/** Returns a resource with its subresource, as in `pods/log`. */
 export const fullName = (resource: string, subresource: string): string =>
   subresource === '' ? resource : `${resource}/${subresource}`;
 
-/** A star at the end stands for any rest. */
+/** Matches a path; a star at the end of the pattern matches any rest. */
 function pathMatches(pattern: string, path: string): boolean {
   if (pattern === path || pattern === '*') return true;
   return pattern.endsWith('*') && path.startsWith(pattern.slice(0, -1));

@@ -1,4 +1,4 @@
-/** Reads the file of an audit policy. */
+/** Reads an audit policy from a file. */
 import { decodeYaml } from '../../runtime/codec/yaml/yaml.js';
 import type {
   AccessAttributes,
@@ -16,7 +16,7 @@ import { kubernetesNaming } from '../../runtime/objects/naming.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import { fullName, type Rule, type RuleResources, ruleMatches } from './policy-rule.js';
 
-/** A policy, or all that is wrong with it, each with its path. */
+/** A policy, or all its problems, each with its path. */
 export type AuditPolicyResult =
   | { readonly ok: true; readonly policy: AuditPolicy }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -24,7 +24,7 @@ export type AuditPolicyResult =
 const levels: readonly AuditLevel[] = ['None', 'Metadata', 'Request', 'RequestResponse'];
 const stages: readonly AuditStage[] = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'];
 
-/** The names that the format goes by, whatever naming is served. */
+/** Both names of the format are accepted, whichever naming is served. */
 const apiVersions: readonly string[] = ['audit.k8s.io/v1', 'audit.platform.io/v1'];
 
 const policyFields = ['apiVersion', 'kind', 'metadata', 'rules', 'omitStages', 'omitManagedFields'];
@@ -69,7 +69,7 @@ function readRules(value: JsonValue, refuse: Refuse): readonly Rule[] {
   return rules.map((rule, i) => readRule(rule, `rules[${i}].`, { omitStages, omitManagedFields }, refuse));
 }
 
-/** Settings of a policy that hold for its rules. */
+/** Settings of a policy that its rules inherit. */
 interface Inherited {
   readonly omitStages: readonly AuditStage[];
   readonly omitManagedFields: boolean;
@@ -170,7 +170,7 @@ function readBoolean(value: JsonObject, field: string, path: string, refuse: Ref
 
 const nothing: AuditDecision = { level: 'None', omitStages: new Set(), omitManagedFields: false, omitToken: false };
 
-/** Rules come in order; the groups of their resources have the names of Kubernetes. */
+/** Creates the policy. Rules are tried in order; their groups have Kubernetes names. */
 function definePolicy(rules: readonly Rule[]): AuditPolicy {
   const decisions = rules.map(
     ({ level, omitStages, omitManagedFields }): AuditDecision => ({
@@ -194,20 +194,19 @@ function decide(
   return keepSecrets(decision, rule, attributes, 'path' in attributes ? '' : commonName(attributes.group));
 }
 
-/** A group by the name that it has for Kubernetes, whichever the server or the policy uses. */
+/** Returns the Kubernetes name of a group, whichever name the server or the policy uses. */
 const commonName = memoize((group) => kubernetesNaming.rename(group));
 
-// Resources whose bodies are secret: a policy has to name them word for word before their bodies are recorded.
+// Some resources have secret bodies: these are recorded only if a rule names the resource word for word.
 
-/** Groups by the names of Kubernetes, which rules are compared in. */
+/** Rules are compared by Kubernetes group names. */
 const authenticationGroup = 'authentication.k8s.io';
 
 const tokenRequest = 'serviceaccounts/token';
 
 /**
- * The decision with secrets kept out of it. Bodies of secrets and of reviews of tokens are recorded only by a rule that
- * names the resource. A request for a token is recorded by a rule that has resources of its group, but the token itself is
- * then left out.
+ * Keeps secrets out of a decision. Bodies of secrets and token reviews are recorded only by a rule that names the
+ * resource. A token request is recorded by a rule for its group, but without the token.
  */
 function keepSecrets(decision: AuditDecision, rule: Rule, attributes: AccessAttributes, group: string): AuditDecision {
   if (decision.level === 'None' || decision.level === 'Metadata' || 'path' in attributes) return decision;
@@ -218,7 +217,7 @@ function keepSecrets(decision: AuditDecision, rule: Rule, attributes: AccessAttr
   return { ...decision, level: 'Metadata' };
 }
 
-/** The resource that a rule has to name; `undefined` where bodies are no secret. */
+/** Returns the resource that a rule must name, or `undefined` if bodies of this resource are not secret. */
 function secretName({ resource, subresource = '' }: AuthorizationAttributes, group: string): string | undefined {
   if (group === authenticationGroup) return resource === 'tokenreviews' ? resource : undefined;
   if (group !== '') return undefined;

@@ -1,4 +1,4 @@
-/** A file that grows by lines, and is moved aside when it has grown large. */
+/** A log file that is moved aside when it becomes too large. */
 import {
   closeSync,
   createReadStream,
@@ -14,21 +14,20 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, parse } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** How large the file may grow, and what becomes of those before it. */
 export interface Rotation extends Keeping {
   /** Bytes. */
   readonly maxBytes: number;
 }
 
-/** A log in a file that only its owner can read. */
+/** A log file that only its owner can read. */
 export interface RotatingFile {
-  /** Writes whole lines at once; throws where the system refuses, and leaves nothing of them then. */
+  /** Writes whole lines at once. Throws if the system refuses, and then leaves no part of them in the file. */
   append(text: string): void;
-  /** Closes it; resolves once older files are as they should be. */
+  /** Closes the file. Resolves once older files are tidied. */
   close(): Promise<void>;
 }
 
-/** Opens a file to go on with it. Throws where that cannot be done. */
+/** Opens a file for appending. Throws if it cannot be opened. */
 export function openRotatingFile(
   path: string,
   { maxBytes, ...keeping }: Rotation,
@@ -55,7 +54,7 @@ export function openRotatingFile(
       try {
         writeAll(file, bytes);
       } catch (error) {
-        // A part of a line, as a full disk leaves, would spoil the next line as well.
+        // A full disk can leave half a line, which would spoil the next line too.
         if (fstatSync(file).isFile()) ftruncateSync(file, size);
         throw error;
       }
@@ -68,10 +67,10 @@ export function openRotatingFile(
   };
 }
 
-/** Opens a new file under the path. Where that fails, all is as it was, and the next line tries again. */
+/** Moves the file aside and opens a new one. If that fails, nothing has changed and the next line tries again. */
 function moveAside(path: string): number {
   const moved = freeName(path);
-  // Somebody else may have moved it already.
+  // Another process may have moved it already.
   const isThere = existsSync(path);
   if (isThere) renameSync(path, moved);
   try {
@@ -82,7 +81,7 @@ function moveAside(path: string): number {
   }
 }
 
-/** A name that no file has yet; two moves in one millisecond would have the same. */
+/** Returns an unused name: two moves within one millisecond would get the same one. */
 function freeName(path: string): string {
   for (let at = Date.now(); ; at++) {
     const name = join(dirname(path), backupName(path, new Date(at)));
@@ -90,24 +89,23 @@ function freeName(path: string): string {
   }
 }
 
-/** The system may take less than it is given. */
+/** Writes all bytes: the system may take fewer than it is given. */
 function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-/** Which of the files that a log has been moved to are kept. */
+/** Which older files are kept. */
 interface Keeping {
-  /** Days; 0 keeps files of any age. */
+  /** Files older than this many days are deleted; 0 keeps files of any age. */
   readonly maxAgeDays: number;
-  /** 0 keeps any number. */
+  /** The number of files that are kept; 0 keeps all. */
   readonly maxBackups: number;
-  /** Whether files that are kept are compressed with gzip. */
   readonly compress: boolean;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** `path` is that of the log itself. */
+/** Deletes and compresses older files. `path` is the path of the log itself. */
 async function tidyBackups(path: string, { maxAgeDays, maxBackups, compress }: Keeping, now: Date): Promise<void> {
   const folder = dirname(path);
   const backups = (await readdir(folder))
@@ -123,7 +121,7 @@ async function tidyBackups(path: string, { maxAgeDays, maxBackups, compress }: K
   }
 }
 
-/** The compressed file takes the other's place when it is whole. */
+/** Compresses a file. The original is replaced only when the compressed file is complete. */
 async function compressFile(file: string): Promise<void> {
   const { createGzip } = await import('node:zlib');
   const unfinished = `${file}.gz.tmp`;
@@ -132,13 +130,15 @@ async function compressFile(file: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-/** As in `audit-2026-01-02T03-04-05.678.log` for `audit.log`. */
+/** Returns a name such as `audit-2026-01-02T03-04-05.678.log` for `audit.log`. */
 function backupName(path: string, at: Date): string {
   const { name, ext } = parse(path);
   return `${name}-${at.toISOString().slice(0, -1).replaceAll(':', '-')}${ext}`;
 }
 
-/** The time in a name that `backupName` has made for this log, compressed or not; `undefined` for all other names. */
+/**
+ * Returns the time in a name that `backupName` made for this log, compressed or not; `undefined` for any other name.
+ */
 export function backupTime(path: string, file: string): Date | undefined {
   const { name, ext } = parse(path);
   const plain = file.endsWith('.gz') ? file.slice(0, -3) : file;

@@ -1,4 +1,4 @@
-/** An authority of a server's own, which signs its certificate or those of its clients. */
+/** A server's own certificate authority. It signs the server's certificate and the certificates of clients. */
 import {
   createECDH,
   createPrivateKey,
@@ -21,29 +21,29 @@ import {
 import { pemBlocks } from '../../runtime/codec/certificates/pem.js';
 import { canSign } from '../../runtime/codec/certificates/sign-certificate.js';
 
-/** A certificate and its private key, in PEM. */
 export interface KeyPair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** An authority whose key never leaves the process. */
 export interface Authority {
-  /** Its certificate in PEM. */
+  /** PEM. */
   readonly certificate: string;
-  /** Signs certificates for keys that others have made. */
+  /** Signs certificates for keys that others made. */
   readonly signing: SigningAuthority;
-  /** Makes a key and a certificate for it, which begins and ends when it is told to. */
+  /** Makes a key and a certificate for it. `contents` says when the certificate begins and ends. */
   issue(contents: Omit<CertificateContents, 'publicKey'>): KeyPair;
 }
 
-/** How an authority is made. */
 export interface AuthorityOptions {
-  /** Its key follows from it: the same data has the same authority. Made up where there is none. */
+  /**
+   * The authority's key is derived from it, so the same data has the same authority. Without a secret, the key is
+   * random.
+   */
   readonly secret: Uint8Array | undefined;
-  /** The name of the authority, as in `kindforge-ca`; another name is another key. */
+  /** The name of the authority, as in `kindforge-ca`. Each name has its own key. */
   readonly name: string;
-  /** An earlier certificate in PEM, which stays where it is of this authority and does not end soon. */
+  /** An earlier certificate in PEM. It is kept if this authority issued it and it does not end soon. */
   readonly kept?: string | undefined;
   readonly now: number;
 }
@@ -51,7 +51,7 @@ export interface AuthorityOptions {
 const dayMs = 86_400_000;
 const lifeMs = 3650 * dayMs;
 
-/** Clocks of clients may be late by this much. */
+/** How far clocks of clients may be behind, milliseconds. */
 export const clockToleranceMs = 300_000;
 
 export function defineAuthority({ secret = randomBytes(32), name, kept, now }: AuthorityOptions): Authority {
@@ -90,7 +90,7 @@ export function defineAuthority({ secret = randomBytes(32), name, kept, now }: A
   };
 }
 
-/** Whether a certificate is that of the authority, and ends no sooner than what the authority signs with it may. */
+/** Returns whether a certificate belongs to the authority and outlives the certificates that the authority signs. */
 function isGoodStill(pem: string, name: string, publicKey: KeyObject, now: number): boolean {
   try {
     const certificate = new X509Certificate(pem);
@@ -103,12 +103,12 @@ function isGoodStill(pem: string, name: string, publicKey: KeyObject, now: numbe
 }
 
 export interface SigningAuthority {
-  /** Its name in DER. */
+  /** The subject name in DER. */
   readonly name: Uint8Array;
-  /** The short name of its key. */
+  /** The key identifier. */
   readonly keyId: Uint8Array;
   readonly privateKey: KeyObject;
-  /** The end of its certificate, milliseconds since 1970. */
+  /** When its certificate ends, milliseconds since 1970. */
   readonly until: number;
 }
 
@@ -116,7 +116,7 @@ type SigningAuthorityResult =
   | { readonly ok: true; readonly authority: SigningAuthority }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads it from PEM: the first certificate counts, and the key that it was made for. */
+/** Reads an authority from PEM: the first certificate, and its private key. */
 export function readSigningAuthority(certificatePem: Uint8Array, keyPem: Uint8Array): SigningAuthorityResult {
   const block = pemBlocks(certificatePem).find(({ type }) => type === 'CERTIFICATE');
   const certificate = block && parseCertificate(block.bytes);
@@ -150,17 +150,17 @@ function readKey(pem: Uint8Array): KeyObject | undefined {
   }
 }
 
-// Derives private keys from a secret of the data, so that servers over the same data have the same ones, now and later.
+// Keys derived from a secret of the data: all servers over the same data have the same keys, now and later.
 
 const curve = 'prime256v1';
 const scalarBytes = 32;
 
-/** A private key on the curve P-256 that follows from a secret; another one for each purpose. */
+/** Derives a private key on the curve P-256 from a secret. Each purpose has its own key. */
 export function deriveKey(secret: Uint8Array, purpose: string): KeyObject {
   for (let attempt = 0; ; attempt++) {
     const scalar = Buffer.from(hkdfSync('sha256', secret, '', `${purpose} ${attempt}`, scalarBytes));
     const key = keyOfScalar(scalar);
-    // Some scalars are larger than the order of the curve: one in four thousand millions.
+    // Some scalars are larger than the order of the curve: one in four billion.
     if (key) return key;
   }
 }

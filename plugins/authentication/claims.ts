@@ -5,7 +5,7 @@ import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { authenticatedUser } from './users.js';
 
-/** The account of a token, and the object that the token is bound to. */
+/** The service account of a token, and the object that the token is bound to. */
 export interface AccountClaims {
   readonly namespace: string;
   readonly account: NamedObject;
@@ -13,16 +13,19 @@ export interface AccountClaims {
   readonly secret?: NamedObject;
 }
 
-/** An object as a token names it. */
+/** An object that a token names. */
 export interface NamedObject {
   readonly name: string;
   readonly uid: string;
 }
 
-/** Deleted objects keep their tokens for this long, milliseconds, so that what ends can still say so. */
+/**
+ * Tokens stay valid for this long after their object is deleted, milliseconds, so that a pod that is stopping can still
+ * report it.
+ */
 const graceMs = 60_000;
 
-/** Reads the private claims; nothing where they do not fit the subject. */
+/** Reads the private claims, or returns `undefined` if they do not match the subject. */
 export function readAccountClaims(claims: JsonObject, names: Naming): AccountClaims | undefined {
   const said = objectAt(claims, names.wellKnown.tokenClaim);
   const account = named(said, 'serviceaccount');
@@ -37,21 +40,21 @@ function named(claims: JsonObject | undefined, key: string): NamedObject | undef
   return object && { name: stringAt(object, 'name'), uid: stringAt(object, 'uid') };
 }
 
-/** The audiences of a token. The claim holds one or a list. */
+/** Returns the audiences of a token. The claim holds one or a list. */
 export function audiencesOf(claims: JsonObject): readonly string[] {
   const audiences = getOwn(claims, 'aud');
   if (typeof audiences === 'string') return [audiences];
   return isStringArray(audiences) ? audiences : [];
 }
 
-/** Returns why a token is not valid at this time; `now` is in milliseconds since the epoch. */
+/** Returns why a token is not valid at `now` (milliseconds since 1970), or `undefined` if it is. */
 export function timeProblem(claims: JsonObject, now: number): string | undefined {
   const [end, start] = [getOwn(claims, 'exp'), getOwn(claims, 'nbf')];
   if (typeof end !== 'number' || now >= end * 1000) return 'service account token has expired';
   return typeof start === 'number' && now < start * 1000 ? 'service account token is not valid yet' : undefined;
 }
 
-/** Returns why a token no longer counts: its account, or the object that it is bound to, is gone or another one. */
+/** Returns why a token is no longer valid: its account, or the object that it is bound to, was deleted or replaced. */
 export function objectProblem(claims: AccountClaims, { get }: AuthenticationContext, now: number): string | undefined {
   const { namespace, account, pod, secret } = claims;
   const find = (resource: string, { name }: NamedObject): ApiObject | undefined =>
@@ -73,7 +76,7 @@ function isGone({ metadata }: ApiObject, now: number): boolean {
   return metadata.deletionTimestamp !== undefined && Date.parse(metadata.deletionTimestamp) < now - graceMs;
 }
 
-/** The user that an account is. */
+/** Returns the user of a service account. */
 export function accountUser({ namespace, account, pod }: AccountClaims, names: Naming): UserInfo {
   const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
   const user = authenticatedUser(`system:serviceaccount:${namespace}:${account.name}`, account.uid, groups);

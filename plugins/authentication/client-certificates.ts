@@ -6,7 +6,7 @@ import { pemBlocks } from '../../runtime/codec/certificates/pem.js';
 import type { Authentication, Authenticator, ClientCertificate } from '../../runtime/contract/index.js';
 import { authenticatedUser } from './users.js';
 
-/** The answer for a certificate, the authorities that it was held against, and the time that the answer is good for. */
+/** What was found out about a certificate, with which authorities, and how long that holds. */
 interface Seen {
   readonly authorities: readonly X509Certificate[];
   readonly from: number;
@@ -15,9 +15,9 @@ interface Seen {
 }
 
 /**
- * An authenticator of the certificates that `authorities` vouch for; it is asked for them at each request, and a
- * new list has every certificate verified again. A certificate that does not verify is refused, whatever its subject says.
- * Signatures are verified once for a connection, times for each request.
+ * Creates an authenticator for certificates that one of `authorities` issued. `authorities` is called for each request;
+ * a new list makes every certificate be verified again. A certificate that does not verify is refused, whatever its
+ * subject says. Signatures are verified once per connection, times on each request.
  */
 export function defineClientCertificates(
   authorities: () => readonly X509Certificate[],
@@ -51,27 +51,27 @@ function look(
   const subject = certificateSubject(chain[0] ?? new Uint8Array());
   if (!subject) return refusal('x509: malformed certificate');
   const { from, until } = verified;
-  // As in the reference, a certificate without a name is nobody's, and no wrong one either.
+  // As in the reference, a certificate without a common name is ignored, not refused.
   if (subject.commonName === '') return { from, until, answer: undefined };
   return { from, until, answer: { user: authenticatedUser(subject.commonName, '', subject.organizations) } };
 }
 
-/** A refusal is worked out again for each request: a certificate can become valid. */
+/** Creates a refusal. It is not kept, because a certificate can become valid later. */
 const refusal = (refused: string): Omit<Seen, 'authorities'> => ({
   from: Number.POSITIVE_INFINITY,
   until: Number.NEGATIVE_INFINITY,
   answer: { refused },
 });
 
-/** The time in which a whole chain is valid, in milliseconds since 1970; or what is wrong with it. */
+/** When the whole chain is valid, in milliseconds since 1970, or why it does not verify. */
 type Verification =
   | { readonly ok: true; readonly from: number; readonly until: number }
   | { readonly ok: false; readonly problem: string };
 
-/** The most certificates that a client may send besides its own. */
+/** The most certificates that a client may send beside its own. */
 const most = 10;
 
-/** Verifies `chain`, the client's own certificate first, at a time. */
+/** Verifies `chain`, which begins with the client's own certificate, at a time. */
 export function verifyChain(
   chain: readonly X509Certificate[],
   authorities: readonly X509Certificate[],
@@ -92,8 +92,8 @@ export function verifyChain(
 }
 
 /**
- * The shortest way from a certificate to a trusted one, both included. Each certificate is gone through once, however many
- * others it is issued by, so that what a client sends costs no more than its length squared.
+ * Finds the shortest path from a certificate to a trusted one, both included. Each certificate is visited once, so the
+ * cost is at most the square of the chain's length.
  */
 function pathFrom(
   own: X509Certificate,
@@ -116,7 +116,7 @@ function pathFrom(
   return undefined;
 }
 
-/** Names alone say nothing: the signature counts. */
+/** Checks names and signature: names alone prove nothing. */
 const isIssuedBy = (one: X509Certificate, issuer: X509Certificate): boolean =>
   issuer.ca && one.checkIssued(issuer) && one.verify(issuer.publicKey);
 
@@ -126,17 +126,16 @@ const isTimely = ({ validFrom, validTo }: X509Certificate, now: number): boolean
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 const anyPurpose = '2.5.29.37.0';
 
-/** A certificate that names no purposes is for all of them. */
+/** Returns whether a certificate is for clients. Without key purposes it is for everything. */
 function isForClients({ keyUsage: purposes }: X509Certificate): boolean {
   return purposes === undefined || purposes.includes(clientAuth) || purposes.includes(anyPurpose);
 }
 
-/** The certificates, or what is wrong with the bundle. */
 type AuthoritiesResult =
   | { readonly ok: true; readonly authorities: readonly X509Certificate[] }
   | { readonly ok: false; readonly problem: string };
 
-/** Blocks of other kinds are passed over, as in the reference. */
+/** Reads the certificates of a PEM bundle. As in the reference, it ignores other blocks. */
 export function readAuthorities(pem: Uint8Array): AuthoritiesResult {
   const authorities: X509Certificate[] = [];
   for (const { type, bytes } of pemBlocks(pem)) {

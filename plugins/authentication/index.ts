@@ -1,4 +1,4 @@
-/** The ways to find out who makes a request that come with the server. */
+/** The authenticators that come with the server. */
 
 export { type Authority, clockToleranceMs, defineAuthority, type KeyPair } from './certificate-authority.js';
 export { defineClientCertificates, readAuthorities } from './client-certificates.js';

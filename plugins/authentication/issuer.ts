@@ -1,4 +1,4 @@
-/** Signs the tokens of service accounts. */
+/** Issues service account tokens: the signer, its keys, and the documents by which others verify tokens. */
 
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../runtime/contract/index.js';
@@ -8,15 +8,15 @@ export interface IssuerOptions {
   /** The value of the claim `iss`. */
   readonly issuer: string;
   readonly key: SigningKey;
-  /** Longest life of a token in seconds; absent for no limit but that of the API. */
+  /** The longest life of a token in seconds. By default, only the API's limit applies. */
   readonly maxSeconds?: number;
 }
 
-/** Makes tokens (RFC 7519) of claims. */
+/** Creates a function that signs tokens (RFC 7519) with given claims. */
 export function defineTokenIssuer({ issuer, key, maxSeconds }: IssuerOptions) {
   return {
     issue: async (claims: JsonObject): Promise<string> => {
-      // Many servers never sign a token, and start sooner without what does.
+      // Loaded on first use: many servers never sign a token, and start faster without it.
       const { SignJWT } = await import('jose/jwt/sign');
       return new SignJWT({ ...claims, iss: issuer })
         .setProtectedHeader({ alg: key.algorithm, kid: key.id })
@@ -26,17 +26,17 @@ export function defineTokenIssuer({ issuer, key, maxSeconds }: IssuerOptions) {
   };
 }
 
-// The documents by which others check tokens of service accounts: OpenID Connect Discovery 1.0, and keys (RFC 7517).
+// Documents by which others verify service account tokens: OpenID Connect Discovery 1.0 and keys (RFC 7517).
 
 interface IssuerDocumentsOptions {
-  /** The issuer of the tokens that the server signs. */
+  /** The issuer of the tokens that this server signs. */
   readonly issuer: string;
   readonly keys: readonly CheckingKey[];
-  /** Where others find the keys; the server's own address where absent. */
+  /** Where others find the keys. Default: the server's own address. */
   readonly jwksUri?: string | undefined;
 }
 
-/** A document, and the path that it is served at. */
+/** A document and the path where it is served. */
 export interface IssuerDocument {
   readonly path: string;
   readonly contentType: string;
@@ -46,10 +46,13 @@ export interface IssuerDocument {
 
 const keysPath = '/openid/v1/jwks';
 
-/** Others may keep the documents for an hour. */
+/** Clients may cache the documents for an hour. */
 const headers = { 'cache-control': 'public, max-age=3600' };
 
-/** None for an issuer that others could not look up: one that is no HTTPS URL, or has a query or a fragment. */
+/**
+ * Returns the documents. There are none if the issuer is not an HTTPS URL or has a query or fragment, because then
+ * nobody could fetch them.
+ */
 export function issuerDocuments({ issuer, keys, jwksUri }: IssuerDocumentsOptions): readonly IssuerDocument[] {
   if (!isIssuerUrl(issuer)) return [];
   const set = { keys: keys.map(toJwk) };
@@ -77,7 +80,7 @@ function isIssuerUrl(text: string): boolean {
   return protocol === 'https:' && search === '' && hash === '';
 }
 
-/** The public part of a key. */
+/** Returns the public part of a key as a JWK. */
 function toJwk({ id, algorithm, publicKey }: CheckingKey): JsonObject {
   const { kty = '', crv, n, e, x, y } = publicKey.export({ format: 'jwk' });
   const parts = { crv, n, e, x, y };
@@ -85,26 +88,26 @@ function toJwk({ id, algorithm, publicKey }: CheckingKey): JsonObject {
   return { use: 'sig', kty, kid: id, alg: algorithm, ...Object.fromEntries(present) };
 }
 
-/** A key that can check tokens, with its name in their headers and the algorithm (RFC 7518 section 3.1) it is for. */
+/** A key that verifies tokens, with its key ID and its algorithm (RFC 7518 section 3.1). */
 export interface CheckingKey {
   readonly id: string;
   readonly algorithm: 'ES256' | 'RS256';
   readonly publicKey: KeyObject;
 }
 
-/** A key that can sign tokens too. */
+/** A key that also signs tokens. */
 export interface SigningKey extends CheckingKey {
   readonly privateKey: KeyObject;
 }
 
-/** A key, or why a text is none. */
+/** A key, or why a text is not one. */
 export type KeyResult<T> = { readonly ok: true; readonly key: T } | { readonly ok: false; readonly problem: string };
 
 const curve = 'prime256v1';
 
 /**
- * A key on the curve P-256 that follows from a secret: servers over the same data sign alike, now and later. Without a
- * secret it is made up, and its tokens end with the process.
+ * Derives a key on the curve P-256 from a secret, so that all servers over the same data sign with the same key.
+ * Without a secret the key is random, and its tokens become invalid when the process ends.
  */
 export function deriveSigningKey(secret: Uint8Array = randomBytes(32)): SigningKey {
   const derived = toSigningKey(deriveKey(secret, 'service account tokens'));
@@ -112,7 +115,7 @@ export function deriveSigningKey(secret: Uint8Array = randomBytes(32)): SigningK
   return derived.key;
 }
 
-/** Reads a private key in PEM: RSA, or on the curve P-256. */
+/** Reads a private key in PEM: RSA or the curve P-256. */
 export function readSigningKey(pem: string): KeyResult<SigningKey> {
   try {
     return toSigningKey(createPrivateKey(pem));
@@ -121,7 +124,7 @@ export function readSigningKey(pem: string): KeyResult<SigningKey> {
   }
 }
 
-/** Reads a public key in PEM, or the public part of a private one. */
+/** Reads a public key in PEM, or the public part of a private key. */
 export function readCheckingKey(pem: string): KeyResult<CheckingKey> {
   try {
     return toCheckingKey(createPublicKey(pem));

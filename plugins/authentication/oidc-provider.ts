@@ -1,26 +1,25 @@
-/** The published documents of an identity provider: where its keys are, and the keys. They are fetched when needed. */
+/** Fetches and keeps the documents of an identity provider: where its keys are, and the keys. */
 
 import type { RequestOptions } from 'node:https';
 import type { JSONWebKeySet } from 'jose';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isArray, isObject, stringAt } from '../../runtime/objects/guards.js';
 
-/** The keys of a provider. */
 export interface Provider {
-  /** The keys as they are known, looked up at first. Rejects while the provider cannot be asked. */
+  /** Returns the known keys, and fetches them first if needed. Rejects if the provider cannot be reached. */
   keys(): Promise<JSONWebKeySet>;
-  /** Asks for the keys again, as a token names one that is not known; not more often than now and then. */
+  /** Fetches the keys again, for a token that names an unknown key. At most `mostQuestions` times per `limitMs`. */
   newerKeys(): Promise<JSONWebKeySet>;
 }
 
-/** The most questions to a provider within `limitMs`: tokens with made-up keys, or without end, cost it no more. */
+/** The most requests to a provider within `limitMs`, so that tokens with invented keys cannot flood it. */
 const mostQuestions = 3;
 const limitMs = 10_000;
 
-/** Keys that are older are asked for again, milliseconds, so that one that was taken back does not stay for ever. */
+/** Keys older than this are fetched again, milliseconds, so that a revoked key does not stay valid. */
 const freshMs = 600_000;
 
-/** `issuer` is the HTTPS URL of the provider (OpenID Connect Discovery 1.0 section 4). */
+/** Creates the provider. `issuer` is its HTTPS URL (OpenID Connect Discovery 1.0 section 4). */
 export function defineProvider(issuer: string, get: GetText, clock: () => number): Provider {
   let known: { readonly keys: JSONWebKeySet; readonly since: number } | undefined;
   let keysUrl: string | undefined;
@@ -34,7 +33,7 @@ export function defineProvider(issuer: string, get: GetText, clock: () => number
     return keys;
   };
   const newerKeys = async (): Promise<JSONWebKeySet> => {
-    // Tokens that come together wait for one answer.
+    // Requests at the same time share one fetch.
     if (asking) return asking;
     const now = clock();
     questions = questions.filter((time) => now - time < limitMs);
@@ -54,13 +53,13 @@ export function defineProvider(issuer: string, get: GetText, clock: () => number
       if (!known) return newerKeys();
       if (clock() - known.since < freshMs) return known.keys;
       const { keys } = known;
-      // Keys that were good a moment ago stay so while the provider is away.
+      // If the provider is down, recent keys stay valid.
       return newerKeys().catch(() => keys);
     },
   };
 }
 
-/** Finds out where the keys are. The document must be that of the issuer, to the letter. */
+/** Finds the URL of the keys. The document must name exactly this issuer. */
 async function discover(issuer: string, get: GetText): Promise<string> {
   const document = parseObject(await get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`));
   const said = stringAt(document, 'issuer');
@@ -80,13 +79,15 @@ function parseObject(text: string): JsonObject {
   return value;
 }
 
-/** Gets the text at an HTTPS address; rejects where there is none. `authorization` is the value of the header. */
+/** Fetches the text at an HTTPS URL, with an optional `authorization` header. Rejects on failure. */
 export type GetText = (url: string, authorization?: string) => Promise<string>;
 
 const timeoutMs = 30_000;
 const maxBytes = 1024 * 1024;
 
-/** `ca` has the authorities that are trusted at the time, in PEM; those of Node where absent. Redirects are not followed. */
+/**
+ * Creates a getter. `ca` returns the trusted authorities in PEM; by default, those of Node. Does not follow redirects.
+ */
 export const httpsGetter =
   (ca: (() => string) | undefined): GetText =>
   async (url, authorization) => {

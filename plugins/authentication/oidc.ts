@@ -1,4 +1,4 @@
-/** Recognizes users by ID tokens of a provider of identities (OpenID Connect Core 1.0). */
+/** Recognizes users by ID tokens of an identity provider (OpenID Connect Core 1.0). */
 import type { JSONWebKeySet } from 'jose';
 import { decodeJwt } from 'jose/jwt/decode';
 import type { Authentication, Authenticator, JsonObject, JsonValue } from '../../runtime/contract/index.js';
@@ -9,7 +9,6 @@ import { audiencesOf } from './claims.js';
 import { defineProvider, type GetText, httpsGetter, type Provider } from './oidc-provider.js';
 import { authenticatedUser, bearerToken } from './users.js';
 
-/** The provider, and how its tokens tell users. */
 export interface OidcOptions {
   /** The HTTPS URL of the provider: the claim `iss` of its tokens. */
   readonly issuerUrl: string;
@@ -17,11 +16,11 @@ export interface OidcOptions {
   readonly clientId: string;
   /** The claim with the name of the user. Default: `sub`. */
   readonly usernameClaim?: string | undefined;
-  /** Put before names; `-` for nothing. Default: the URL and `#`, or nothing where the claim is `email`. */
+  /** Prefix of user names; `-` for none. Default: the URL and `#`, or none if the claim is `email`. */
   readonly usernamePrefix?: string | undefined;
-  /** The claim with the groups. Default: tokens tell no groups. */
+  /** The claim with the groups. By default, users have no groups from their tokens. */
   readonly groupsClaim?: string | undefined;
-  /** Put before groups. Default: nothing. */
+  /** Prefix of groups. Default: none. */
   readonly groupsPrefix?: string | undefined;
   /** Claims that tokens must have, with these texts. Default: none. */
   readonly requiredClaims?: Readonly<Record<string, string>> | undefined;
@@ -29,7 +28,7 @@ export interface OidcOptions {
   readonly signingAlgorithms?: readonly string[] | undefined;
 }
 
-/** The algorithms that can be accepted; none of them has a secret that the server would share. */
+/** The algorithms that may be accepted. All are asymmetric, so the server shares no secret with the provider. */
 export const oidcAlgorithms: readonly string[] = [
   'RS256',
   'RS384',
@@ -42,12 +41,12 @@ export const oidcAlgorithms: readonly string[] = [
   'PS512',
 ];
 
-/** Longest token that is looked at, in characters. */
+/** Longer tokens are ignored, characters. */
 const maxLength = 64 * 1024;
 
 /**
- * `ca` has the authorities in PEM that the provider's certificate must come from at the time. The provider is asked at the
- * first token.
+ * Creates the authenticator. `ca` returns the current authorities (PEM) for the provider's certificate. The provider is
+ * first contacted when a token arrives.
  */
 export function defineOidc(options: OidcOptions, ca?: () => string, clock: () => number = Date.now): Authenticator {
   const { issuerUrl: issuer, clientId, groupsClaim, signingAlgorithms: algorithms = ['RS256'] } = options;
@@ -72,7 +71,7 @@ export function defineOidc(options: OidcOptions, ca?: () => string, clock: () =>
     name: 'oidc',
     authenticate(credentials) {
       const token = bearerToken(credentials);
-      // Tokens of other issuers are for other methods to look at.
+      // Leave tokens of other issuers to other authenticators.
       if (token === undefined || token.length > maxLength || issuerOf(token) !== issuer) return undefined;
       return recognize(token);
     },
@@ -92,7 +91,7 @@ function claimRulesOf(options: OidcOptions): ClaimRules {
   };
 }
 
-/** The issuer that a token names, before its signature is checked. */
+/** Reads the issuer of a token before its signature is verified. */
 function issuerOf(token: string): unknown {
   try {
     return decodeJwt(token).iss;
@@ -101,13 +100,11 @@ function issuerOf(token: string): unknown {
   }
 }
 
-/** Which claims tell the user. */
+/** Which claims hold the user's name and groups. */
 interface ClaimRules {
-  /** The claim with the name of the user. */
   readonly usernameClaim: string;
-  /** Put before the name. */
   readonly usernamePrefix: string;
-  /** The claim with the groups: a list of texts, or one. Absent for no groups. */
+  /** The claim with the groups, a string or a list of strings. `undefined` for no groups. */
   readonly groupsClaim: string | undefined;
   readonly groupsPrefix: string;
   /** Claims that the token must have, with these texts. */
@@ -117,7 +114,7 @@ interface ClaimRules {
 function userOfClaims(claims: JsonObject, rules: ClaimRules): Authentication {
   const name = getOwn(claims, rules.usernameClaim);
   if (typeof name !== 'string' || name === '') return refuse(`the claim ${quote(rules.usernameClaim)} has no text`);
-  // A provider that says nothing of it vouches for the address.
+  // If the provider does not say whether the address is verified, it counts as verified.
   const isVerified = getOwn(claims, 'email_verified') ?? true;
   if (rules.usernameClaim === 'email' && isVerified !== true) return refuse('the email address is not verified');
   const groups = groupsOf(claims, rules.groupsClaim);
@@ -138,19 +135,19 @@ function groupsOf(claims: JsonObject, claim: string | undefined): readonly strin
 
 const refuse = (why: string): Authentication => ({ refused: `oidc: ${why}` });
 
-/** The value of the claim, or why it could not be looked up; `undefined` where the token leaves it to nobody. */
+/** The value of the claim, or why the lookup failed; `undefined` if the token names no source for it. */
 type DistributedClaim =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly problem: string }
   | undefined;
 
-/** Looks up one claim of tokens. The other place answers with a token too, of whatever issuer it names. */
+/** Creates a function that looks up a distributed claim. The source answers with another token, of any issuer. */
 function defineDistributedClaims(
   claim: string,
   get: GetText,
   rules: Omit<TokenRules, 'issuer'>,
 ): (claims: JsonObject) => Promise<DistributedClaim> {
-  // An issuer that is asked once is asked again.
+  // Keep providers: the same issuer is asked again and again.
   const providerOf = memoize((issuer) => defineProvider(issuer, get, rules.clock), { most: 32 });
   const resolve = async (url: string, accessToken: string): Promise<DistributedClaim> => {
     const token = (await get(url, accessToken === '' ? undefined : `Bearer ${accessToken}`)).trim();
@@ -168,7 +165,7 @@ function defineDistributedClaims(
     const place = objectAt(objectAt(claims, '_claim_sources'), source);
     if (!place) return { ok: false, problem: `the source ${JSON.stringify(source)} is not among the sources` };
     const url = stringAt(place, 'endpoint');
-    // A source that has the claim itself is passed over, as in the reference.
+    // As in the reference, a source that holds the claim itself is ignored.
     if (url === '') return undefined;
     return resolve(url, stringAt(place, 'access_token')).catch((error: unknown) => ({
       ok: false,
@@ -177,24 +174,23 @@ function defineDistributedClaims(
   };
 }
 
-/** The claims of a token that is good, or why it is not. */
+/** The claims of a valid token, or why it is not valid. */
 type VerifiedToken =
   | { readonly ok: true; readonly claims: JsonObject }
   | { readonly ok: false; readonly problem: string };
 
-/** The rules that a token is held against. */
 interface TokenRules {
   readonly issuer: string;
   readonly clientId: string;
-  /** The algorithms (RFC 7518 section 3.1) that are accepted: asymmetric ones. */
+  /** The accepted algorithms (RFC 7518 section 3.1), all asymmetric. */
   readonly algorithms: readonly string[];
   readonly clock: () => number;
 }
 
-/** Clocks of providers may be ahead by this much, milliseconds; as in the reference, none may be behind. */
+/** How far the provider's clock may be ahead, milliseconds. As in the reference, it may not be behind. */
 const aheadMs = 60_000;
 
-/** Never rejects: a provider that cannot be asked is a problem of its tokens. */
+/** Verifies a token. Never rejects: if the provider cannot be reached, the token is refused. */
 async function verifyToken(token: string, provider: Provider, rules: TokenRules): Promise<VerifiedToken> {
   let claims: JsonObject | undefined;
   try {
@@ -209,8 +205,8 @@ async function verifyToken(token: string, provider: Provider, rules: TokenRules)
 }
 
 /**
- * The claims of a token that one of the keys has signed; `undefined` where none has. Rejects where that cannot change with
- * other keys: the algorithm is not accepted, or the token is none.
+ * Returns the claims of a token if one of the keys signed it, else `undefined`. Rejects if other keys could not help:
+ * the algorithm is not accepted, or the text is not a token.
  */
 async function verifyWith(
   { keys }: JSONWebKeySet,
@@ -226,14 +222,14 @@ async function verifyWith(
   if (!algorithms.includes(alg)) throw new Error(`the algorithm ${JSON.stringify(alg)} is not accepted`);
   for (const key of keys) {
     const isFor = (key.use === undefined || key.use === 'sig') && (key.alg === undefined || key.alg === alg);
-    // Secrets are no keys to check with, whoever publishes them.
+    // A shared secret never verifies a token, even if the provider publishes one.
     if (!isFor || key.kty === 'oct' || (kid !== undefined && kid !== key.kid)) continue;
     try {
       const { payload } = await compactVerify(token, await importJWK(key, alg), { algorithms: [...algorithms] });
       const claims: unknown = JSON.parse(Buffer.from(payload).toString());
       if (isObject(claims)) return claims;
     } catch {
-      // Not of this key.
+      // Not signed with this key.
     }
   }
   return undefined;

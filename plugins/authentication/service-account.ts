@@ -1,4 +1,4 @@
-/** Recognizes service accounts by tokens that the server, or another one with the same keys, has signed. */
+/** Recognizes service accounts by tokens that this server, or another one with the same keys, signed. */
 import { timingSafeEqual } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { decodeJwt } from 'jose/jwt/decode';
@@ -27,22 +27,22 @@ import type { CheckingKey } from './issuer.js';
 import { bearerToken } from './users.js';
 
 export interface ServiceAccountTokensOptions {
-  /** The accepted issuers: values of the claim `iss`. */
+  /** The accepted issuers (claim `iss`). */
   readonly issuers: readonly string[];
   readonly keys: readonly CheckingKey[];
   /** The audiences of this server. */
   readonly audiences: readonly string[];
   readonly names: Naming;
   /**
-   * Whether tokens of secrets, which have no end, count only as long as their secret and their account are there. Other
-   * tokens always count so. Default: true.
+   * Whether tokens of secrets, which do not expire, need their secret and their account to exist. Other tokens always
+   * need their objects. Default: true.
    */
   readonly lookup?: boolean;
-  /** Milliseconds since the epoch; the system's where absent. */
+  /** Milliseconds since 1970. Default: the system's clock. */
   readonly clock?: () => number;
 }
 
-/** Longest token that is looked at, in characters; longer ones are of nobody's making here. */
+/** Longer tokens are ignored, characters: this server never issues them. */
 const maxLength = 16 * 1024;
 
 export function defineServiceAccountTokens(options: ServiceAccountTokensOptions): Authenticator {
@@ -52,7 +52,7 @@ export function defineServiceAccountTokens(options: ServiceAccountTokensOptions)
     authenticate(credentials, context) {
       const token = bearerToken(credentials);
       if (token === undefined || token.length > maxLength) return undefined;
-      // Tokens of other issuers are for other methods to look at.
+      // Leave tokens of other issuers to other authenticators.
       if (!issuers.includes(stringAt(decode(token), 'iss'))) return undefined;
       return verify(token, options.keys).then((claims) =>
         claims ? recognize(options, { token, claims }, credentials, context) : refuse('the signature is not valid'),
@@ -61,7 +61,7 @@ export function defineServiceAccountTokens(options: ServiceAccountTokensOptions)
   };
 }
 
-/** The claims of a token, before its signature is checked. */
+/** Reads the claims of a token before its signature is verified. */
 function decode(token: string): JsonObject {
   try {
     const claims: unknown = decodeJwt(token);
@@ -71,9 +71,9 @@ function decode(token: string): JsonObject {
   }
 }
 
-/** The claims of a token that one of the keys has signed: the key that it names, or any if it names none. */
+/** Returns the claims of a token if its key signed it: the key that it names, or any key if it names none. */
 async function verify(token: string, keys: readonly CheckingKey[]): Promise<JsonObject | undefined> {
-  // Loaded with the first token: a start needs none, and each file that is loaded delays it.
+  // Loaded with the first token: starting needs none of it, and each loaded file delays the start.
   const { compactVerify } = await import('jose/jws/compact/verify');
   const kid = keyIdOf(token);
   for (const { id, algorithm, publicKey } of keys) {
@@ -83,13 +83,13 @@ async function verify(token: string, keys: readonly CheckingKey[]): Promise<Json
       const claims: unknown = JSON.parse(Buffer.from(payload).toString());
       if (isObject(claims)) return claims;
     } catch {
-      // Not of this key.
+      // Not signed with this key.
     }
   }
   return undefined;
 }
 
-/** The key that a token names; none where its header cannot be read, which then no key has signed either. */
+/** Returns the key ID of a token, or `undefined` if its header cannot be read; then no key signed it either. */
 function keyIdOf(token: string): string | undefined {
   try {
     return decodeProtectedHeader(token).kid;
@@ -98,7 +98,7 @@ function keyIdOf(token: string): string | undefined {
   }
 }
 
-/** A token whose signature is good, and its claims. */
+/** The claims of a token with a good signature. */
 interface Verified {
   readonly token: string;
   readonly claims: JsonObject;
@@ -117,7 +117,7 @@ function recognize(
     : recognizeBound(options, verified, credentials, context);
 }
 
-/** A token of a secret is for the audiences of this server. */
+/** Recognizes a token of a secret, which is for the audiences of this server. */
 function recognizeLegacy(
   { audiences: own, names, lookup = true, clock = Date.now }: ServiceAccountTokensOptions,
   { token, claims }: Verified,
@@ -149,7 +149,7 @@ function recognizeBound(
   if (!account) return refuse('sub claim does not match the claims about the account');
   const problem = objectProblem(account, context, now);
   if (problem !== undefined) return refuse(problem);
-  // In the order of the question, as the answer to a review has them.
+  // In the order of the question, as token reviews answer it.
   const matched = wanted.filter((audience) => audiences.includes(audience));
   return { user: accountUser(account, names), audiences: matched };
 }
@@ -161,11 +161,11 @@ function foreignAudiences(said: readonly string[], wanted: readonly string[]): s
 
 const refuse = (why: string): Authentication => ({ refused: why, told: why });
 
-// Writes on secrets when their tokens were last used, so that those that nobody uses can be found and removed.
+// Labels secrets with the day when their token was last used, so that unused ones can be found and removed.
 
 /**
- * Labels the secret of a token with today's day, at most once a day, on servers that track such uses. Nobody waits for it,
- * and a failure only means that the next use tries again.
+ * Labels the secret of a token with the current day, at most once a day, if the server tracks such uses. Does not delay
+ * the request; after a failure, the next use tries again.
  */
 function noteUse(
   { namespace, secretName: name }: LegacyClaims,
@@ -185,18 +185,17 @@ function noteUse(
   }).catch(() => undefined);
 }
 
-/** Days of the calendar are compared as texts. The clock of another server may be ahead. */
+/** Compares days as texts. The clock of another server may be ahead. */
 const isNoted = ({ metadata }: ApiObject, label: string, today: string): boolean =>
   (metadata.labels?.[label] ?? '') >= today;
 
-// Reads and checks the claims of tokens that secrets hold: they have no end and no audiences, and go with their secret.
+// Tokens of secrets: they do not expire, have no audiences, and are valid as long as their secret exists.
 
-/** The account of such a token, and the name of the secret. */
 interface LegacyClaims extends AccountClaims {
   readonly secretName: string;
 }
 
-/** Nothing where a claim is missing, or they do not fit the subject. */
+/** Reads the claims, or returns `undefined` if one is missing or they do not match the subject. */
 function readLegacyClaims(claims: JsonObject, names: Naming): LegacyClaims | undefined {
   const said = (name: string): string => stringAt(claims, `${names.wellKnown.tokenClaim}/serviceaccount/${name}`);
   const [namespace, secretName] = [said('namespace'), said('secret.name')];
@@ -206,7 +205,7 @@ function readLegacyClaims(claims: JsonObject, names: Naming): LegacyClaims | und
   return { namespace, account, secretName };
 }
 
-/** Returns why a token no longer counts: its secret is gone or holds another one, or its account is gone. */
+/** Returns why a token is no longer valid: its secret is gone or holds another token, or its account is gone. */
 function legacyProblem(
   claims: LegacyClaims,
   token: string,

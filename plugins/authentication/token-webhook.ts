@@ -1,4 +1,4 @@
-/** Recognizes users by tokens that a webhook knows, and remembers what it says. */
+/** Recognizes users by asking a webhook about their tokens. Answers are cached. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Authentication, Authenticator, JsonObject, JsonValue, UserInfo } from '../../runtime/contract/index.js';
 import { getOwn, isObject, isStringArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
@@ -7,17 +7,17 @@ import { authenticatedUser, bearerToken } from './users.js';
 
 export interface TokenWebhookOptions {
   readonly post: PostReview;
-  /** Of the reviews, as in `authentication.k8s.io/v1`. */
+  /** The apiVersion of the reviews, as in `authentication.k8s.io/v1`. */
   readonly apiVersion: string;
   /** The audiences of this server. */
   readonly audiences: readonly string[];
-  /** How long an answer is relied on, milliseconds; 0 to ask each time. */
+  /** How long an answer is cached, milliseconds; 0 disables the cache. */
   readonly ttlMs: number;
-  /** Milliseconds since the epoch; the system's where absent. */
+  /** Milliseconds since 1970. Default: the system's clock. */
   readonly clock?: () => number;
 }
 
-/** Longest token that is asked about, in characters. */
+/** Longer tokens are ignored, characters. */
 const maxLength = 64 * 1024;
 
 export function defineTokenWebhook(options: TokenWebhookOptions): Authenticator {
@@ -38,7 +38,7 @@ export function defineTokenWebhook(options: TokenWebhookOptions): Authenticator 
 
 type Ask = (token: string, audiences: readonly string[]) => Promise<Review>;
 
-/** Keeps answers by hashes, so that memory has no tokens. What failed is asked again. */
+/** Caches answers by hashes, so that no tokens stay in memory. Failures are not cached. */
 function remembering({ ttlMs, clock = Date.now }: TokenWebhookOptions, ask: Ask): Ask {
   const secret = randomBytes(32);
   const known = answerCache<Review>(4096, clock);
@@ -60,21 +60,19 @@ function remembering({ ttlMs, clock = Date.now }: TokenWebhookOptions, ask: Ask)
 function toAuthentication(review: Review, wanted: readonly string[], own: readonly string[]): Authentication {
   if (review.kind === 'failed') return { refused: `token webhook: ${review.problem}`, told: review.problem };
   if (review.kind === 'unknown') return undefined;
-  // A webhook that knows no audiences speaks for those of the server.
+  // If the webhook knows no audiences, its answer holds for the server's own.
   const said = review.audiences ?? own;
   const audiences = wanted.filter((audience) => said.includes(audience));
   if (audiences.length === 0 && wanted.length > 0) return undefined;
   return { user: review.user, audiences };
 }
 
-/** The answer of a webhook about a token. */
 type Review =
   | { readonly kind: 'authenticated'; readonly user: UserInfo; readonly audiences: readonly string[] | undefined }
   | { readonly kind: 'unknown' }
-  /** It could not say, or said what cannot be relied on; it may say otherwise the next time. */
+  /** The webhook failed or its answer is invalid; asking again may help. */
   | { readonly kind: 'failed'; readonly problem: string };
 
-/** The body to post. */
 const reviewOf = (apiVersion: string, token: string, audiences: readonly string[]): string =>
   JSON.stringify({
     kind: 'TokenReview',
@@ -84,7 +82,7 @@ const reviewOf = (apiVersion: string, token: string, audiences: readonly string[
     status: { user: {} },
   });
 
-/** Reads an answer, which has to be a review of the version that was sent. */
+/** Reads an answer, which must be a review of the version that was sent. */
 function readReview(text: string, apiVersion: string): Review {
   const answer = readStatus(text, 'TokenReview', apiVersion);
   if (!answer.ok) return failed(answer.problem);
@@ -111,7 +109,7 @@ function readUser(status: JsonObject | undefined): Review {
   };
 }
 
-/** Empty where there are none. */
+/** Returns a list of strings, empty if it is missing, or `undefined` if it is something else. */
 function stringsAt(object: JsonObject, key: string): readonly string[] | undefined {
   const value = getOwn(object, key) ?? [];
   return isStringArray(value) ? value : undefined;

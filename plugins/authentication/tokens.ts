@@ -1,4 +1,7 @@
-/** Recognizes users by tokens from a file, one `token,user,uid,"group1,group2"` in a line; the groups may be left out. */
+/**
+ * Recognizes users by a token file and by bootstrap tokens, and refuses unknown tokens. A line of the file is
+ * `token,user,uid,"group1,group2"`; the groups are optional.
+ */
 
 import { timingSafeEqual } from 'node:crypto';
 import type { ApiObject, Authentication, Authenticator, UserInfo } from '../../runtime/contract/index.js';
@@ -7,12 +10,12 @@ import type { Naming } from '../../runtime/objects/naming.js';
 import { timeMillis } from '../../runtime/objects/time/time.js';
 import { authenticatedUser, bearerToken } from './users.js';
 
-/** An authenticator with what is odd about its file, or what makes the file useless. */
+/** An authenticator and warnings about its file, or why the file cannot be used. */
 export type TokenFileResult =
   | { readonly ok: true; readonly authenticator: Authenticator; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problem: string };
 
-/** Makes an authenticator from the text of a token file. Tokens are compared exactly. */
+/** Creates an authenticator from the text of a token file. */
 export function defineTokenFile(text: string): TokenFileResult {
   const users = new Map<string, UserInfo>();
   const warnings: string[] = [];
@@ -42,15 +45,15 @@ export function defineTokenFile(text: string): TokenFileResult {
   return { ok: true, authenticator, warnings };
 }
 
-// Reads comma-separated values (RFC 4180): fields in double quotes may hold commas, line breaks and doubled quotes.
+// Reads comma-separated values (RFC 4180): quoted fields may hold commas, line breaks and doubled quotes.
 
-/** A line that is not empty, and its number from 1. */
+/** A line with content, numbered from 1. */
 interface CsvRecord {
   readonly line: number;
   readonly fields: readonly string[];
 }
 
-/** The records of a text, blanks around unquoted fields kept out. Linear in the length of the text. */
+/** Returns the records of a text, without blanks around unquoted fields. Takes linear time. */
 export function parseCsv(text: string): readonly CsvRecord[] {
   const records: CsvRecord[] = [];
   const field = /[ \t]*(?:"((?:[^"]|"")*)"[ \t]*|([^,\n]*))(,|\r?\n|$)/y;
@@ -74,15 +77,15 @@ export function parseCsv(text: string): readonly CsvRecord[] {
   return records;
 }
 
-// Recognizes bootstrap tokens: short-lived secrets by which machines that nobody knows yet ask to be let in.
+// Bootstrap tokens: short-lived secrets that let new machines join.
 
 const form = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 
-/** The group of all who come with such a token; what further groups are called begins with it. */
+/** The group of all users with such a token. Names of further groups begin with it. */
 const bootstrappers = 'system:bootstrappers';
 const furtherGroup = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 
-/** `clock` tells milliseconds since the epoch; the system's where absent. */
+/** Creates the authenticator. `clock` returns milliseconds since 1970. */
 export function defineBootstrapTokens(names: Naming, clock: () => number = Date.now): Authenticator {
   return {
     name: 'bootstrap-token',
@@ -101,7 +104,7 @@ interface Token {
   readonly secret: string;
 }
 
-/** Finds the user of a token in the secret that holds it. Values of secrets are in base64. */
+/** Returns the user of a token, by the secret that holds it. Values of secrets are in base64. */
 function recognize(held: ApiObject, token: Token, names: Naming, now: number): Authentication {
   const data = objectAt(held, 'data');
   const value = (key: string): string => Buffer.from(stringAt(data, key), 'base64').toString();
@@ -119,7 +122,7 @@ function recognize(held: ApiObject, token: Token, names: Naming, now: number): A
   return { user: authenticatedUser(`system:bootstrap:${token.id}`, '', all) };
 }
 
-/** A token without an end does not expire; one whose end is no time (RFC 3339) has. */
+/** Returns whether a token has expired. Without an expiration it never does; with an invalid one (RFC 3339) it has. */
 function isOver(expiration: string, now: number): boolean {
   const end = expiration === '' ? Number.POSITIVE_INFINITY : timeMillis(expiration);
   return end === undefined || now >= end;
@@ -130,9 +133,9 @@ function isSame(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-// Refuses bearer tokens that no other method has recognized, so that a wrong token never passes as no token.
+// A wrong token must never pass as no token.
 
-/** An authenticator to ask last. */
+/** Creates an authenticator that refuses all bearer tokens. It must come last. */
 export function defineUnknownTokens(): Authenticator {
   return {
     name: 'unknown-token',

@@ -1,18 +1,16 @@
-/** Users as authenticators make them. */
+/** The users that the server knows by itself: the administrator, its own requests, and anonymous ones. */
 
 import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Authenticator, Credentials, UserInfo } from '../../runtime/contract/index.js';
 
-/** The group of every user that an authenticator has recognized. */
 const authenticatedGroup = 'system:authenticated';
 
-/** A recognized user; the group of all recognized users comes last among its groups. */
+/** Creates a recognized user. The group `system:authenticated` comes last. */
 export function authenticatedUser(name: string, uid: string, groups: readonly string[]): UserInfo {
   const others = groups.filter((group) => group !== authenticatedGroup);
   return { name, uid, groups: [...others, authenticatedGroup], extra: {} };
 }
 
-/** The user of requests without credentials. */
 export const anonymousUser: UserInfo = {
   name: 'system:anonymous',
   uid: '',
@@ -20,22 +18,21 @@ export const anonymousUser: UserInfo = {
   extra: {},
 };
 
-/** The administrator's token, and the authenticator that recognizes it. */
 export interface Administrator {
   /** 64 hexadecimal digits. */
   readonly token: string;
-  /** Takes the token as a bearer token, or as the password of `admin` (RFC 7617). */
+  /** Accepts the token as a bearer token, or as the password of `admin` (RFC 7617). */
   readonly authenticator: Authenticator;
 }
 
-/** The name that a client sends with the token where it sends a name and a password. */
+/** The user name for basic authentication. */
 export const administratorName = 'admin';
 
 export const administratorUser: UserInfo = authenticatedUser('system:admin', '', ['system:masters']);
 
 /**
- * The token follows from a secret of the data: it stays the same from start to start, and all servers over the same data
- * know it. Without a secret it is made up.
+ * Derives the administrator's token from a secret of the data: it is the same after each restart, and on all servers
+ * over the same data. Without a secret it is random.
  */
 export function defineAdministrator(secret: Uint8Array = randomBytes(32)): Administrator {
   const token = Buffer.from(hkdfSync('sha256', secret, '', 'token of the administrator', 32)).toString('hex');
@@ -56,21 +53,20 @@ export function defineAdministrator(secret: Uint8Array = randomBytes(32)): Admin
   };
 }
 
-/** Of one length, whatever is sent, so that comparing takes the same time. */
+/** Hashes a text, so that comparing takes the same time for every text. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Tokens that are made up in a process, and end with it. */
+/** Random tokens that end with the process. */
 export interface Loopback {
   readonly authenticator: Authenticator;
-  /** The value of an `authorization` header by which requests come from a user; from the server itself where absent. */
+  /** Returns the value of an `authorization` header for requests of a user, by default of the server itself. */
   credentialsFor(user?: UserInfo): string;
 }
 
-/** The user of the server's own requests. */
 export const itself: UserInfo = authenticatedUser('system:apiserver', '', ['system:masters']);
 
 export function defineLoopback(): Loopback {
-  // A lookup by hash does not tell how much of a guess is right.
+  // A lookup by hash does not reveal how much of a guess is right.
   const users = new Map<string, UserInfo>();
   const headers = new Map<string, string>();
   return {
@@ -91,20 +87,20 @@ export function defineLoopback(): Loopback {
   };
 }
 
-// Lets requests without credentials pass as the anonymous user. It comes last, since it recognizes what others did not.
+// Accepts requests without credentials as the anonymous user. It must come last.
 
 export function defineAnonymous(): Authenticator {
   return {
     name: 'anonymous',
-    // A token that nobody knows is a mistake to be told of, not the same as no token.
+    // An unknown token is a mistake that the client must see, not the same as no token.
     authenticate: (credentials) =>
       bearerToken(credentials) === undefined ? { user: anonymousUser } : { refused: 'the bearer token is not known' },
   };
 }
 
 /**
- * The token of an `Authorization` header; `undefined` where there is none. The scheme may be written in any case, one
- * blank follows it, and what comes after the token is not looked at.
+ * Returns the bearer token (RFC 6750 section 2.1) of the `Authorization` header, or `undefined` if there is none. The
+ * scheme ignores case, one blank follows it, and anything after the token is ignored.
  */
 export function bearerToken({ headers }: Credentials): string | undefined {
   const header = headers.authorization;

@@ -1,4 +1,4 @@
-/** Decides by the attributes of requests, from a list of policies (ABAC). */
+/** Attribute-based access control (ABAC): allows what a policy file grants. */
 
 import { decodeJson } from '../../runtime/codec/json.js';
 import type {
@@ -17,7 +17,7 @@ import { didYouMean } from '../../runtime/objects/suggest.js';
 const allowed: AccessDecision = { decision: 'allow' };
 const unmatched: AccessDecision = { decision: 'no opinion', reason: 'No policy matched.' };
 
-/** Makes an authorizer that allows what any of the policies grants. */
+/** Creates an authorizer that allows whatever any of the policies grants. */
 export function defineAbac(policies: readonly Policy[]): Authorizer {
   return {
     name: 'ABAC',
@@ -41,12 +41,15 @@ function rulesOf(policies: readonly Policy[], user: UserInfo, namespace: string)
   };
 }
 
-/** The policies of a file with what is odd about it, or what is wrong in which line. */
+/** The policies of a file and warnings about it, or its first mistake. */
 export type PolicyFileResult =
   | { readonly ok: true; readonly policies: readonly Policy[]; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problem: string };
 
-/** `group` is that of policies under the naming that is served. Empty lines and those that begin with `#` are passed over. */
+/**
+ * Reads a policy file. `group` is the group of policies in the naming that is served. Ignores empty lines and lines
+ * that begin with `#`.
+ */
 export function readPolicyFile(text: string, group: string): PolicyFileResult {
   const policies: Policy[] = [];
   let unversioned = 0;
@@ -67,7 +70,7 @@ interface ReadLine {
   readonly unversioned: boolean;
 }
 
-/** The policy of a line, or what is wrong with it. */
+/** Returns the policy of a line, or its mistake. */
 function readLine(line: string, group: string): ReadLine | string {
   const decoded = decodeJson(line);
   if (!decoded.ok) return `${decoded.problem}, at character ${decoded.offset + 1}`;
@@ -95,7 +98,9 @@ const textFields = ['user', 'group', 'apiGroup', 'resource', 'namespace', 'nonRe
 const versionedFields: readonly string[] = [...textFields, 'readonly'];
 const unversionedFields: readonly string[] = ['user', 'group', 'resource', 'namespace', 'readonly'];
 
-/** A field that is not known is refused, as a policy means more without it, such as `readonly`. */
+/**
+ * Reads fields. Refuses unknown ones, because a policy without such a field (`readonly`, for example) would grant more.
+ */
 function readFields(value: JsonObject, known: readonly string[], path = ''): Fields | string {
   const unknown = Object.keys(value).find((field) => !known.includes(field));
   if (unknown !== undefined) {
@@ -118,7 +123,9 @@ const isSet = (value: JsonValue | undefined): boolean => value !== undefined && 
 const everyone = 'system:authenticated';
 const all = '*';
 
-/** `*` as a user or group means everyone who has been recognized: others need a policy of their own. */
+/**
+ * Reads a versioned policy. `*` as a user or group means all authenticated users; others need a policy of their own.
+ */
 function fromVersioned(fields: Fields): Policy {
   const { user = '', group = '', readonly = false, apiGroup = '', resource = '', namespace = '' } = fields;
   const { nonResourcePath = '' } = fields;
@@ -126,7 +133,7 @@ function fromVersioned(fields: Fields): Policy {
   return { user, group: anyone ? everyone : group, readonly, apiGroup, resource, namespace, nonResourcePath };
 }
 
-/** The old form stands for all that it does not say. */
+/** Reads a policy of the old format, in which a missing field matches everything. */
 function fromUnversioned({ user = '', group = '', readonly = false, resource = '', namespace = '' }: Fields): Policy {
   const anyone = (user === '' && group === '') || user === all || group === all;
   return {
@@ -140,7 +147,7 @@ function fromUnversioned({ user = '', group = '', readonly = false, resource = '
   };
 }
 
-/** A policy. `*` stands for all; an empty text for nothing, or for requests without it. */
+/** A policy. `*` matches everything; an empty text matches nothing, or requests without that attribute. */
 interface Policy {
   readonly user: string;
   readonly group: string;
@@ -153,22 +160,22 @@ interface Policy {
 
 const readingVerbs: readonly string[] = ['get', 'list', 'watch'];
 
-/** Verbs that a policy grants. */
+/** Returns the verbs that a policy grants. */
 const verbsOf = (policy: Policy): readonly string[] => (policy.readonly ? readingVerbs : [all]);
 
-/** Whether a policy grants what is asked for. */
+/** Returns whether a policy grants a request. */
 const grants = (policy: Policy, attributes: AccessAttributes): boolean =>
   isFor(policy, attributes.user) &&
   (!policy.readonly || readingVerbs.includes(attributes.verb)) &&
   ('path' in attributes ? coversPath(policy, attributes.path) : coversResource(policy, attributes));
 
-/** Whether a policy is for a user: where it names a user and a group, both have to fit. */
+/** Returns whether a policy applies to a user. If it names a user and a group, both must match. */
 function isFor({ user, group }: Policy, { name, groups }: UserInfo): boolean {
   if (user === '' && group === '') return false;
   return (user === '' || user === all || user === name) && (group === '' || group === all || groups.includes(group));
 }
 
-/** A subresource needs no right of its own: that to its resource is enough. */
+/** Matches the resource. A right to a resource covers its subresources. */
 const coversResource = (
   policy: Policy,
   { group, resource, namespace = '' }: Exclude<AccessAttributes, { path: string }>,

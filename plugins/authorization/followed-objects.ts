@@ -1,4 +1,4 @@
-/** The objects of a resource for authorizers, which follow them before anything is served. */
+/** How authorizers follow stored objects, and what they answer once they fall behind. */
 import type {
   AccessAttributes,
   AccessDecision,
@@ -9,13 +9,13 @@ import type {
 import { isObject } from '../../runtime/objects/guards.js';
 import { placeOf } from '../../runtime/objects/key-place.js';
 
-/** Puts and takes away the objects of one resource; the namespace of objects of the cluster is empty. */
+/** Adds and removes the objects of one resource. The namespace of cluster-scoped objects is empty. */
 export interface ObjectHandler {
   readonly put: (namespace: string, name: string, object: JsonObject) => void;
   readonly remove: (namespace: string, name: string) => void;
 }
 
-/** Hands the objects below a prefix to a handler, as they are stored. */
+/** Passes the stored objects under a prefix to a handler. */
 export const objectPart = (prefix: string, { put, remove }: ObjectHandler): FollowedPart => ({
   prefix,
   put: ({ key, bytes }) => put(...placeOf(prefix, key), read(bytes)),
@@ -27,12 +27,12 @@ function read(bytes: Uint8Array): JsonObject {
   return isObject(object) ? object : {};
 }
 
-/** Paths by which people and probes find out how a server is doing. */
+/** Paths that report the health of a server. */
 const statusPath = /^\/(healthz|livez|readyz|metrics)(\/|$)/;
 
 /**
- * Returns the denial of a request if the follower is stale; nothing if the authorizer is to decide. Questions about health
- * and metrics are decided by the last state: a server that shows why it denies must not be taken for a dead one.
+ * Returns the denial of a request if the follower is stale, else `undefined`. Requests for health and metrics are still
+ * decided by the last known state: a server that reports why it denies must not look dead.
  */
 export function staleDenial(
   { isStale }: Pick<Following, 'isStale'>,
@@ -43,6 +43,6 @@ export function staleDenial(
   return { decision: 'deny', reason: staleReason(authorizer) };
 }
 
-/** Why an authorizer grants nothing. */
+/** Returns why an authorizer grants nothing. */
 export const staleReason = (authorizer: string): string =>
   `${authorizer}: the server has not kept up with the stored objects for more than 30 seconds`;

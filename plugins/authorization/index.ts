@@ -1,4 +1,4 @@
-/** The ways to decide who may do what that come with the server. */
+/** The authorizers that come with the server. */
 export { defineAbac, type PolicyFileResult, readPolicyFile } from './abac.js';
 export { administrators, defineAdministrators, defineAlwaysAllow, defineAlwaysDeny, defineInOrder } from './modes.js';
 export { defineNode, type NodeAuthorizerOptions } from './node.js';

@@ -1,4 +1,4 @@
-/** Asks one authorizer after the other, until one allows or denies. */
+/** The simple authorization modes: several authorizers in order, all allowed, all denied, administrators. */
 import type {
   AccessAttributes,
   AccessDecision,
@@ -7,7 +7,10 @@ import type {
   UserInfo,
 } from '../../runtime/contract/index.js';
 
-/** Makes one authorizer of several. What they could not decide on is refused, with the reasons of all. */
+/**
+ * Combines authorizers: asks one after the other until one allows or denies. If none does, the request is refused with
+ * all their reasons.
+ */
 export function defineInOrder(authorizers: readonly Authorizer[]): Authorizer {
   return {
     name: authorizers.map(({ name }) => name).join(','),
@@ -16,7 +19,7 @@ export function defineInOrder(authorizers: readonly Authorizer[]): Authorizer {
   };
 }
 
-/** Waits only where an authorizer does so itself. */
+/** Waits only if an authorizer returns a promise. */
 function decideFrom(
   authorizers: readonly Authorizer[],
   first: number,
@@ -48,7 +51,7 @@ function noOpinion(undecided: readonly AccessDecision[]): AccessDecision {
   };
 }
 
-/** Errors as one text; several of them stand in brackets, each once. */
+/** Joins errors; several are put in brackets, each once. */
 function joinErrors(errors: readonly (string | undefined)[]): string {
   const all = [...new Set(said(errors))];
   return all.length > 1 ? `[${all.join(', ')}]` : all.join('');
@@ -87,7 +90,7 @@ export function defineAdministrators(): Authorizer {
   return {
     name: 'administrators',
     decide: ({ user }) => (user.groups.includes(administrators) ? allowed : nothingToSay),
-    // That they may do everything is no rule that is given or taken away.
+    // Administrators may do everything; this is not a rule that can be granted or removed.
     rules: () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),
   };
 }

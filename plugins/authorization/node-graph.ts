@@ -1,8 +1,8 @@
-/** Keeps which objects belong to which nodes: those that their pods refer to, and the volumes of these. */
+/** Tracks which objects belong to which nodes: the objects that their pods refer to, and the volumes behind these. */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 
-/** Resources of which a node may have only what belongs to it. */
+/** Resources that a node may access only if they belong to it. */
 export type OwnedResource =
   | 'configmaps'
   | 'persistentvolumeclaims'
@@ -12,7 +12,7 @@ export type OwnedResource =
   | 'serviceaccounts'
   | 'volumeattachments';
 
-/** A pod that has a node, with the objects of its namespace that it refers to. */
+/** A pod on a node, with the objects in its namespace that it refers to. */
 export interface PlacedPod {
   readonly node: string;
   readonly references: readonly (readonly [resource: OwnedResource, name: string])[];
@@ -34,10 +34,13 @@ interface HeldVolume {
   readonly secrets: readonly string[];
 }
 
-/** No part of it can have a slash. */
+/** Joins the parts of a key; none of them contains a slash. */
 const keyOf = (resource: OwnedResource, namespace: string, name: string): string => `${resource}/${namespace}/${name}`;
 
-/** A change costs as much as what the changed object refers to; an answer needs one look-up, or one for each volume. */
+/**
+ * Objects by the nodes that need them. A change costs as much as the changed object has references; an answer costs one
+ * look-up, or one per volume.
+ */
 export class NodeGraph {
   readonly #pods = new Map<string, HeldPod>();
   readonly #volumes = new Map<string, HeldVolume>();
@@ -47,7 +50,7 @@ export class NodeGraph {
   /** The volumes that need a secret. */
   readonly #volumesOf = new Map<string, Set<string>>();
 
-  /** Puts a pod, or takes it away where it has no node or is gone. */
+  /** Adds or replaces a pod; `undefined` removes it. */
   setPod(namespace: string, name: string, pod: PlacedPod | undefined): void {
     const key = `${namespace}/${name}`;
     const before = this.#pods.get(key);
@@ -60,7 +63,7 @@ export class NodeGraph {
     else this.#pods.delete(key);
   }
 
-  /** Puts a volume, or takes it away where it has no claim or is gone. */
+  /** Adds or replaces a volume; `undefined` removes it. */
   setVolume(name: string, volume: ClaimedVolume | undefined): void {
     for (const secret of this.#volumes.get(name)?.secrets ?? []) {
       const volumes = this.#volumesOf.get(secret);
@@ -75,13 +78,13 @@ export class NodeGraph {
     for (const key of keys) this.#volumesOf.set(key, (this.#volumesOf.get(key) ?? new Set()).add(name));
   }
 
-  /** Puts the node of a volume attachment, or takes it away where there is none. */
+  /** Sets the node of a volume attachment; `undefined` removes it. */
   setAttachment(name: string, node: string | undefined): void {
     if (node === undefined) this.#attachments.delete(name);
     else this.#attachments.set(name, node);
   }
 
-  /** Whether an object belongs to a node. Objects of the cluster have no namespace. */
+  /** Returns whether an object belongs to a node. Cluster-scoped objects have an empty namespace. */
   belongs(node: string, resource: OwnedResource, namespace: string, name: string): boolean {
     if (resource === 'volumeattachments') return namespace === '' && this.#attachments.get(name) === node;
     if (resource === 'persistentvolumes') return namespace === '' && this.#mounts(node, name);
@@ -92,7 +95,7 @@ export class NodeGraph {
     return false;
   }
 
-  /** Whether a pod of the node claims the volume. */
+  /** Returns whether a pod of the node claims the volume. */
   #mounts(node: string, volume: string): boolean {
     const held = this.#volumes.get(volume);
     return held !== undefined && this.#nodesOf.get(held.claim)?.has(node) === true;
@@ -108,7 +111,7 @@ export class NodeGraph {
   }
 }
 
-/** Most changes of pods are of their status. */
+/** Compares pods: most changes of pods only change their status. */
 const isSame = (one: HeldPod, other: HeldPod): boolean =>
   one.node === other.node &&
   one.objects.length === other.objects.length &&
@@ -116,7 +119,7 @@ const isSame = (one: HeldPod, other: HeldPod): boolean =>
 
 type Secret = ClaimedVolume['secrets'][number];
 
-/** `undefined` for a volume that belongs to no claim. */
+/** Reads the claim of a volume and the secrets that nodes need to mount it; `undefined` if the volume has no claim. */
 export function claimedVolume(volume: JsonObject): ClaimedVolume | undefined {
   const spec = objectAt(volume, 'spec');
   const reference = objectAt(spec, 'claimRef');
@@ -125,11 +128,11 @@ export function claimedVolume(volume: JsonObject): ClaimedVolume | undefined {
   return { claim, secrets: secretsOf(spec, claim.namespace).filter(({ name }) => name !== '') };
 }
 
-/** Sources whose secret is in the namespace of the claim where the reference names none. */
+/** Sources whose secret is in the claim's namespace unless the reference names another one. */
 const besideClaim = ['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi'];
-/** Sources whose reference has to name a namespace. */
+/** Sources whose reference must name a namespace. */
 const elsewhere = ['cinder', 'storageos'];
-/** Secrets of CSI that nodes use; those of its controllers are none of theirs. */
+/** CSI secrets that nodes use. Nodes do not need the secrets of CSI controllers. */
 const csiSecrets = ['nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef'];
 
 function secretsOf(spec: JsonObject, claimNamespace: string): readonly Secret[] {

@@ -1,4 +1,7 @@
-/** Decides what nodes may do: what all of them need, and of secrets and the like what belongs to each. */
+/**
+ * The node authorizer: grants what every node needs, and access to the secrets and other objects that belong to each
+ * node.
+ */
 import type {
   AccessAttributes,
   AccessDecision,
@@ -21,7 +24,7 @@ export interface NodeAuthorizerOptions {
   readonly follow: Follow;
   /** Names under which the store's objects are. */
   readonly names: Naming;
-  /** The rights of all nodes; those on resources that are decided one by one do not count. */
+  /** The rights of all nodes. Rules about resources that are decided object by object are ignored. */
   readonly rules: readonly PolicyRule[];
 }
 
@@ -30,8 +33,8 @@ const nothingToSay: AccessDecision = { decision: 'no opinion' };
 const no = (reason: string): AccessDecision => ({ decision: 'no opinion', reason });
 
 /**
- * Says no by having no opinion, so that roles may give nodes more. It denies nodes everything but health and metrics once it
- * has not kept up with the store for 30 seconds.
+ * Creates the authorizer. It refuses by having no opinion, so that roles can give nodes more rights. If it falls more
+ * than 30 seconds behind the store, it denies nodes everything but health and metrics.
  */
 export function defineNode({ follow, names, rules }: NodeAuthorizerOptions): Authorizer {
   const followed = followGraph(follow, names);
@@ -66,7 +69,7 @@ const unlisted: AccessRules = {
 
 type Decide = (node: string, attributes: AuthorizationAttributes) => AccessDecision;
 
-/** The decisions about resources of which a node has its own, by group and resource. */
+/** The decisions about resources that belong to single nodes, by group and resource. */
 function ownDecisions(
   followed: FollowedGraph,
   { rename, namespaces }: Naming,
@@ -115,7 +118,7 @@ function getting(decide: Decide): Decide {
   };
 }
 
-/** Nodes that grow a volume say so in the status of its claim. */
+/** Nodes report the growth of a volume in the status of its claim. */
 function claims(decide: Decide): Decide {
   const [ofNamed, get] = [named(decide), getting(decide)];
   return (node, attributes) => {
@@ -138,7 +141,7 @@ const makingTokens =
 
 const keepingVerbs: readonly string[] = ['get', 'create', 'update', 'patch', 'delete'];
 
-/** Nobody knows the name of what is created before its body is read. */
+/** Compares names. The name of a new object is not known before its body is read. */
 const isOwn = (node: string, { verb, name }: AuthorizationAttributes): boolean => verb === 'create' || name === node;
 
 const keepingLease =
@@ -161,13 +164,13 @@ const keepingCsiNode: Decide = (node, attributes) => {
   return isOwn(node, attributes) ? allowed : no('can only access CSINode with the same name as the requesting node');
 };
 
-/** A graph that changes with the store, and whether it has kept up. */
+/** A graph that follows the store. */
 interface FollowedGraph {
   readonly graph: NodeGraph;
   readonly following: Following;
 }
 
-/** Follows the store into a graph, before whoever makes a change hears that it is done. */
+/** Follows the store into a graph. A change is in the graph before its request is answered. */
 function followGraph(follow: Follow, { rename }: Naming): FollowedGraph {
   let graph = new NodeGraph();
   const mirror = rename('platform.io/config.mirror');

@@ -1,27 +1,30 @@
-/** Reads the objects of its namespace that a pod needs on its node. */
+/** Finds the objects in its namespace that a pod needs on its node. */
 import type { JsonObject, UserInfo } from '../../runtime/contract/index.js';
 import { getOwn, objectAt, objectsAt, stringAt } from '../../runtime/objects/guards.js';
 import type { OwnedResource, PlacedPod } from './node-graph.js';
 
 type Reference = readonly [resource: OwnedResource, name: string];
 
-/** `undefined` for a pod without a node. `mirror` is the annotation of pods that a node has made for itself. */
+/**
+ * Reads a pod and its references; `undefined` if it has no node. `mirror` is the annotation of pods that a node made
+ * itself.
+ */
 export function placedPod(pod: JsonObject, mirror: string): PlacedPod | undefined {
   const spec = objectAt(pod, 'spec') ?? {};
   const node = stringAt(spec, 'nodeName');
   if (node === '') return undefined;
   const metadata = objectAt(pod, 'metadata');
-  // Otherwise a node could give itself rights, by pods that refer to what it wants.
+  // Otherwise a node could give itself rights by creating pods that refer to what it wants.
   if (getOwn(objectAt(metadata, 'annotations') ?? {}, mirror) !== undefined) return { node, references: [] };
   const named = referencesOf(spec, stringAt(metadata, 'name')).filter(([, name]) => name !== '');
   return { node, references: named };
 }
 
-/** Everything in its namespace that a pod of this name refers to; names may be empty. */
+/** Returns everything in its namespace that a pod refers to. Names may be empty. */
 export function referencesOf(spec: JsonObject, pod: string): readonly Reference[] {
   const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) => objectsAt(spec, field));
   return [
-    // A pod that names no account runs as the one that every namespace has.
+    // A pod without an account runs as the default account of its namespace.
     ['serviceaccounts', stringAt(spec, 'serviceAccountName') || 'default'],
     ...objectsAt(spec, 'imagePullSecrets').map((secret): Reference => ['secrets', stringAt(secret, 'name')]),
     ...containers.flatMap(ofContainer),
@@ -44,7 +47,7 @@ const ofContainer = (container: JsonObject): readonly Reference[] => [
   }),
 ];
 
-/** Sources of volumes that name their secret by a reference, with the field of the reference. */
+/** Volume sources that name their secret by a reference, with the field of the reference. */
 const secretReferences: Readonly<Record<string, string>> = {
   cephfs: 'secretRef',
   cinder: 'secretRef',
@@ -74,7 +77,7 @@ function ofVolume(volume: JsonObject, pod: string): readonly Reference[] {
   ];
 }
 
-/** A claim that is made of a template is called after the pod. */
+/** Returns the name of a claim. A claim made from a template is named after the pod. */
 function resourceClaimName(claim: JsonObject, pod: string): string {
   const source = objectAt(claim, 'source');
   const named = stringAt(source, 'resourceClaimName');
@@ -88,6 +91,6 @@ const reference = (resource: OwnedResource, to: JsonObject | undefined, field = 
 const prefix = 'system:node:';
 const nodes = 'system:nodes';
 
-/** Returns the name of the node; empty for one without a name, `undefined` for users who are none. */
+/** Returns the node that a user is; empty for a node without a name, `undefined` for users that are not nodes. */
 export const nodeOf = ({ name, groups }: UserInfo): string | undefined =>
   name.startsWith(prefix) && groups.includes(nodes) ? name.slice(prefix.length) : undefined;

@@ -1,4 +1,4 @@
-/** Decides as a webhook does, and remembers what it says. */
+/** Asks a webhook for decisions and caches its answers. */
 import { createHash } from 'node:crypto';
 import type {
   AccessAttributes,
@@ -13,20 +13,20 @@ import { answerCache, CallsInFlight, type PostReview, readStatus } from '../webh
 
 export interface AuthorizationWebhookOptions {
   readonly post: PostReview;
-  /** Group of the reviews, as in `authorization.k8s.io`. */
+  /** The group of the reviews, as in `authorization.k8s.io`. */
   readonly group: string;
   readonly version: ReviewVersion;
-  /** How long an admission is relied on, milliseconds; 0 to ask each time. */
+  /** How long an admission is cached, milliseconds; 0 disables it. */
   readonly authorizedTtlMs: number;
-  /** The same for all else that it decides. */
+  /** How long any other answer is cached, milliseconds; 0 disables it. */
   readonly unauthorizedTtlMs: number;
-  /** Told of each call that brought no decision. */
+  /** Called for each call that yields no decision. */
   readonly onProblem?: (problem: string) => void;
-  /** Milliseconds since any fixed time; the system's where absent. */
+  /** Milliseconds since any fixed time. Default: the system's clock. */
   readonly clock?: () => number;
 }
 
-/** A webhook that cannot be asked has no opinion, so that nobody gets in by that. */
+/** Creates the authorizer. If the webhook fails it has no opinion, so that a failure lets nobody in. */
 export function defineAuthorizationWebhook(options: AuthorizationWebhookOptions): Authorizer {
   const { group, version, authorizedTtlMs, unauthorizedTtlMs, clock = () => performance.now() } = options;
   const apiVersion = `${group}/${version}`;
@@ -54,7 +54,7 @@ export function defineAuthorizationWebhook(options: AuthorizationWebhookOptions)
       const spec = specOf(attributes, version);
       const body = reviewOf(apiVersion, spec);
       if (!isKept(attributes)) return ask(body).then(({ failed, ...decision }) => decision);
-      // Users may have long lists of groups, so that questions are kept by their hashes.
+      // Users may have long lists of groups, so answers are kept by hash.
       const key = createHash('sha256').update(JSON.stringify(spec)).digest('base64');
       const kept = cache.get(key);
       if (kept) return kept;
@@ -69,7 +69,7 @@ export function defineAuthorizationWebhook(options: AuthorizationWebhookOptions)
   };
 }
 
-/** Questions that clients make as long as they like are not kept from this length on, nor are reasons; characters. */
+/** Questions and reasons of this many characters are not cached, because clients choose how long they are. */
 const maxKeptLength = 10_000;
 
 function isKept(attributes: AccessAttributes): boolean {
@@ -78,12 +78,11 @@ function isKept(attributes: AccessAttributes): boolean {
   return texts.reduce((length, text = '') => length + text.length, 0) < maxKeptLength;
 }
 
-// Writes the review of a request (SubjectAccessReview) that a webhook is asked for, and reads what it decides.
+// Writes the review of a request (SubjectAccessReview) and reads the webhook's decision.
 
-/** The versions of the reviews. */
 export type ReviewVersion = 'v1' | 'v1beta1';
 
-/** The spec of a review. The older version has the user's groups under another name. */
+/** Writes the spec of a review. The older version calls the user's groups `group`. */
 function specOf(attributes: AccessAttributes, version: ReviewVersion): JsonObject {
   return { ...whatIsAsked(attributes), ...whoAsks(attributes.user, version === 'v1' ? 'groups' : 'group') };
 }
@@ -105,13 +104,12 @@ function whoAsks({ name, uid, groups, extra }: UserInfo, groupsField: string): J
   };
 }
 
-/** The fields that say something. */
+/** Returns the fields that are not empty. */
 const present = (fields: Readonly<Record<string, string | undefined>>): JsonObject =>
   Object.fromEntries(
     Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined && field[1] !== ''),
   );
 
-/** The body to post. */
 const reviewOf = (apiVersion: string, spec: JsonObject): string =>
   JSON.stringify({
     kind: 'SubjectAccessReview',
@@ -121,12 +119,12 @@ const reviewOf = (apiVersion: string, spec: JsonObject): string =>
     status: { allowed: false },
   });
 
-/** The decision of a webhook, or why its answer is none. */
+/** The decision of a webhook, or why its answer cannot be used. */
 type WebhookDecision =
   | { readonly ok: true; readonly decision: AccessDecision }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads an answer, which has to be a review of the version that was sent. A denial counts more than an admission. */
+/** Reads an answer, which must be a review of the version that was sent. A denial wins over an admission. */
 function readDecision(text: string, apiVersion: string): WebhookDecision {
   const answer = readStatus(text, 'SubjectAccessReview', apiVersion);
   if (!answer.ok) return answer;

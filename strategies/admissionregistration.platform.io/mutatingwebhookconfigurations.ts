@@ -10,7 +10,7 @@ import { webhookClientErrors } from '../shared/webhook-clients.js';
 import { admissionRuleErrors } from './admission-rules.js';
 import { checkConditions, matchConditionErrors } from './policy-expressions.js';
 
-/** Values in the order in which messages name them. */
+/** Values in the order in which messages list them. */
 const choices = {
   failurePolicy: ['Fail', 'Ignore'],
   matchPolicy: ['Equivalent', 'Exact'],
@@ -18,15 +18,15 @@ const choices = {
   reinvocationPolicy: ['IfNeeded', 'Never'],
 } as const;
 
-/** Versions of questions that the server asks. */
+/** The review versions that the server sends. */
 const reviewVersions = ['v1', 'v1beta1'] as const;
 
 const maxSeconds = 30;
 
-/** A webhook of either kind: validating ones have the same fields but for `reinvocationPolicy`. */
+/** A webhook of either kind. Validating webhooks have the same fields except `reinvocationPolicy`. */
 type Webhook = Draft<MutatingWebhook>;
 
-/** Errors of the webhooks of a configuration. */
+/** Checks the webhooks of a configuration. */
 export function webhookErrors(webhooks: readonly Webhook[] = []): readonly FieldError[] {
   const seen = new Set<string>();
   return webhooks.flatMap((webhook, i) => {
@@ -42,10 +42,10 @@ export function webhookErrors(webhooks: readonly Webhook[] = []): readonly Field
   });
 }
 
-/** The variables that the conditions of webhooks may mention, and the type that they yield. */
+/** The variables that conditions of webhooks may use, and the type that they must yield. */
 const sees = { params: false, authorizer: true, yields: ['bool'] } as const;
 
-/** Checks the conditions of webhooks one by one, before anybody asks for errors. */
+/** Checks the conditions of webhooks step by step; the results are kept for `webhookErrors`. */
 export function* checkWebhooks(webhooks: readonly Webhook[] = []): Generator<undefined> {
   for (const { matchConditions } of webhooks) yield* checkConditions(matchConditions, sees);
 }

@@ -16,7 +16,7 @@ import { admissionRuleErrors } from './admission-rules.js';
 
 const policies = ['Equivalent', 'Exact'] as const;
 
-/** Errors of `matchConstraints` or `matchResources`; `field` is the path that errors name. */
+/** Checks `matchConstraints` or `matchResources`; `field` is the path in errors. */
 export function matchResourcesErrors(resources: Draft<MatchResources>, field: string): readonly FieldError[] {
   const { matchPolicy = '', namespaceSelector, objectSelector, resourceRules, excludeResourceRules } = resources;
   return [
@@ -68,7 +68,7 @@ function bindingErrors({ spec = {} }: DraftObject<ValidatingAdmissionPolicyBindi
   return [
     ...nameErrors(policyName),
     ...parameterProblems.map((problem) => invalidValue('spec.paramRef.name', parameters, problem)),
-    // Clients know the path in this spelling.
+    // Clients know the path with this spelling.
     ...(matchResources === undefined ? [] : matchResourcesErrors(matchResources, 'spec.matchResouces')),
     ...actionErrors(validationActions, 'spec.validationActions'),
   ];
@@ -97,7 +97,7 @@ function actionErrors(list: readonly string[], field: string): readonly FieldErr
   return [...errors, invalidValue(field, stringList(list, '[]admissionregistration.ValidationAction'), denyAndWarn)];
 }
 
-/** As in `settings/strict`; a star stands for no namespace. */
+/** Returns the parameters of a binding, as in `settings/strict`; a star stands for no namespace. */
 function paramRefText(reference: Draft<ParamRef> | undefined): string {
   if (reference === undefined) return '<unset>';
   const { namespace = '', name = '' } = reference;

@@ -1,4 +1,4 @@
-/** Converts definitions from and to v1beta1, which writes the common parts of all versions once. */
+/** Converts definitions from and to v1beta1, which lists the parts that all versions share only once. */
 
 import type { CustomResourceDefinition } from '../../generated/apiextensions.platform.io/v1/customresourcedefinitions/types.js';
 import type {
@@ -11,19 +11,19 @@ import { clone } from '../../runtime/objects/clone.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { getOwn, isArray, isObject, isString, objectAt, stringAt } from '../../runtime/objects/guards.js';
 
-// Takes the parts that all versions of a definition have in common out of them, as errors report these once.
+// Separates the parts that all versions of a definition share: errors report these once.
 
-/** A definition's versions, parted from what is the same in all of them. */
+/** The versions of a definition, and the parts that they share. */
 export interface PartedVersions<Version> {
-  /** A schema, subresources, columns and selectable fields, each only where all versions have the same. */
+  /** Schema, subresources, columns and selectable fields, each only if all versions have the same. */
   readonly common: Version | undefined;
-  /** The versions without that. */
+  /** The versions without the shared parts. */
   readonly versions: readonly Version[];
 }
 
 const sharable = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
 
-/** Parts the versions of a definition's spec. All parts of a single version are common. */
+/** Separates shared parts. A single version shares all its parts. */
 export function partVersions<Version extends JsonObject>(versions: readonly Version[]): PartedVersions<Version> {
   const [first, ...rest] = versions;
   if (first === undefined) return { common: undefined, versions };
@@ -31,7 +31,7 @@ export function partVersions<Version extends JsonObject>(versions: readonly Vers
   const common: ReadonlySet<string> = new Set(
     sharable.filter((key) => rest.every((version) => equal(part(version, key), part(first, key)))),
   );
-  // Fields can be selected by the schema that they are in, so they are not common without it.
+  // Selectable fields depend on their schema, so they are shared only together with it.
   const isCommon = (key: string) => common.has(key) && (key !== 'selectableFields' || common.has('schema'));
   return {
     common: withFields(first, isCommon),
@@ -39,7 +39,7 @@ export function partVersions<Version extends JsonObject>(versions: readonly Vers
   };
 }
 
-/** A copy of an object with some of its fields. */
+/** Copies an object with some of its fields. */
 function withFields<T extends JsonObject>(object: T, keeps: (key: string) => boolean): T {
   const copy = { ...object };
   const fields: JsonObject = copy;
@@ -47,11 +47,11 @@ function withFields<T extends JsonObject>(object: T, keeps: (key: string) => boo
   return copy;
 }
 
-/** The objects of the list at a key; an item that is none reads as an empty object, so that places stay right. */
+/** Returns the objects of a list. Other items become empty objects, so that positions stay right. */
 export const objectsAt = (object: JsonObject | undefined, key: string): readonly JsonObject[] =>
   listAt(object, key).map((item) => (isObject(item) ? item : {}));
 
-/** The texts of the list at a key; an item that is none reads as the empty text. */
+/** Returns the texts of a list. Other items become empty texts, so that positions stay right. */
 const textsAt = (object: JsonObject | undefined, key: string): readonly string[] =>
   listAt(object, key).map((item) => (isString(item) ? item : ''));
 
@@ -60,7 +60,7 @@ function listAt(object: JsonObject | undefined, key: string): readonly JsonValue
   return isArray(list) ? list : [];
 }
 
-/** The field of the spec for each common part, and the field of a version for it. */
+/** The field of the spec and the field of a version for each shared part. */
 const places = [
   ['validation', 'schema'],
   ['subresources', 'subresources'],
@@ -68,7 +68,7 @@ const places = [
   ['selectableFields', 'selectableFields'],
 ] as const;
 
-/** A spec without versions has the one that `version` names; each version that lacks a common part is given it. */
+/** A spec without versions gets the version that `version` names. Each version that lacks a shared part gets it. */
 export const definitionVersions: NamedConversion = {
   name: 'definition-versions',
   toStored: (definition) => {
@@ -92,7 +92,7 @@ export const definitionVersions: NamedConversion = {
     }
     if (versions[0] !== undefined) spec.version = stringAt(versions[0], 'name');
     if (versions.length > 0) spec.versions = [...versions];
-    // In v1beta1 its default is true.
+    // The default of v1beta1 is true.
     spec.preserveUnknownFields ??= false;
   },
 };
@@ -104,7 +104,7 @@ function giveCommon(spec: JsonObject, version: JsonObject): void {
   }
 }
 
-/** The default review version of v1beta1. */
+/** Fills in the default review version of v1beta1. */
 function reviewDefaults(conversion: JsonObject | undefined): void {
   if (conversion === undefined || stringAt(conversion, 'strategy') !== 'Webhook') return;
   if (textsAt(conversion, 'conversionReviewVersions').length > 0) return;

@@ -44,7 +44,7 @@ export const defineDeployments = (names: Naming): KindHandlers =>
       canonicalizePodTemplate(spec?.template);
     },
     prepareForUpdate(deployment, old, { subresource }) {
-      // Labels tell versions of a deployment apart; writers of its status do not change them.
+      // Labels tell revisions apart, so a status update must not change them.
       if (subresource === 'status') deployment.metadata.labels = old.metadata.labels;
     },
     validate: ({ spec, status }, { subresource }) =>
@@ -64,7 +64,7 @@ export const defineDeployments = (names: Naming): KindHandlers =>
     },
   });
 
-/** Pods are replaced a quarter at a time, unless they are to be replaced all at once. */
+/** By default, a quarter of the pods is replaced at a time. */
 function defaultRollout(strategy: Draft<DeploymentStrategy> | undefined): void {
   if (strategy?.type !== 'RollingUpdate') return;
   strategy.rollingUpdate = { maxUnavailable: '25%', maxSurge: '25%', ...strategy.rollingUpdate };
@@ -100,7 +100,7 @@ function rollingErrors({ maxUnavailable, maxSurge }: Draft<RollingUpdateDeployme
   ];
 }
 
-/** A rollout is not late before its pods can be available. */
+/** The progress deadline must be longer than the time that pods need to become available. */
 function deadlineErrors({
   progressDeadlineSeconds: deadline,
   minReadySeconds = 0,

@@ -22,7 +22,7 @@ type ReplicaStatus = Draft<ReplicaSetStatus> | Draft<ReplicationControllerStatus
 
 const countedStates = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
 
-/** Errors of a written status. */
+/** Checks a written status. */
 export const replicaStatusErrors = (status: ReplicaStatus | undefined): readonly FieldError[] => [
   ...notNegativeFields(status, ['replicas', ...countedStates, 'observedGeneration'], 'status'),
   ...replicaErrors(status, countedStates, 'status'),
@@ -33,7 +33,7 @@ interface Replicated {
   readonly status?: ReplicaStatus | undefined;
 }
 
-/** Columns with the numbers of pods that are wanted, there and ready. */
+/** Columns with the desired, current and ready pods. */
 export const replicaColumns = {
   Desired: ({ spec }: Replicated) => spec?.replicas ?? 0,
   Current: ({ status }: Replicated) => status?.replicas ?? 0,
@@ -61,7 +61,7 @@ export const defineReplicaSets = (names: Naming): KindHandlers =>
 function specErrors(spec: Draft<ReplicaSetSpec> = {}, names: Naming): readonly FieldError[] {
   const several = (spec.replicas ?? 0) > 1;
   return [
-    // The reference names the deployment in errors of selectors of replica sets too.
+    // As in the reference, selector errors of replica sets also say `deployment`.
     ...validateWorkloadSelector(spec, 'deployment'),
     ...selectedTemplateErrors(spec, 'invalid label selector', (template) =>
       validateRunningTemplate(template, { names, kind: 'ReplicaSet', several }),

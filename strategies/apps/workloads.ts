@@ -1,4 +1,4 @@
-/** Rules for templates of pods that are kept running: they have the selected labels and never end by themselves. */
+/** What workloads share: their pods match the selector and keep running, and the selector does not change. */
 
 import type { DeploymentSpec } from '../../generated/types/apps/v1/types.js';
 import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
@@ -16,22 +16,21 @@ import { isEmptySelector, isMistakenSelector, selectorMatches, validateLabelSele
 
 const path = 'spec.template';
 
-/** The error of a template whose pods its own workload would not select. */
+/** Returns the error of a template whose pods its own workload would not select. */
 export function notSelected(template: PodTemplate | undefined): FieldError {
   const problem = '`selector` does not match template `labels`';
   return invalidValue(`${path}.metadata.labels`, printedLabels(template?.metadata?.labels), problem);
 }
 
-/** Facts about a workload that the rules for its template depend on. */
 export interface RunningTemplate {
   readonly names: Naming;
-  /** Name of the workload in messages. */
+  /** The name of the workload in messages. */
   readonly kind: string;
-  /** Whether more than one pod may be made of the template. */
+  /** Whether the template may make more than one pod. */
   readonly several: boolean;
 }
 
-/** Errors of a template at `spec.template`, those of the pods included. */
+/** Checks the template at `spec.template`, including its pods. */
 export function validateRunningTemplate(
   template: PodTemplate | undefined,
   { names, kind, several }: RunningTemplate,
@@ -43,7 +42,7 @@ export function validateRunningTemplate(
   ];
 }
 
-/** Errors of a template at `spec.template` whose pods end by themselves. */
+/** Reports a template whose pods end by themselves. */
 export function validateRunning(template: PodTemplate | undefined, kind: string): readonly FieldError[] {
   const { restartPolicy = '', activeDeadlineSeconds } = template?.spec ?? {};
   const unsupported = `activeDeadlineSeconds in ${kind} is not Supported`;
@@ -53,7 +52,7 @@ export function validateRunning(template: PodTemplate | undefined, kind: string)
   ];
 }
 
-/** Several pods can only read the disks of one provider. */
+/** Several pods can use a disk of this provider only read-only. */
 function sharedDiskErrors(template: PodTemplate | undefined): readonly FieldError[] {
   const { volumes = [] } = template?.spec ?? {};
   return volumes.flatMap(({ gcePersistentDisk: disk }, i) => {
@@ -64,15 +63,14 @@ function sharedDiskErrors(template: PodTemplate | undefined): readonly FieldErro
   });
 }
 
-// Rules for the selector of a workload: it selects something, selects the pods of the template, and does not change.
+// Selectors: not empty, matching the template, and immutable.
 
-/** The part of a workload's spec that these rules are about. */
 interface SelectingSpec {
   readonly selector?: Draft<LabelSelector> | undefined;
   readonly template?: PodTemplate | undefined;
 }
 
-/** Errors of `spec.selector` by itself; `kind` is the workload's name in messages. Absence is left to the schema. */
+/** Checks `spec.selector` alone; `kind` is the workload's name in messages. The schema reports a missing selector. */
 export function validateWorkloadSelector({ selector }: SelectingSpec, kind: string): readonly FieldError[] {
   const empty = `empty selector is invalid for ${kind}`;
   return [
@@ -82,8 +80,8 @@ export function validateWorkloadSelector({ selector }: SelectingSpec, kind: stri
 }
 
 /**
- * Errors of a template: the one of a template that is not selected, and `others`. If the selector cannot be compiled,
- * there is one error with the text `mistaken` instead. An empty selector is wrong already.
+ * Returns the error of a template that the selector does not match, and `others`. If the selector is malformed, returns
+ * one error with the text `mistaken` instead. An empty selector is already reported.
  */
 export function selectedTemplateErrors(
   { selector, template }: SelectingSpec,
@@ -95,13 +93,13 @@ export function selectedTemplateErrors(
   return [...(fits ? [] : [notSelected(template)]), ...others(template)];
 }
 
-/** The error of a template that does not have the selected labels. A selector that cannot be compiled has none. */
+/** Returns the error of a template without the selected labels. A malformed selector yields none. */
 export function unselectedErrors({ selector, template }: SelectingSpec = {}): readonly FieldError[] {
   const fits = isMistakenSelector(selector) || selectorMatches(selector, template?.metadata?.labels);
   return fits ? [] : [notSelected(template)];
 }
 
-/** The error of a selector that has changed. */
+/** Returns the error of a changed selector. */
 export function selectorChangeErrors(
   { selector }: SelectingSpec = {},
   { selector: old }: SelectingSpec = {},
@@ -112,21 +110,21 @@ export function selectorChangeErrors(
 
 type Template = PodTemplate | undefined;
 
-/** The names of the containers of a template's pods, as in `web,proxy`. */
+/** Returns the container names of a template, as in `web,proxy`. */
 export const containersText = (template: Template): string =>
   (template?.spec?.containers ?? []).map(({ name }) => name).join(',');
 
-/** The images of the containers of a template's pods. */
+/** Returns the container images of a template. */
 export const imagesText = (template: Template): string =>
   (template?.spec?.containers ?? []).map(({ image }) => image).join(',');
 
-/** Labels as in `a=b,c=d`, sorted by key; `<none>` where there are none. */
+/** Prints labels as in `a=b,c=d`, sorted by key; `<none>` if there are none. */
 export function labelsText(labels: Readonly<Record<string, string>> = {}): string {
   const entries = Object.entries(labels).sort(([a], [b]) => byCodePoint(a, b));
   return entries.map(([key, value]) => `${key}=${value}`).join(',') || '<none>';
 }
 
-/** A selector as in `a=b,c in (d,e),!f`, sorted by label; `<none>` where it is absent or empty. */
+/** Prints a selector as in `a=b,c in (d,e),!f`, sorted by label; `<none>` if it is missing or empty. */
 export function selectorText(selector: Draft<LabelSelector> | undefined): string {
   const compiled = labelSelectorOf(selector);
   if (!compiled.ok) return '<error>';
@@ -151,12 +149,12 @@ function requirementText({ key, operator, values }: LabelRequirement): string {
 
 type Named = { readonly metadata: ObjectMeta };
 
-/** A workload with the template of its pods at `spec.template`. */
+/** A workload with a pod template at `spec.template`. */
 interface Workload extends Named {
   readonly spec?: { readonly template?: PodTemplate | undefined } | undefined;
 }
 
-/** Warns about the name of a new workload that is no DNS label, as the names of its pods and their hosts should be. */
+/** Warns if the name of a new workload is not a DNS label, because the names and hosts of its pods should be. */
 export function podNameWarnings({ metadata }: Named, old: Named | undefined): readonly string[] {
   const problems = old === undefined ? dns1123Label(metadata.name ?? '') : [];
   if (problems.length === 0) return [];
@@ -164,17 +162,17 @@ export function podNameWarnings({ metadata }: Named, old: Named | undefined): re
   return [`metadata.name: ${advice}; a DNS label is recommended: [${problems.join(' ')}]`];
 }
 
-/** Warns about the pods of a workload that is new, or whose desired state has changed. */
+/** Warns about the pods of a new or changed workload. */
 export const templateWarnings = (workload: Workload, old: Workload | undefined, names: Naming): readonly string[] =>
   isNewState(workload, old) ? podTemplateWarnings(workload.spec?.template, 'spec.template', names) : [];
 
-/** Whether a workload is new, or its desired state has changed. */
+/** Returns whether a workload is new or its desired state changed. */
 export const isNewState = ({ metadata }: Named, old: Named | undefined): boolean =>
   old === undefined || old.metadata.generation !== metadata.generation;
 
-// Workloads of versions in which the selector could be left out: it then selects the labels of the template.
+// Versions without a required selector select the labels of the template.
 
-/** Fills in `spec.selector`, which the stored version must have. */
+/** Fills in `spec.selector`, which the storage version requires. */
 export const selectorFromTemplate: NamedConversion = {
   name: 'selector-from-template',
   toStored({ spec }: Draft<{ spec: DeploymentSpec }>) {

@@ -9,7 +9,7 @@ export const defineSelfSubjectReview = (): VirtualHandler =>
   defineVirtualHandler<SelfSubjectReview>({
     group: 'authentication.platform.io',
     resource: 'selfsubjectreviews',
-    // The answer repeats nothing of the request but its version and kind.
+    // The answer repeats only version and kind of the request.
     create: ({ apiVersion, kind }, { user, now }) => ({
       ok: true,
       value: {

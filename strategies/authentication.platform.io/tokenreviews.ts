@@ -1,4 +1,4 @@
-/** TokenReview: the user that a bearer token belongs to. */
+/** TokenReview: whose bearer token is this? */
 import type { TokenReview } from '../../generated/authentication.platform.io/v1/tokenreviews/types.js';
 import type { UserInfo as ReviewUser } from '../../generated/types/authentication/v1/types.js';
 import type { SubjectAccessReviewSpec } from '../../generated/types/authorization/v1/types.js';
@@ -23,7 +23,7 @@ export const defineTokenReview = (): VirtualHandler =>
     create: fillIn,
   });
 
-/** Fields of the status that the server does not set stay as they were sent. */
+/** Fills in the status. Fields that the server does not set stay as they were sent. */
 async function fillIn(review: Review, { authenticate }: VirtualContext): Promise<Result<Review>> {
   const { token = '', audiences = [] } = review.spec ?? {};
   const found = await authenticate(token, audiences);
@@ -43,7 +43,7 @@ async function fillIn(review: Review, { authenticate }: VirtualContext): Promise
 const errorText = (told: string | undefined): string =>
   told === undefined ? 'invalid bearer token' : `[invalid bearer token, ${told}]`;
 
-/** The user as `UserInfo` of the authentication group; empty fields are left out. */
+/** Returns a user as `UserInfo` of the authentication group, without empty fields. */
 export function describeUser({ name, uid, groups, extra }: UserInfo): Draft<ReviewUser> {
   const described: Draft<ReviewUser> = {};
   if (name !== '') described.username = name;
@@ -55,7 +55,7 @@ export function describeUser({ name, uid, groups, extra }: UserInfo): Draft<Revi
   return described;
 }
 
-/** The user that the spec of an access review is about. */
+/** Returns the user in the spec of an access review. */
 export const readUser = ({
   user: name = '',
   uid = '',

@@ -1,4 +1,4 @@
-/** Rules of a claim's spec: in claims, and in the templates of claims that are made for pods. */
+/** The spec of a claim, in claims and in claim templates of pods, and what tables show of claims and volumes. */
 
 import type { PersistentVolumeClaim } from '../../generated/core/v1/persistentvolumeclaims/types.js';
 import type { PersistentVolume } from '../../generated/core/v1/persistentvolumes/types.js';
@@ -18,18 +18,17 @@ import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js
 import { checkRequired, checkText, type FieldErrors } from '../shared/field-checks.js';
 import { amountsOf } from '../shared/resources.js';
 
-/** A claim's spec as it was decoded. */
 export type ClaimSpec = Draft<PersistentVolumeClaimSpec>;
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 
-/** A claim inside another object: labels, annotations and spec. */
+/** Checks a claim template: labels, annotations and spec. */
 export function* checkClaimTemplate(template: Draft<PersistentVolumeClaimTemplate>, path: string): FieldErrors {
   yield* checkTemplateMetadata(template, path);
   yield* checkClaimSpec(template.spec ?? {}, `${path}.spec`);
 }
 
-/** A template gives the objects made of it labels and annotations only; their names come from elsewhere. */
+/** The metadata of a template has only labels and annotations; names come from elsewhere. */
 export function* checkTemplateMetadata(
   { metadata = {} }: Pick<Draft<PersistentVolumeClaimTemplate>, 'metadata'>,
   path: string,
@@ -42,7 +41,7 @@ export function* checkTemplateMetadata(
   }
 }
 
-/** The spec of a claim at a path. */
+/** Checks the spec of a claim. */
 export function* checkClaimSpec(spec: ClaimSpec, path: string): FieldErrors {
   const { accessModes: modes = [], selector, resources, storageClassName } = spec;
   if (modes.length === 0) yield required(`${path}.accessModes`, 'at least 1 access mode is required');
@@ -53,7 +52,7 @@ export function* checkClaimSpec(spec: ClaimSpec, path: string): FieldErrors {
   yield* checkDataSources(spec, path);
 }
 
-/** Access modes are known ones, and the strictest stands alone. */
+/** Access modes are known, and the strictest stands alone. */
 export function* checkAccessModes(modes: readonly string[], path: string): FieldErrors {
   const single = 'ReadWriteOncePod';
   for (const mode of modes) if (!accessModes.includes(mode)) yield notSupported(path, mode, accessModes);
@@ -62,14 +61,14 @@ export function* checkAccessModes(modes: readonly string[], path: string): Field
   }
 }
 
-/** A claim asks for some storage. */
+/** A claim requests some storage. */
 function* checkStorage(requests: Record<string, string> | undefined, path: string): FieldErrors {
   const size = amountsOf(requests).get('storage');
   if (!size) yield required(path);
   else if (size.digits <= 0n) yield invalidValue(path, formatQuantity(size), 'must be greater than zero');
 }
 
-/** The two fields for the data source agree; the older one only knows objects of the same namespace. */
+/** Both fields of the data source agree. The older one knows only objects of the same namespace. */
 function* checkDataSources({ dataSource, dataSourceRef }: ClaimSpec, path: string): FieldErrors {
   if (dataSource) yield* checkDataSource(dataSource, `${path}.dataSource`);
   if (dataSourceRef) yield* checkDataSource(dataSourceRef, `${path}.dataSourceRef`);
@@ -81,7 +80,7 @@ function* checkDataSources({ dataSource, dataSourceRef }: ClaimSpec, path: strin
   }
 }
 
-/** A data source has kind and name; claims alone are in the group without a name. */
+/** A data source has a kind and a name. Only claims have an empty group. */
 function* checkDataSource(source: Draft<TypedObjectReference>, path: string): FieldErrors {
   const { apiGroup, kind = '', name, namespace } = source;
   yield* checkRequired(name, `${path}.name`);
@@ -93,17 +92,16 @@ function* checkDataSource(source: Draft<TypedObjectReference>, path: string): Fi
   if (namespace) yield* checkText(`${path}.namespace`, namespace, dns1123Label);
 }
 
-// The data source of a claim: two fields for one thing, since the older one knows claims and snapshots only.
+// The data source of a claim has two fields, because the older one knows only claims and snapshots.
 
-/** The settings that dropping depends on. */
 interface DataSourceContext {
   readonly names: Naming;
   readonly featureEnabled: (gate: string) => boolean;
 }
 
 /**
- * Makes both fields of a spec that is about to be stored agree, in place. A kind that the older field cannot name is
- * dropped from it, and so are sources in other namespaces without their gate; an old spec that has a source keeps it.
+ * Makes both fields agree before storing, in place. A kind that the older field cannot name is dropped from it, and
+ * sources in other namespaces are dropped without their feature gate. A source in the stored spec is kept.
  */
 export function settleDataSources(
   spec: ClaimSpec,
@@ -119,7 +117,7 @@ export function settleDataSources(
   if (featureEnabled('AnyVolumeDataSource')) mirrorDataSources(spec);
 }
 
-/** Copies the one field into the other where that is empty; a source in another namespace has no older form. */
+/** Copies one field into the other if that is empty. A source in another namespace has no older form. */
 export function mirrorDataSources(spec: ClaimSpec): void {
   const { dataSource, dataSourceRef } = spec;
   if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource };
@@ -134,26 +132,25 @@ function isClaimOrSnapshot({ apiGroup, kind }: Draft<TypedLocalObjectReference>,
   return kind === 'VolumeSnapshot' && apiGroup === rename('snapshot.storage.platform.io');
 }
 
-/** A volume, or a claim of one. */
 export type VolumeOrClaim = DraftObject<PersistentVolume> | DraftObject<PersistentVolumeClaim>;
 
-/** The size in a `capacity`; `0` where none is given. */
+/** Prints a capacity; `0` if it is missing. */
 export function sizeText(capacity: Record<string, string> | undefined): string {
   const size = amountsOf(capacity).get('storage');
   return size === undefined ? '0' : formatQuantity(size);
 }
 
-/** The phase, unless the object is being deleted. */
+/** Returns the phase, or that the object is being deleted. */
 export const phaseText = ({ metadata, status }: VolumeOrClaim): string =>
   metadata.deletionTimestamp === undefined ? (status?.phase ?? '') : 'Terminating';
 
-/** The volume mode: a file system, or a raw device. */
+/** Returns the volume mode: a file system or a raw device. */
 export const volumeModeText = ({ spec }: VolumeOrClaim): string => spec?.volumeMode ?? '<unset>';
 
-/** The annotation that names a class. */
+/** Returns the key of the annotation that names a class. */
 export const classAnnotation = ({ rename }: Naming): string => rename('volume.beta.platform.io/storage-class');
 
-/** The class that counts: the annotation's where there is one. */
+/** Returns the class; the annotation wins over the field. */
 export function classOf({ metadata: { annotations }, spec }: VolumeOrClaim, names: Naming): string {
   const key = classAnnotation(names);
   if (annotations && Object.hasOwn(annotations, key)) return annotations[key] ?? '';
@@ -167,6 +164,6 @@ const shortForms = [
   ['ReadWriteOncePod', 'RWOP'],
 ] as const;
 
-/** The modes as tables show them: `RWO,ROX`. */
+/** Prints modes as in `RWO,ROX`. */
 export const accessModesText = (modes: readonly string[] = []): string =>
   shortForms.flatMap(([mode, short]) => (modes.includes(mode) ? [short] : [])).join(',');

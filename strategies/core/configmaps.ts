@@ -1,4 +1,4 @@
-/** ConfigMap: rules for keys and size, and data that was made immutable. */
+/** ConfigMap: its keys, its size, and immutable data. Secrets share these rules. */
 import { defineConfigMapHandlers } from '../../generated/core/v1/configmaps/handlers.js';
 import type { ConfigMap } from '../../generated/core/v1/configmaps/types.js';
 import type { DraftObject, FieldError, JsonObject, KindHandlers } from '../../runtime/contract/index.js';
@@ -6,13 +6,12 @@ import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, tooLong } from '../../runtime/objects/field-error.js';
 import { configMapKey } from '../../runtime/objects/names/key-names.js';
 
-/** Bytes that the data of one object may have in all: 1 MiB. */
+/** The most bytes of data in one object: 1 MiB. */
 export const maxDataBytes = 1024 * 1024;
 
-/** Data by key. */
 export type DataMap = Readonly<Record<string, string>>;
 
-/** Errors of the keys of a map at its path; `more` adds problems of one key. */
+/** Checks the keys of a map; `more` adds problems of one key. */
 export const keyErrors = (
   map: DataMap = {},
   path: string,
@@ -22,16 +21,16 @@ export const keyErrors = (
     [...configMapKey(key), ...more(key)].map((problem) => invalidValue(`${path}[${key}]`, key, problem)),
   );
 
-/** Bytes of all the base64 texts of a map once they are decoded. */
+/** Returns the bytes of all base64 texts of a map after decoding. */
 export const decodedLength = (map: DataMap = {}): number =>
   Object.values(map).reduce((bytes, text) => bytes + Buffer.byteLength(text, 'base64'), 0);
 
-/** An object whose data can be made immutable. */
+/** An object with data that can be made immutable. */
 interface Sealable extends JsonObject {
   immutable?: boolean | undefined;
 }
 
-/** Refuses changes of data that was made immutable, and of the mark itself. */
+/** Immutable data stays as it is, and so does the mark. */
 export function immutableErrors<T extends Sealable>(
   object: T,
   old: T,
@@ -43,7 +42,7 @@ export function immutableErrors<T extends Sealable>(
   return broken.map((field) => forbidden(field, 'field is immutable when `immutable` is set'));
 }
 
-/** The number of keys that maps have together. */
+/** Counts the keys of several maps. */
 export const countKeys = (...maps: readonly (DataMap | undefined)[]): number =>
   maps.reduce((sum, map = {}) => sum + Object.keys(map).length, 0);
 
@@ -58,14 +57,14 @@ export const defineConfigMaps = (): KindHandlers =>
     columns: { Data: ({ data, binaryData }) => countKeys(data, binaryData) },
   });
 
-/** A key is in one of the two maps only. */
+/** A key is in only one of the two maps. */
 function dataErrors({ data, binaryData = {} }: ConfigMapDraft): readonly FieldError[] {
   const twice = (key: string): readonly string[] =>
     Object.hasOwn(binaryData, key) ? ['duplicate of key present in binaryData'] : [];
   return [...keyErrors(data, 'data', twice), ...keyErrors(binaryData, 'binaryData')];
 }
 
-/** The maps together have a largest size. The empty path says that the error is about the whole object. */
+/** Both maps together have a maximum size. The empty path means the whole object. */
 function sizeErrors({ data = {}, binaryData }: ConfigMapDraft): readonly FieldError[] {
   const texts = Object.values(data).reduce((bytes, text) => bytes + Buffer.byteLength(text), 0);
   return texts + decodedLength(binaryData) > maxDataBytes ? [tooLong('', maxDataBytes)] : [];

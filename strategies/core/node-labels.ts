@@ -1,4 +1,4 @@
-/** Warnings about labels of nodes that have been renamed, for objects that still use the old names. */
+/** Node labels: warnings about renamed labels, and the columns that labels and status fill. */
 
 import type { Node } from '../../generated/core/v1/nodes/types.js';
 import type { NodeSelectorTerm, NodeSystemInfo } from '../../generated/types/core/v1/types.js';
@@ -7,16 +7,16 @@ import type { Draft, DraftObject } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 
-/** Warnings one after the other, found only as they are asked for. */
+/** Warnings that are produced on demand. */
 export type Warnings = Iterable<string>;
 
-/** By old name: the release that deprecated it, and the name to use instead. */
+/** By old name: the release that deprecated it, and its replacement. */
 export type DeprecatedLabels = ReadonlyMap<string, readonly [release: string, instead: string]>;
 
-/** The most warnings that are sent; each is a header of its own. */
+/** The most warnings in one answer; each is a header. */
 const maxWarnings = 100;
 
-/** Warnings as a list, up to a bound. */
+/** Returns warnings as a list, up to a limit. */
 export function firstWarnings(warnings: Warnings): readonly string[] {
   const found: string[] = [];
   for (const warning of warnings) {
@@ -26,7 +26,7 @@ export function firstWarnings(warnings: Warnings): readonly string[] {
   return found;
 }
 
-/** The labels under the names that are served. */
+/** Returns the deprecated labels in the naming that is served. */
 export function deprecatedLabels({ rename }: Naming): DeprecatedLabels {
   return new Map(
     deprecatedNodeLabels.map(([old, release, instead]) => [rename(old), [release, rename(instead)] as const] as const),
@@ -41,19 +41,19 @@ const deprecatedNodeLabels = [
   ['beta.platform.io/instance-type', '1.17', 'node.platform.io/instance-type'],
 ] as const;
 
-/** The advice about a deprecated label; `undefined` for other labels. */
+/** Returns the advice about a deprecated label; `undefined` for other labels. */
 export function deprecationOf(label: string, labels: DeprecatedLabels): string | undefined {
   const [release, instead] = labels.get(label) ?? [];
   return instead === undefined ? undefined : `deprecated since v${release}; use ${quote(instead)} instead`;
 }
 
-/** The warning of a field that names a label. */
+/** Warns about a field that names a label. */
 export function* nodeLabelWarning(label: string, path: string, labels: DeprecatedLabels): Warnings {
   const advice = deprecationOf(label, labels);
   if (advice !== undefined) yield `${path}: ${label} is ${advice}`;
 }
 
-/** Warnings about the conditions of a term of a node selector, or of a label selector that chooses nodes. */
+/** Warns about a term of a node selector, or a label selector for nodes. */
 export function* nodeTermWarnings(
   { matchExpressions = [] }: Pick<Draft<NodeSelectorTerm>, 'matchExpressions'> = {},
   path: string,
@@ -64,7 +64,7 @@ export function* nodeTermWarnings(
   }
 }
 
-/** Warnings about a label selector that chooses nodes. */
+/** Warns about a label selector for nodes. */
 export function* nodeSelectorWarnings(
   selector: Draft<LabelSelector> = {},
   path: string,
@@ -79,14 +79,14 @@ export function* nodeSelectorWarnings(
 
 type NodeDraft = DraftObject<Node>;
 
-/** As in `Ready,SchedulingDisabled`. */
+/** Prints the status as in `Ready,SchedulingDisabled`. */
 export function statusText({ spec, status }: NodeDraft): string {
   const ready = status?.conditions?.findLast(({ type }) => type === 'Ready');
   const word = ready ? (ready.status === 'True' ? 'Ready' : 'NotReady') : 'Unknown';
   return spec?.unschedulable ? `${word},SchedulingDisabled` : word;
 }
 
-/** The roles of a node, which its labels give in one of two ways. */
+/** Returns the roles of a node, which its labels name in one of two ways. */
 export function rolesText({ metadata: { labels = {} } }: NodeDraft, { rename }: Naming): string {
   const [prefix, label] = [rename('node-role.platform.io/'), rename('platform.io/role')];
   const roles = new Set<string>();
@@ -98,7 +98,7 @@ export function rolesText({ metadata: { labels = {} } }: NodeDraft, { rename }: 
   return roles.size === 0 ? '<none>' : [...roles].sort().join(',');
 }
 
-/** Reads the first address of a type. */
+/** Creates a column with the first address of a type. */
 export const addressText =
   (wanted: string) =>
   ({ status }: NodeDraft): string => {
@@ -106,7 +106,7 @@ export const addressText =
     return found ? (found.address ?? '') : '<none>';
   };
 
-/** Reads what the node says of its system. */
+/** Creates a column with a fact about the node's system. */
 export const systemText =
   (key: keyof NodeSystemInfo) =>
   ({ status }: NodeDraft): string =>

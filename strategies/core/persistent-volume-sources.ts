@@ -1,4 +1,4 @@
-/** Where the contents of a persistent volume are: the checks of each kind of source. */
+/** The sources of a persistent volume, and the check of each. */
 import type {
   AzureFilePersistentVolumeSource,
   CinderPersistentVolumeSource,
@@ -25,7 +25,7 @@ import {
 import { checkDriverName, checkNoBacksteps } from '../shared/names.js';
 import { volumeSources } from './pod-spec/volume-sources.js';
 
-/** A field of a spec that says where the contents are. */
+/** A field of the spec that holds a source. */
 export type SourceKey = Exclude<
   keyof PersistentVolumeSpec,
   | 'capacity'
@@ -40,7 +40,7 @@ export type SourceKey = Exclude<
 
 type Sources = Pick<Draft<PersistentVolumeSpec>, SourceKey>;
 
-/** A namespace for the endpoints is the name of one. */
+/** An endpoints namespace is a valid name. */
 function* checkGlusterfs(source: Draft<GlusterfsPersistentVolumeSource>, path: string, names: Naming): FieldErrors {
   yield* volumeSources.glusterfs(source, path, names);
   const { endpointsNamespace: namespace } = source;
@@ -51,7 +51,7 @@ function* checkGlusterfs(source: Draft<GlusterfsPersistentVolumeSource>, path: s
   }
 }
 
-/** A secret has name and namespace. */
+/** A secret has a name and a namespace. */
 function* checkSecret(secret: Draft<SecretReference> | undefined, path: string): FieldErrors {
   if (!secret) return;
   yield* checkRequired(secret.name, `${path}.name`);
@@ -81,7 +81,7 @@ function* checkStorageOs(source: Draft<StorageOSPersistentVolumeSource>, path: s
   yield* checkSecret(secretRef, `${path}.secretRef`);
 }
 
-/** Secrets that a driver is given for single steps. */
+/** Secrets that a driver needs for single steps. */
 const driverSecrets = [
   'controllerPublishSecretRef',
   'controllerExpandSecretRef',
@@ -100,7 +100,7 @@ function* checkCsi(source: Draft<CSIPersistentVolumeSource>, path: string): Fiel
   }
 }
 
-/** Characters that the name of a volume and its portal may have together where the initiator is named. */
+/** The most characters of a volume's name and portal together, if the initiator is named. */
 const maxPortal = 64;
 
 function* checkIscsi(
@@ -119,7 +119,7 @@ function* checkIscsi(
   if (secretRef) yield* checkRequired(secretRef.name, `${path}.secretRef.name`);
 }
 
-/** The check of each source, in the order in which the first of several counts. The volume's name counts for some. */
+/** The check of each source. If several are set, the first in this order counts. Some need the volume's name. */
 const checks: FieldChecks<Sources, [Naming, string]> = {
   hostPath: volumeSources.hostPath,
   gcePersistentDisk: volumeSources.gcePersistentDisk,
@@ -145,10 +145,10 @@ const checks: FieldChecks<Sources, [Naming, string]> = {
   csi: checkCsi,
 };
 
-/** Fields of a spec that say where the contents are. */
+/** The fields of the spec that hold a source. */
 export const sourceKeys = fieldsOf(checks);
 
-/** A volume has one source. A flexible volume is checked even beside another source, as the reference does. */
+/** A volume has one source. As in the reference, a flexible volume is checked even beside another source. */
 export function* checkSource(
   spec: Draft<PersistentVolumeSpec>,
   volumeName: string,
@@ -158,7 +158,7 @@ export function* checkSource(
   const present = sourceKeys.filter((key) => spec[key]);
   for (const [i, key] of present.entries()) {
     if (i === 0 || key === 'flexVolume') {
-      // The disk of this provider has a shorter name in errors.
+      // Errors use a shorter name for this provider's disk.
       const reported = key === 'gcePersistentDisk' ? 'persistentDisk' : key;
       yield* checkOne(key, spec, `${path}.${reported}`, names, volumeName);
     } else {

@@ -1,4 +1,4 @@
-/** PersistentVolumeClaim: its defaults and rules, its data source, its growth, and its columns. */
+/** PersistentVolumeClaim: its defaults, its data source, its changes and growth, and its columns. */
 import { definePersistentVolumeClaimHandlers } from '../../generated/core/v1/persistentvolumeclaims/handlers.js';
 import type { PersistentVolumeClaim } from '../../generated/core/v1/persistentvolumeclaims/types.js';
 import type { PersistentVolumeClaimStatus } from '../../generated/types/core/v1/types.js';
@@ -29,14 +29,13 @@ import {
 import { firstWarnings } from './node-labels.js';
 import { amountWarnings } from './pod-spec/pod-warnings.js';
 
-/** The settings that the rules depend on besides the two objects. */
 interface ClaimUpdateContext {
   readonly names: Naming;
-  /** Whether a claim that could not grow may lower its request again. */
+  /** Whether a claim that failed to grow may lower its request again. */
   readonly mayShrink: boolean;
 }
 
-/** Errors of a change from an old claim, whose status still stands. */
+/** Checks a change. The status of the old claim still holds. */
 function claimUpdateErrors(claim: Claim, old: Claim, { names, mayShrink }: ClaimUpdateContext): readonly FieldError[] {
   const annotation = classAnnotation(names);
   const moved = movesToField(claim, old, annotation);
@@ -52,21 +51,21 @@ function annotationOf({ metadata: { annotations } }: Claim, key: string): string
   return annotations && Object.hasOwn(annotations, key) ? annotations[key] : undefined;
 }
 
-/** Whether the class moves from the annotation into the field that replaced it. */
+/** Returns whether the class moves from the annotation into the field that replaced it. */
 function movesToField(claim: Claim, old: Claim, key: string): boolean {
   const before = annotationOf(old, key);
   if (before === undefined || old.spec?.storageClassName !== undefined) return false;
   return claim.spec?.storageClassName === before && (annotationOf(claim, key) ?? before) === before;
 }
 
-/** The annotation with the class cannot be changed. */
+/** The class annotation never changes. */
 function annotationErrors(claim: Claim, old: Claim, key: string): readonly FieldError[] {
   const value = annotationOf(claim, key) ?? '';
   if (value === (annotationOf(old, key) ?? '')) return [];
   return [invalidValue(`metadata.annotations.${key}`, value, 'field is immutable')];
 }
 
-/** The spec cannot be changed, apart from what a claim without a volume or a class gets later, and the size. */
+/** The spec never changes, except for a volume or class that a claim gets later, and its size. */
 function specChanges(claim: Claim, old: Claim, moved: boolean, key: string): readonly FieldError[] {
   const before = comparable(old.spec);
   const spec = comparable(claim.spec);
@@ -78,21 +77,21 @@ function specChanges(claim: Claim, old: Claim, moved: boolean, key: string): rea
   return [forbidden('spec', `${problem}\n${changedPaths(spec, before, 'spec')}`)];
 }
 
-/** A copy whose single fields can be replaced. */
+/** Copies a spec so that single fields can be replaced. */
 function comparable(spec: ClaimSpec | undefined): ClaimSpec {
   const copy = { ...spec };
   mirrorDataSources(copy);
   return copy;
 }
 
-/** Whether a claim without a class is given one now. */
+/** Returns whether a claim without a class gets one now. */
 function mayName({ spec }: Claim, old: Claim, key: string): boolean {
   if (spec?.storageClassName === undefined || old.spec?.storageClassName !== undefined) return false;
   const annotated = annotationOf(old, key);
   return annotated === undefined || annotated === spec.storageClassName;
 }
 
-/** Makes the old size the new one too, so that it does not count as a change. */
+/** Sets the size to the old one, so that it does not count as a change. */
 function keepSize(spec: ClaimSpec, old: ClaimSpec): void {
   if (!spec.resources?.requests) return;
   const { storage: _new, ...others } = spec.resources.requests;
@@ -104,7 +103,7 @@ const nothing: Quantity = { digits: 0n, exponent: 0, notation: 'decimal' };
 
 const sizeOf = ({ spec }: Claim): Quantity => amountsOf(spec?.resources?.requests).get('storage') ?? nothing;
 
-/** The size does not go down, or at most to what the volume has already. */
+/** The size never shrinks, or at most to the size of the volume. */
 function sizeErrors(claim: Claim, old: Claim, mayShrink: boolean): readonly FieldError[] {
   const size = sizeOf(claim);
   if (compareQuantities(size, sizeOf(old)) >= 0) return [];
@@ -114,7 +113,7 @@ function sizeErrors(claim: Claim, old: Claim, mayShrink: boolean): readonly Fiel
   return compareQuantities(size, reached) > 0 ? [] : [forbidden(field, 'field can not be less than status.capacity')];
 }
 
-/** The volume mode cannot be changed. */
+/** The volume mode never changes. */
 function modeErrors({ spec }: Claim, old: Claim): readonly FieldError[] {
   const mode = spec?.volumeMode;
   return mode === old.spec?.volumeMode ? [] : [invalidValue('volumeMode', mode, 'field is immutable')];
@@ -129,11 +128,11 @@ const resizeStatuses = [
   'NodeExpansionPending',
 ];
 
-/** Whether a claim's status says how far its volume has grown. */
+/** Returns whether the status reports growth. */
 const hasGrowthStatus = ({ status }: DraftObject<PersistentVolumeClaim>): boolean =>
   status?.allocatedResources !== undefined || status?.resizeStatus !== undefined;
 
-/** Errors of a status; `grows` says whether it may report growth. */
+/** Checks a status; `grows` says whether it may report growth. */
 function* checkClaimStatus({ spec, status = {} }: DraftObject<PersistentVolumeClaim>, grows: boolean): FieldErrors {
   if (!spec?.accessModes?.length) yield required('Spec.accessModes');
   for (const [name, amount] of amountsOf(status.capacity)) yield* checkPositive(amount, `status.capacity[${name}]`);
@@ -197,7 +196,7 @@ export const definePersistentVolumeClaims = (names: Naming): KindHandlers =>
 
 const specErrors = ({ spec = {} }: Claim): readonly FieldError[] => firstErrors(checkClaimSpec(spec, 'spec'));
 
-/** Errors of a change; those of the spec are repeated among them. */
+/** Checks an update; repeats the errors of the spec. */
 function updateErrors(
   claim: Claim,
   old: Claim,

@@ -1,4 +1,4 @@
-/** PersistentVolume: its defaults and rules, the changes that it allows, and its columns. */
+/** PersistentVolume: its defaults, its spec, its changes, and its columns. */
 import { definePersistentVolumeHandlers } from '../../generated/core/v1/persistentvolumes/handlers.js';
 import type { PersistentVolume } from '../../generated/core/v1/persistentvolumes/types.js';
 import type {
@@ -22,7 +22,7 @@ import { checkSource, type SourceKey, sourceKeys } from './persistent-volume-sou
 const reclaimPolicies = ['Delete', 'Recycle', 'Retain'];
 const volumeModes = ['Block', 'Filesystem'];
 
-/** The spec of the volume with a name, at a path. */
+/** Checks the spec of a volume. */
 function* checkVolumeSpec(spec: Spec, volumeName: string, path: string, names: Naming): FieldErrors {
   const { persistentVolumeReclaimPolicy: policy, nodeAffinity, storageClassName, volumeMode } = spec;
   yield* checkModes(spec, path);
@@ -35,7 +35,7 @@ function* checkVolumeSpec(spec: Spec, volumeName: string, path: string, names: N
   yield* checkOneOf(volumeMode, `${path}.volumeMode`, volumeModes);
 }
 
-/** A spec without a volume of its own has only what a driver needs to attach it. */
+/** A spec without a volume has only what a driver needs to attach it. */
 export function* checkInlineVolumeSpec(spec: Spec, path: string, names: Naming): FieldErrors {
   const context = 'in the context of inline volumes';
   const refused = (field: keyof PersistentVolumeSpec, rule = 'may not be specified') =>
@@ -53,13 +53,13 @@ export function* checkInlineVolumeSpec(spec: Spec, path: string, names: Naming):
   if (volumeMode !== 'Filesystem') yield refused('volumeMode', 'may not specify volumeMode other than Filesystem');
 }
 
-/** A volume can be used in one way at least. */
+/** A volume has at least one access mode. */
 function* checkModes({ accessModes = [] }: Spec, path: string): FieldErrors {
   if (accessModes.length === 0) yield required(`${path}.accessModes`);
   yield* checkAccessModes(accessModes, `${path}.accessModes`);
 }
 
-/** A volume has storage, and a capacity of nothing else. */
+/** A volume has a capacity of storage, and of nothing else. */
 function* checkCapacity(capacity: Record<string, string> | undefined, path: string): FieldErrors {
   const amounts = amountsOf(capacity);
   if (amounts.size === 0) yield required(path);
@@ -71,19 +71,19 @@ function* checkCapacity(capacity: Record<string, string> | undefined, path: stri
   }
 }
 
-/** A node affinity says which nodes are required. */
+/** A node affinity must have required terms. */
 function* checkAffinity(affinity: Draft<VolumeNodeAffinity>, path: string): FieldErrors {
   if (affinity.required) yield* checkNodeSelector(affinity.required, `${path}.required`);
   else yield required(`${path}.required`, 'must specify required node constraints');
 }
 
-/** Recycling deletes what is in a volume, which may not be all of a node. */
+/** Recycling deletes the files of a volume, which must not be the whole node. */
 function* checkRecycling({ persistentVolumeReclaimPolicy, hostPath }: Spec, path: string): FieldErrors {
   if (persistentVolumeReclaimPolicy !== 'Recycle' || !isRoot(hostPath?.path ?? '')) return;
   yield forbidden(`${path}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'");
 }
 
-/** Whether a path leads to the root, however many steps it takes. */
+/** Returns whether a path leads to the root, in any number of steps. */
 function isRoot(path: string): boolean {
   if (!path.startsWith('/')) return false;
   let depth = 0;
@@ -108,7 +108,7 @@ export const definePersistentVolumes = (names: Naming): KindHandlers =>
     },
     validate: (volume, { subresource }) =>
       subresource === 'status' ? [] : [...specErrors(volume, names), ...mountOptionErrors(volume, names)],
-    // Errors of the spec are repeated by an update.
+    // An update repeats the errors of the spec.
     validateUpdate: (volume, old, { subresource }) =>
       subresource === 'status'
         ? []
@@ -127,13 +127,13 @@ export const definePersistentVolumes = (names: Naming): KindHandlers =>
 const specErrors = ({ metadata, spec = {} }: Volume, names: Naming): readonly FieldError[] =>
   firstErrors(checkVolumeSpec(spec, metadata.name ?? '', 'spec', names));
 
-/** Sources that take mount options from an annotation, which came before the field. */
+/** Sources with mount options in an annotation, which is older than the field. */
 const mountable = [
   ...(['gcePersistentDisk', 'awsElasticBlockStore', 'glusterfs', 'nfs', 'rbd', 'quobyte', 'iscsi', 'cinder'] as const),
   ...(['cephfs', 'azureFile', 'vsphereVolume', 'azureDisk', 'photonPersistentDisk'] as const),
 ] as const satisfies readonly SourceKey[];
 
-/** Mount options in an annotation are for sources that take them. */
+/** Only some sources take mount options from an annotation. */
 function mountOptionErrors({ metadata, spec }: Volume, { rename }: Naming): readonly FieldError[] {
   const key = rename('volume.beta.platform.io/mount-options');
   if (!Object.hasOwn(metadata.annotations ?? {}, key) || mountable.some((source) => spec?.[source])) return [];
@@ -144,7 +144,7 @@ function updateErrors(spec: Spec, old: Spec, names: Naming): readonly FieldError
   return [...sourceChanges(spec, old), ...modeChanges(spec, old), ...affinityChanges(spec, old, names)];
 }
 
-/** The source stays, but the secret for growing may be added once. */
+/** The source never changes, but a secret for expansion may be added once. */
 function sourceChanges(spec: Spec, old: Spec): readonly FieldError[] {
   const [source, before] = [sourceOf(spec), sourceOf(old)];
   if (source.csi && before.csi && !before.csi.controllerExpandSecretRef) {
@@ -156,16 +156,16 @@ function sourceChanges(spec: Spec, old: Spec): readonly FieldError[] {
   return [forbidden('spec.persistentvolumesource', `${problem}\n${changedPaths(source, before, 'spec')}`)];
 }
 
-/** The part of a spec that says where the contents are. */
+/** Returns the source of a spec. */
 const sourceOf = (spec: Spec): Pick<Spec, SourceKey> =>
   Object.fromEntries(sourceKeys.filter((key) => spec[key]).map((key) => [key, spec[key]] as const));
 
-/** The volume mode cannot be changed. */
+/** The volume mode never changes. */
 function modeChanges({ volumeMode }: Spec, old: Spec): readonly FieldError[] {
   return volumeMode === old.volumeMode ? [] : [invalidValue('volumeMode', volumeMode, 'field is immutable')];
 }
 
-/** The nodes stay once they are set, but their labels may be replaced by the newer names of the same labels. */
+/** The node affinity never changes once it is set, but its labels may be replaced by their newer names. */
 function affinityChanges({ nodeAffinity }: Spec, old: Spec, names: Naming): readonly FieldError[] {
   if (!old.nodeAffinity || equal(nodeAffinity, old.nodeAffinity)) return [];
   if (equal(nodeAffinity, renamedAffinity(old.nodeAffinity, nodeAffinity, deprecatedLabels(names)))) return [];
@@ -175,7 +175,7 @@ function affinityChanges({ nodeAffinity }: Spec, old: Spec, names: Naming): read
 type Affinity = Draft<VolumeNodeAffinity>;
 type Term = Draft<NodeSelectorTerm>;
 
-/** The old affinity, with labels renamed where the new one has renamed them. */
+/** Returns the old affinity with the labels renamed that the new one renames. */
 function renamedAffinity(old: Affinity, affinity: Affinity | undefined, labels: DeprecatedLabels): Affinity {
   if (!old.required) return old;
   const terms = affinity?.required?.nodeSelectorTerms;

@@ -6,19 +6,19 @@ import { humanDuration } from '../../runtime/objects/time/human-duration.js';
 
 type Statuses = readonly Draft<ContainerStatus>[];
 
-/** The state of a pod's containers in short. */
+/** A summary of a pod's containers. */
 interface Summary {
   readonly reason: string;
   readonly ready: number;
   readonly restarts: number;
-  /** Time of the last restart of a container, in milliseconds since the epoch; absent if there was none. */
+  /** When a container last restarted, in milliseconds since 1970; `undefined` if none has. */
   readonly restarted: number | undefined;
 }
 
 const restartsOf = (containers: Statuses): number =>
   containers.reduce((total, { restartCount = 0 }) => total + restartCount, 0);
 
-/** The time when the latest of the former runs of containers ended. */
+/** Returns when the latest earlier run of a container ended. */
 function lastEnd(containers: Statuses): number | undefined {
   const times = containers
     .map(({ lastState }) => Date.parse(lastState?.terminated?.finishedAt ?? ''))
@@ -26,7 +26,7 @@ function lastEnd(containers: Statuses): number | undefined {
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
-/** The reason for which a container ended, as one word. */
+/** Returns why a container ended, as one word. */
 function endOf({ reason, signal, exitCode = 0 }: Draft<ContainerStateTerminated>): string {
   return reason || (signal ? `Signal:${signal}` : `ExitCode:${exitCode}`);
 }
@@ -37,7 +37,7 @@ function startReason({ status }: DraftObject<Pod>): string {
   return isGated ? 'SchedulingGated' : reason || phase;
 }
 
-/** The reason that the first init container gives that has not succeeded, and the containers up to it. */
+/** Returns why the first unfinished init container has not succeeded, and the containers up to it. */
 function initialization({ spec, status }: DraftObject<Pod>): { reason: string; begun: Statuses } | undefined {
   const statuses = status?.initContainerStatuses ?? [];
   for (const [i, { state }] of statuses.entries()) {
@@ -64,7 +64,7 @@ function summarize(pod: DraftObject<Pod>): Summary {
   };
 }
 
-/** The reason that the first container gives that does not run, or else that of the pod. */
+/** Returns why the first container that does not run has stopped, or else the pod's reason. */
 function runReason(pod: DraftObject<Pod>, containers: Statuses, someRun: boolean): string {
   let reason = startReason(pod);
   for (const { state } of [...containers].reverse()) {
@@ -76,25 +76,25 @@ function runReason(pod: DraftObject<Pod>, containers: Statuses, someRun: boolean
   return isReady ? 'Running' : 'NotReady';
 }
 
-/** Ready containers of all, as in `1/2`. */
+/** Prints the ready containers as in `1/2`. */
 export function readyText(pod: DraftObject<Pod>): string {
   return `${summarize(pod).ready}/${pod.spec?.containers?.length ?? 0}`;
 }
 
-/** As in `Running`, `Completed`, `CrashLoopBackOff`, `Init:0/2` and `Terminating`. */
+/** Prints the status as in `Running`, `Completed`, `CrashLoopBackOff`, `Init:0/2` or `Terminating`. */
 export function statusText(pod: DraftObject<Pod>): string {
   if (pod.metadata.deletionTimestamp === undefined) return summarize(pod).reason;
   return pod.status?.reason === 'NodeLost' ? 'Unknown' : 'Terminating';
 }
 
-/** As in `3 (5m ago)`. */
+/** Prints restarts as in `3 (5m ago)`. */
 export function restartsText(pod: DraftObject<Pod>, now: number): string {
   const { restarts, restarted } = summarize(pod);
   if (restarts === 0 || restarted === undefined) return String(restarts);
   return `${restarts} (${humanDuration(now - restarted)} ago)`;
 }
 
-/** Open readiness gates of all, as in `1/2`; `<none>` if the pod has none. */
+/** Prints the passed readiness gates as in `1/2`; `<none>` without gates. */
 export function gatesText({ spec, status }: DraftObject<Pod>): string {
   const { readinessGates: gates = [] } = spec ?? {};
   if (gates.length === 0) return '<none>';
@@ -103,7 +103,7 @@ export function gatesText({ spec, status }: DraftObject<Pod>): string {
   return `${open.length}/${gates.length}`;
 }
 
-/** The first address of a pod, or the empty text. */
+/** Returns the first address of a pod; empty without one. */
 export function podAddress({ status }: DraftObject<Pod>): string {
   const { podIP = '', podIPs: [first] = [] } = status ?? {};
   return first ? (first.ip ?? '') : podIP;

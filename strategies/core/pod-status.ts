@@ -1,4 +1,4 @@
-/** Rules for the status of a pod and for its changes. */
+/** The status of a pod, and how it may change. */
 import type { Pod } from '../../generated/core/v1/pods/types.js';
 import type { ContainerStatus, PodSpec, PodStatus } from '../../generated/types/core/v1/types.js';
 import type { Draft, DraftObject, FieldError } from '../../runtime/contract/index.js';
@@ -8,7 +8,7 @@ import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import { ipAddress, isIPv4 } from '../../runtime/objects/names/network-names.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 
-/** Makes the single address of a status the first of its list, in place; either may be missing. */
+/** Makes the single address and the first of the list equal, in place; either may be missing. */
 export function canonicalizeAddresses(status: Draft<PodStatus> | undefined): void {
   if (!status) return;
   const { podIP: single, podIPs: [first] = [] } = status;
@@ -17,7 +17,7 @@ export function canonicalizeAddresses(status: Draft<PodStatus> | undefined): voi
   } else if (first?.ip !== single) status.podIPs = [{ ip: single }];
 }
 
-/** Errors of a written status, and of its changes. */
+/** Checks a written status and its changes. */
 export function podStatusErrors(pod: DraftObject<Pod>, old: DraftObject<Pod>): readonly FieldError[] {
   return firstErrors(checkStatus(pod, old));
 }
@@ -28,7 +28,7 @@ function* checkStatus({ status = {} }: DraftObject<Pod>, old: DraftObject<Pod>):
   const { conditions = [], nominatedNodeName: nominated } = status;
   for (const [i, { type = '' }] of conditions.entries()) {
     if (systemConditions.has(type)) continue;
-    // The reference looks for them in the metadata.
+    // As in the reference, the path is in the metadata.
     yield* checkText(`metadata.conditions[${i}].Type`, type, qualifiedNameCheck);
   }
   if (nominated && nominated !== old.status?.nominatedNodeName) {
@@ -37,14 +37,14 @@ function* checkStatus({ status = {} }: DraftObject<Pod>, old: DraftObject<Pod>):
   for (const list of ['containerStatuses', 'initContainerStatuses'] as const) {
     yield* checkTransitions(status[list], old.status?.[list], `status.${list}`, old.spec?.restartPolicy);
   }
-  // Ephemeral containers never start again.
+  // Ephemeral containers never restart.
   const { ephemeralContainerStatuses: ephemeral } = status;
   const before = old.status?.ephemeralContainerStatuses;
   yield* checkTransitions(ephemeral, before, 'status.ephemeralContainerStatuses', 'Never');
   yield* checkAddresses(status);
 }
 
-/** Containers that have ended for good do not start again. */
+/** A container that has ended for good does not restart. */
 function* checkTransitions(
   containers: readonly Draft<ContainerStatus>[] = [],
   old: readonly Draft<ContainerStatus>[] = [],
@@ -60,7 +60,7 @@ function* checkTransitions(
   }
 }
 
-/** At most one address of each family. */
+/** A pod has at most one address of each family. */
 function* checkAddresses({ podIPs = [] }: Draft<PodStatus>): FieldErrors {
   const path = 'status.podIPs';
   const addresses = podIPs.map(({ ip = '' }) => ip);
@@ -77,7 +77,7 @@ function* checkAddresses({ podIPs = [] }: Draft<PodStatus>): FieldErrors {
   }
 }
 
-/** The status of a new pod. */
+/** Returns the status of a new pod. */
 export function newPodStatus(spec: Draft<PodSpec> | undefined, qosClass: string): Draft<PodStatus> {
   const status: Draft<PodStatus> = { phase: 'Pending', qosClass };
   if (spec?.schedulingGates) {

@@ -1,4 +1,4 @@
-/** Rules for changes of a pod's spec. */
+/** How the spec of a pod may change. */
 import type { Container, NodeSelectorTerm, PodSpec } from '../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
@@ -14,7 +14,7 @@ const changeable =
 
 const containerLists = ['containers', 'initContainers'] as const;
 
-/** Errors of a change of a pod's spec. */
+/** Checks a change of the spec. */
 export function podUpdateErrors(spec: Draft<PodSpec>, old: Draft<PodSpec>): readonly FieldError[] {
   const images: FieldError[] = [];
   for (const list of containerLists) {
@@ -24,7 +24,7 @@ export function podUpdateErrors(spec: Draft<PodSpec>, old: Draft<PodSpec>): read
     images.push(...imageErrors(spec[list] ?? [], `spec.${list}`));
   }
   const deadline = deadlineErrors(spec, old);
-  // Nothing more is looked at where the deadline is wrong, unless it is gone.
+  // A wrong deadline ends the check, unless it was removed.
   if (deadline.length > 0 && spec.activeDeadlineSeconds !== undefined) return [...images, ...deadline];
   const munged = withAllowedChanges(spec, old);
   const found = [
@@ -38,7 +38,7 @@ export function podUpdateErrors(spec: Draft<PodSpec>, old: Draft<PodSpec>): read
   return [...found, forbidden('spec', `${changeable}\n${changedPaths(munged, old, 'spec')}`)];
 }
 
-/** Images, which may change, are checked once more as a part of the change. */
+/** Images may change, and are checked again. */
 const imageErrors = (containers: readonly Draft<Container>[], path: string): readonly FieldError[] =>
   containers.flatMap(({ image = '' }, i) => {
     if (image === '') return [required(`${path}[${i}].image`)];
@@ -46,7 +46,7 @@ const imageErrors = (containers: readonly Draft<Container>[], path: string): rea
     return image === image.trim() ? [] : [invalidValue(`${path}[${i}].image`, image, problem)];
   });
 
-/** So are tolerations, if none has gone. */
+/** Tolerations may be added, and are checked again. */
 function tolerationErrors(now: Tolerations, old: Tolerations, path: string): readonly FieldError[] {
   const gone = addedTolerationErrors(now, old, path);
   return gone.length > 0 ? gone : [...checkTolerations(now, path)];
@@ -69,7 +69,7 @@ function deadlineErrors(
   return [invalidValue(at, now, 'must be less than or equal to previous value')];
 }
 
-/** Gates can be removed and not added. */
+/** Scheduling gates can be removed but not added. */
 function addedGateErrors({ schedulingGates = [] }: Draft<PodSpec>, old: Draft<PodSpec>): readonly FieldError[] {
   const before = new Set(old.schedulingGates?.map(({ name = '' }) => name));
   return schedulingGates.flatMap(({ name = '' }, i) => {
@@ -79,12 +79,12 @@ function addedGateErrors({ schedulingGates = [] }: Draft<PodSpec>, old: Draft<Po
   });
 }
 
-/** The spec with the old value of every field that may change or whose change has errors of its own. */
+/** Returns the spec with the old value of every field that may change or that has errors of its own. */
 function withAllowedChanges(spec: Draft<PodSpec>, old: Draft<PodSpec>): Draft<PodSpec> {
   const { activeDeadlineSeconds, schedulingGates, tolerations, terminationGracePeriodSeconds: grace } = old;
   const munged = { ...spec, activeDeadlineSeconds, schedulingGates, tolerations };
   for (const list of containerLists) if (spec[list]) munged[list] = withOldImages(spec[list], old[list]);
-  // A negative period, which old pods may have, can be made 1.
+  // Old pods may have a negative period, which can be set to 1.
   if (grace !== undefined && grace < 0 && spec.terminationGracePeriodSeconds === 1) {
     munged.terminationGracePeriodSeconds = grace;
   }
@@ -94,7 +94,7 @@ function withAllowedChanges(spec: Draft<PodSpec>, old: Draft<PodSpec>): Draft<Po
 const withOldImages = (containers: Draft<Container>[], old?: Draft<Container>[] | null): Draft<Container>[] =>
   containers.map((container, i) => ({ ...container, image: old?.[i]?.image }));
 
-/** Whether a gate keeps a pod from being scheduled. Until then, the nodes that it may run on can become fewer. */
+/** Returns whether a gate keeps a pod from being scheduled. Until then, the set of its nodes can become smaller. */
 const isGated = ({ schedulingGates = [] }: Draft<PodSpec>): boolean => schedulingGates.length > 0;
 
 function withOldPlacement(spec: Draft<PodSpec>, old: Draft<PodSpec>): Draft<PodSpec> {
@@ -131,7 +131,7 @@ function nodeAffinityErrors(now: Draft<NodeSelectorTerm>[], before: Draft<NodeSe
   );
 }
 
-/** Whether a term has all conditions that it had, at their old places. A term without any cannot get some. */
+/** Returns whether a term keeps all its conditions in place. A term without conditions cannot get any. */
 function onlyAdds(term: Draft<NodeSelectorTerm>, old: Draft<NodeSelectorTerm>): boolean {
   const { matchExpressions = [], matchFields = [] } = term;
   const { matchExpressions: oldExpressions = [], matchFields: oldFields = [] } = old;

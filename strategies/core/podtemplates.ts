@@ -1,4 +1,4 @@
-/** PodTemplate: the defaults, rules and columns of a template for pods. */
+/** PodTemplate: the defaults, rules and columns of a pod template. */
 import { definePodTemplateHandlers } from '../../generated/core/v1/podtemplates/handlers.js';
 import type { KindHandlers } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';

@@ -1,4 +1,4 @@
-/** ReplicationController: the defaults that it takes from its template, the rules for its pods, and its columns. */
+/** ReplicationController: the defaults from its template, the rules for its pods, and its columns. */
 import { defineReplicationControllerHandlers } from '../../generated/core/v1/replicationcontrollers/handlers.js';
 import type { ReplicationController } from '../../generated/core/v1/replicationcontrollers/types.js';
 import type { ReplicationControllerSpec } from '../../generated/types/core/v1/types.js';
@@ -45,7 +45,7 @@ export const defineReplicationControllers = (names: Naming): KindHandlers =>
 
 const isEmpty = (labels: Readonly<Record<string, string>> = {}): boolean => Object.keys(labels).length === 0;
 
-/** A controller without a selector, or without labels, takes the labels of its pods. */
+/** By default, a controller has the labels of its pods, and selects them. */
 function takeLabels({ metadata, spec }: DraftObject<ReplicationController>): void {
   const labels = spec?.template?.metadata?.labels;
   if (!spec || !labels) return;

@@ -1,4 +1,4 @@
-/** FlowSchema: the requests that it may select, and how tables show it. */
+/** FlowSchema: the requests that it selects, and its columns. */
 import { defineFlowSchemaHandlers } from '../../generated/flowcontrol.apiserver.platform.io/v1beta3/flowschemas/handlers.js';
 import type { FlowSchema } from '../../generated/flowcontrol.apiserver.platform.io/v1beta3/flowschemas/types.js';
 import type {
@@ -26,10 +26,10 @@ import { fixedSpecErrors, flowConditionErrors, mandatoryFlowSchemas } from './ma
 /** The field of each kind of subject, in the order in which misplaced fields are reported. */
 const fields = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const;
 
-/** The kinds in the order in which messages name them. */
+/** The kinds in the order of messages. */
 const kinds = ['Group', 'ServiceAccount', 'User'] as const;
 
-/** Errors of one subject. */
+/** Checks one subject. */
 function flowSubjectErrors(subject: Draft<Subject>, field: string): readonly FieldError[] {
   const kind = kinds.find((known) => known === subject.kind);
   if (kind === undefined) return [notSupported(`${field}.kind`, subject.kind ?? '', kinds)];
@@ -66,7 +66,7 @@ function accountNamespaceErrors(namespace: string, field: string): readonly Fiel
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'] as const;
 
-/** Errors of one rule of a flow schema. */
+/** Checks one rule of a flow schema. */
 function flowRuleErrors(rule: Draft<PolicyRulesWithSubjects>, field: string): readonly FieldError[] {
   const { resourceRules = [], nonResourceRules: pathRules = [] } = rule;
   const subjects = rule.subjects ?? [];
@@ -177,7 +177,7 @@ export const defineFlowSchemas = (): KindHandlers =>
     },
   });
 
-/** The only schema that may come before all others. */
+/** The only schema that may precede all others. */
 const firstSchema = 'exempt';
 
 function specErrors(schema: Schema): readonly FieldError[] {
@@ -210,7 +210,7 @@ function levelErrors(name: string): readonly FieldError[] {
   return dns1123Subdomain(name).map((problem) => invalidValue(field, name, problem));
 }
 
-/** The status of the condition that the priority level is missing; `?` while there is none. */
+/** Returns the status of the condition that the priority level is missing; `?` without it. */
 function dangling({ status }: Schema): string {
   return status?.conditions?.find(({ type }) => type === 'Dangling')?.status || '?';
 }

@@ -1,4 +1,4 @@
-/** RuntimeClass: the resources that its pods take in addition, and the nodes that they run on. */
+/** RuntimeClass: the additional resources of its pods, and the nodes that they run on. */
 import { defineRuntimeClassHandlers } from '../../generated/node.platform.io/v1/runtimeclasses/handlers.js';
 import type { Toleration } from '../../generated/types/core/v1/types.js';
 import type { Overhead, Scheduling } from '../../generated/types/node/v1/types.js';
@@ -20,7 +20,7 @@ export function defineRuntimeClasses(names: Naming): KindHandlers {
   });
 }
 
-/** Labels of nodes that have newer names. */
+/** Warns about node labels that have newer names. */
 function selectorWarnings({ nodeSelector = {} }: Draft<Scheduling> = {}, names: Naming): readonly string[] {
   const labels = deprecatedLabels(names);
   return Object.keys(nodeSelector).flatMap((label) => {
@@ -29,7 +29,7 @@ function selectorWarnings({ nodeSelector = {} }: Draft<Scheduling> = {}, names: 
   });
 }
 
-/** An overhead is checked as the limits of a container are, and its errors say so. */
+/** An overhead is checked like the limits of a container, and its errors say so. */
 const overheadErrors = ({ podFixed = {} }: Draft<Overhead> = {}, names: Naming): readonly FieldError[] =>
   firstErrors(checkResources({ limits: podFixed }, 'overhead', names, new Set()));
 
@@ -41,7 +41,7 @@ function schedulingErrors({ nodeSelector = {}, tolerations = [] }: Draft<Schedul
   ];
 }
 
-/** Each toleration is there once. */
+/** Each toleration occurs once. */
 function repeated(tolerations: readonly Draft<Toleration>[]): readonly FieldError[] {
   const seen = new Set<string>();
   return tolerations.flatMap((toleration, i) => {

@@ -1,4 +1,4 @@
-/** PodDisruptionBudget: the rules for its amounts and its status, and its columns. */
+/** PodDisruptionBudget: its amounts, its status, and its columns. */
 import { definePodDisruptionBudgetHandlers } from '../../generated/policy/v1/poddisruptionbudgets/handlers.js';
 import type { PodDisruptionBudgetSpec } from '../../generated/types/policy/v1/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';

@@ -1,4 +1,4 @@
-/** ClusterRoleBinding: the role and subjects that it may name, and how tables show it. */
+/** ClusterRoleBinding: its role and subjects, and its columns. */
 import { defineClusterRoleBindingHandlers } from '../../generated/rbac.authorization.platform.io/v1/clusterrolebindings/handlers.js';
 import type { KindHandlers } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';

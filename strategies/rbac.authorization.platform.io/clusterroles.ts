@@ -1,4 +1,4 @@
-/** ClusterRole: the rules that it may have, and the selectors of the roles that it aggregates. */
+/** ClusterRole: its rules, and the selectors of the roles that it aggregates. */
 import { defineClusterRoleHandlers } from '../../generated/rbac.authorization.platform.io/v1/clusterroles/handlers.js';
 import type { ClusterRole } from '../../generated/rbac.authorization.platform.io/v1/clusterroles/types.js';
 import type { AggregationRule } from '../../generated/types/rbac/v1/types.js';
@@ -11,7 +11,7 @@ export const defineClusterRoles = (): KindHandlers =>
   defineClusterRoleHandlers({
     repeatsMetadataErrors: true,
     validate: roleErrors,
-    // The errors of an update are reported twice.
+    // As in the reference, an update reports errors twice.
     validateUpdate: roleErrors,
   });
 

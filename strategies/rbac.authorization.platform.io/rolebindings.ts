@@ -1,4 +1,4 @@
-/** RoleBinding: the role and subjects that it may name, and how tables show it. */
+/** RoleBinding: its role and subjects, and its columns. */
 import { defineRoleBindingHandlers } from '../../generated/rbac.authorization.platform.io/v1/rolebindings/handlers.js';
 import type { RoleBinding } from '../../generated/rbac.authorization.platform.io/v1/rolebindings/types.js';
 import type { Subject as NamedSubject } from '../../generated/types/rbac/v1/types.js';
@@ -21,12 +21,15 @@ import { quote } from '../../runtime/objects/printing.js';
 
 const subjectKinds = ['ServiceAccount', 'User', 'Group'] as const;
 
-/** A binding of either kind, as both have the same fields. */
+/** A binding of either kind; both have the same fields. */
 type Binding = DraftObject<RoleBinding>;
 
 type Subject = Draft<NamedSubject>;
 
-/** The handlers of both kinds of bindings, which may name these kinds of roles; `group` is that of roles as it is served. */
+/**
+ * Creates the handlers of one kind of binding. `roles` are the kinds of roles that it may name; `group` is their group
+ * in the naming that is served.
+ */
 export function bindingHandlers(scope: 'Cluster' | 'Namespaced', roles: readonly string[], group: string) {
   const errors = (binding: Binding): readonly FieldError[] => [
     ...roleReferenceErrors(binding, group, roles),
@@ -36,7 +39,7 @@ export function bindingHandlers(scope: 'Cluster' | 'Namespaced', roles: readonly
     repeatsMetadataErrors: true,
     canonicalize: (binding: Binding): void => fillInGroups(binding, group),
     validate: errors,
-    // The errors of an update are reported twice.
+    // As in the reference, an update reports errors twice.
     validateUpdate: (binding: Binding, old: Binding) => [...errors(binding), ...roleChangeErrors(binding, old)],
     columns: {
       Role: ({ roleRef = {} }: Binding) => `${roleRef.kind ?? ''}/${roleRef.name ?? ''}`,
@@ -47,7 +50,7 @@ export function bindingHandlers(scope: 'Cluster' | 'Namespaced', roles: readonly
   };
 }
 
-/** Fills in the group of roles where a binding names none; `group` is that group as it is served. */
+/** Fills in the group of roles if a binding names none. */
 function fillInGroups({ roleRef, subjects = [] }: Binding, group: string): void {
   if (roleRef !== undefined) roleRef.apiGroup ||= group;
   for (const subject of subjects) {
@@ -55,7 +58,7 @@ function fillInGroups({ roleRef, subjects = [] }: Binding, group: string): void 
   }
 }
 
-/** Errors of the role that a binding names. */
+/** Checks the role that a binding names. */
 function roleReferenceErrors(
   { roleRef = {} }: Binding,
   group: string,
@@ -71,7 +74,7 @@ function roleReferenceErrors(
   ];
 }
 
-/** Errors of the subjects that are granted the role. */
+/** Checks the subjects that are granted the role. */
 function subjectErrors(
   { subjects = [] }: Binding,
   group: string,
@@ -102,7 +105,7 @@ function accountErrors(
   scope: 'Cluster' | 'Namespaced',
 ): readonly FieldError[] {
   const problems = name === '' ? [] : dns1123Subdomain(name);
-  // A namespaced binding means accounts of its own namespace where it names no other.
+  // A subject without a namespace is in the namespace of its binding.
   const lacksNamespace = scope === 'Cluster' && namespace === '';
   return [
     ...problems.map((problem) => invalidValue(`${field}.name`, name, problem)),
@@ -111,7 +114,7 @@ function accountErrors(
   ];
 }
 
-/** A binding grants the same role for all of its life. */
+/** The role of a binding never changes. */
 function roleChangeErrors({ roleRef }: Binding, old: Binding): readonly FieldError[] {
   if (equal(roleRef, old.roleRef)) return [];
   const { apiGroup = '', kind = '', name = '' } = roleRef ?? {};
@@ -119,7 +122,7 @@ function roleChangeErrors({ roleRef }: Binding, old: Binding): readonly FieldErr
   return [invalidValue('roleRef', printed, 'cannot change roleRef')];
 }
 
-/** Names the subjects of one kind. */
+/** Creates a column with the subjects of one kind. */
 const subjectText =
   (kind: string) =>
   ({ subjects = [] }: Binding): string =>
@@ -141,7 +144,7 @@ const subjectsOf = ({ subjects }: JsonObject): readonly JsonObject[] =>
 
 const groupOfRoles = (rename: Rename): string => rename('rbac.authorization.platform.io');
 
-/** The group of a subject's kind: known for the built-in kinds, else taken from `apiVersion`. */
+/** Returns the group of a subject's kind: known for built-in kinds, else taken from `apiVersion`. */
 function groupOf(kind: string, apiVersion: string, rename: Rename): string {
   if (kind === 'ServiceAccount') return '';
   if (kind === 'User' || kind === 'Group') return groupOfRoles(rename);

@@ -1,4 +1,4 @@
-/** Role: the rules that it may have. */
+/** Role: its rules. */
 import { defineRoleHandlers } from '../../generated/rbac.authorization.platform.io/v1/roles/handlers.js';
 import type { PolicyRule } from '../../generated/types/rbac/v1/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
@@ -7,7 +7,7 @@ import { invalidValue, required, stringList, type Verbatim } from '../../runtime
 type Rule = Draft<PolicyRule>;
 type Scope = 'Cluster' | 'Namespaced';
 
-/** Errors of the rules of a role; those of a namespaced role can only be about resources. */
+/** Checks the rules of a role. Rules of a namespaced role can only name resources. */
 export const policyRuleErrors = (rules: readonly Rule[] | null | undefined, scope: Scope): readonly FieldError[] =>
   (rules ?? []).flatMap((rule, i) => ruleErrors(rule, `rules[${i}]`, scope));
 
@@ -42,6 +42,6 @@ export const defineRoles = (): KindHandlers =>
   defineRoleHandlers({
     repeatsMetadataErrors: true,
     validate: ({ rules }) => policyRuleErrors(rules, 'Namespaced'),
-    // The errors of an update are reported twice.
+    // As in the reference, an update reports errors twice.
     validateUpdate: ({ rules }) => policyRuleErrors(rules, 'Namespaced'),
   });

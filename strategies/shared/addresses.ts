@@ -1,4 +1,4 @@
-/** Addresses that mean something of their own, and so can be neither endpoints nor addresses of Services. */
+/** Addresses that can be no endpoint, load balancer addresses, and warnings about odd spellings. */
 
 import type { LoadBalancerIngress } from '../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
@@ -15,7 +15,7 @@ import { invalidValue } from '../../runtime/objects/field-error.js';
 import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { quote } from '../../runtime/objects/printing.js';
 
-/** Blocks and what they are for; of each family, those of RFC 6890 that every node has. */
+/** Blocks and their purpose: for each family, the blocks of RFC 6890 that every node has. */
 const special: readonly { readonly ranges: readonly (IpRange | undefined)[]; readonly rule: string }[] = [
   {
     ranges: ['127.0.0.0/8', '::1/128'].map(parseIpRange),
@@ -31,7 +31,7 @@ const special: readonly { readonly ranges: readonly (IpRange | undefined)[]; rea
   },
 ];
 
-/** Errors of an address that traffic is sent to. */
+/** Checks an address that receives traffic. */
 export function specialAddressErrors(text: string, path: string): FieldError[] {
   const address = ipNumber(text);
   if (!address) return [invalidValue(path, text, 'must be a valid IP address')];
@@ -42,10 +42,10 @@ export function specialAddressErrors(text: string, path: string): FieldError[] {
 
 const isIn = (range: IpRange | undefined, address: IpNumber): boolean => !!range && isInRange(range, address);
 
-/** A point at which the load balancer is reached. */
+/** An entry point of a load balancer. */
 type Point = Pick<Draft<LoadBalancerIngress>, 'ip' | 'hostname'>;
 
-/** Errors of the addresses and host names of a load balancer. */
+/** Checks the addresses and host names of a load balancer. */
 export const loadBalancerErrors = (points: readonly Point[] = []): readonly FieldError[] =>
   points.flatMap((point, i) => pointErrors(point, `status.loadBalancer.ingress[${i}]`));
 
@@ -59,15 +59,15 @@ function pointErrors({ ip, hostname }: Point, path: string): readonly FieldError
   ];
 }
 
-/** Addresses, or host names where there are none, once each and in order, with commas between. */
+/** Returns the addresses, or the host names without addresses, unique and sorted, joined by commas. */
 export function loadBalancerText(points: readonly Point[] = []): string {
   const names = points.flatMap(({ ip, hostname }) => ip || hostname || []);
   return [...new Set(names)].sort().join(',');
 }
 
-// Warnings about addresses that are accepted for the sake of old objects, in forms that others may read differently.
+// Warnings about addresses that are accepted only for old objects: other software may read them differently.
 
-/** About an address at a path. */
+/** Warns about an address at a path. */
 export function addressWarnings(text: string, path: string): readonly string[] {
   const read = parseIpAddress(text);
   if (!read.ok) {
@@ -80,7 +80,7 @@ export function addressWarnings(text: string, path: string): readonly string[] {
   ];
 }
 
-/** About a block of addresses at a path. */
+/** Warns about an address block at a path. */
 export function rangeWarnings(text: string, path: string): readonly string[] {
   const address = text.split('/', 1)[0] ?? '';
   const read = parseIpAddress(address);

@@ -1,4 +1,4 @@
-/** Amounts by resource: how they are read, stored, printed and checked. */
+/** Names and amounts of resources: how they are read, stored, printed and checked. */
 import type { FieldError } from '../../runtime/contract/index.js';
 import { invalidValue, Verbatim } from '../../runtime/objects/field-error.js';
 import { setOwn } from '../../runtime/objects/guards.js';
@@ -8,10 +8,10 @@ import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { formatQuantity, parseQuantity, type Quantity, quantityInUnits } from '../../runtime/objects/scan/quantity.js';
 
-/** The finest amount that is stored, as a power of ten. */
+/** The smallest unit that is stored, as a power of ten. */
 const finest = -3;
 
-/** Amounts by resource; texts that are no quantities are left out. */
+/** Reads amounts; texts that are not quantities are left out. */
 export function amountsOf(list: Readonly<Record<string, string>> = {}): ReadonlyMap<string, Quantity> {
   const amounts = new Map<string, Quantity>();
   for (const [name, text] of Object.entries(list)) {
@@ -26,7 +26,7 @@ function readAmount(text: string): Quantity | undefined {
   return read.ok ? read.value : undefined;
 }
 
-/** Rounds amounts that are finer than a thousandth up, in place, as amounts by resource are stored. */
+/** Rounds amounts up to a thousandth, in place, as they are stored. */
 export function roundUpAmounts(list: Record<string, string> = {}): void {
   for (const [name, amount] of amountsOf(list)) {
     if (amount.exponent >= finest) continue;
@@ -38,7 +38,7 @@ export function roundUpAmounts(list: Record<string, string> = {}): void {
 
 const formats = { decimal: 'DecimalSI', binary: 'BinarySI', exponent: 'DecimalExponent' } as const;
 
-/** A quantity as messages print it. */
+/** Prints a quantity as messages do. */
 export function printedQuantity(quantity: Quantity): Verbatim {
   const text = formatQuantity(quantity);
   const amount = `resource.int64Amount{value:${quantity.digits}, scale:${quantity.exponent}}`;
@@ -46,10 +46,10 @@ export function printedQuantity(quantity: Quantity): Verbatim {
   return new Verbatim(`resource.Quantity{i:${amount}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, ${form}}`);
 }
 
-/** Whether an amount is whole, as far as it is stored. */
+/** Returns whether an amount is whole, as far as it is stored. */
 export const isWholeAmount = (amount: Quantity): boolean => quantityInUnits(amount, finest) % 1000n === 0n;
 
-/** Errors of an amount: it is not negative, and whole where the resource is counted. */
+/** An amount is not negative, and whole if the resource is counted. */
 export function amountErrors(
   name: string,
   amount: Quantity,
@@ -91,30 +91,30 @@ const quotaNames: ReadonlySet<string> = new Set([
 ]);
 const standardNames: ReadonlySet<string> = new Set([...quotaNames, 'storage']);
 
-/** The prefix of names of memory in large pages; the size of a page follows. */
+/** The name prefix of memory in large pages; the page size follows. */
 export const hugePages = 'hugepages-';
 
-/** Whether a resource is memory in large pages. */
+/** Returns whether a resource is memory in large pages. */
 export const isHugePages = (name: string): boolean => name.startsWith(hugePages);
 
 const isQuotaHugePages = (name: string): boolean => isHugePages(name) || name.startsWith('requests.hugepages-');
 
-/** Whether a quota of the platform's own can be set for it. */
+/** Returns whether a quota of the platform exists for a resource. */
 export const isQuotaResource = (name: string): boolean => quotaNames.has(name) || isQuotaHugePages(name);
 
-/** Rules that depend on the names that are served, since these say which domain is the platform's own. */
+/** Rules that depend on the naming, because it determines the platform's own domain. */
 export interface ResourceNames {
-  /** Whether more of it may be promised than there is. */
+  /** Returns whether more of it may be promised than exists. */
   readonly mayBeOvercommitted: (name: string) => boolean;
-  /** Whether it comes in whole units only. */
+  /** Returns whether it comes only in whole units. */
   readonly isCounted: (name: string) => boolean;
-  /** Errors of the name of a resource that containers use. */
+  /** Checks the name of a resource of containers. */
   readonly containerErrors: (name: string, field: string) => readonly FieldError[];
 }
 
 const known = new WeakMap<Naming, ResourceNames>();
 
-/** The rules under these names: one and the same object each time. */
+/** Returns the rules of a naming; the same object each time. */
 export function resourceNamesOf(names: Naming): ResourceNames {
   const before = known.get(names);
   if (before) return before;
@@ -141,7 +141,7 @@ function defineResourceNames(names: Naming): ResourceNames {
   }
 }
 
-/** Errors of the name of any resource. */
+/** Checks the name of any resource. */
 export function resourceNameErrors(name: string, field: string): readonly FieldError[] {
   const problems = qualifiedNameCheck(name);
   if (problems.length > 0) return problems.map((problem) => invalidValue(field, name, problem));
@@ -149,7 +149,7 @@ export function resourceNameErrors(name: string, field: string): readonly FieldE
   return [invalidValue(field, name, 'must be a standard resource type or fully qualified')];
 }
 
-/** Errors of the name of a resource that quotas are about. */
+/** Checks the name of a resource of quotas. */
 export function quotaNameErrors(name: string, field: string): readonly FieldError[] {
   const errors = resourceNameErrors(name, field);
   if (name.includes('/') || isQuotaResource(name)) return errors;

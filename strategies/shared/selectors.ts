@@ -1,4 +1,4 @@
-/** Which nodes are meant, in the form that affinities, volumes and resource classes share. */
+/** Node selectors and label selectors. */
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '../../generated/types/core/v1/types.js';
 import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
@@ -12,7 +12,7 @@ import {
 } from '../../runtime/objects/selectors/labels.js';
 import { checkText, type FieldErrors } from './field-checks.js';
 
-/** Terms of which one has to hold. */
+/** At least one term of a node selector must match. */
 export function* checkNodeSelector(selector: Draft<NodeSelector>, path: string): FieldErrors {
   const terms = selector.nodeSelectorTerms ?? [];
   const at = `${path}.nodeSelectorTerms`;
@@ -20,7 +20,7 @@ export function* checkNodeSelector(selector: Draft<NodeSelector>, path: string):
   for (const [i, term] of terms.entries()) yield* checkNodeSelectorTerm(term, `${at}[${i}]`);
 }
 
-/** Conditions on labels and fields of a node, all of which have to hold. */
+/** All conditions of a term must match. */
 export function* checkNodeSelectorTerm(term: Draft<NodeSelectorTerm>, path: string): FieldErrors {
   const { matchExpressions = [], matchFields = [] } = term;
   for (const [i, requirement] of matchExpressions.entries()) {
@@ -65,21 +65,21 @@ function* checkField(requirement: Draft<NodeSelectorRequirement>, path: string):
 
 type Selector = Draft<LabelSelector> | undefined;
 
-/** Errors of a selector (`matchLabels`, `matchExpressions`) at a path. An absent selector has none. */
+/** Checks a label selector at a path. A missing one has no errors. */
 export const validateLabelSelector = (selector: Selector, path: string): readonly FieldError[] =>
   selector ? selectorErrors(selector, path) : [];
 
-/** Whether a selector is there and has no condition, so that it would select everything. */
+/** Returns whether a selector exists but has no condition, so that it matches everything. */
 export function isEmptySelector(selector: Selector): boolean {
   if (!selector) return false;
   const { matchLabels = {}, matchExpressions = [] } = selector;
   return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
 }
 
-/** Whether some part of a selector is malformed, so that it cannot be evaluated. */
+/** Returns whether a selector is malformed and cannot be evaluated. */
 export const isMistakenSelector = (selector: Selector): boolean => !labelSelectorOf(selector).ok;
 
-/** Whether a selector selects labels; one that is absent or malformed selects nothing. */
+/** Returns whether a selector matches labels; a missing or malformed one matches nothing. */
 export function selectorMatches(selector: Selector, labels: Labels = {}): boolean {
   const compiled = labelSelectorOf(selector);
   return compiled.ok && compiled.value.matches(labels);

@@ -1,4 +1,4 @@
-/** CSIStorageCapacity: how much room is left for volumes of a class, and on which nodes. */
+/** CSIStorageCapacity: the free space for volumes of a class, and on which nodes. */
 import { defineCSIStorageCapacityHandlers } from '../../generated/storage.platform.io/v1/csistoragecapacities/handlers.js';
 import type { FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';

@@ -1,4 +1,4 @@
-/** The configuration of PodSecurity: policies of namespaces that say nothing, and who is exempt. */
+/** The configuration of PodSecurity: the default policies of namespaces, and exemptions. */
 
 import type { ApiObject, JsonObject, Observer } from '../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
@@ -25,7 +25,6 @@ import { defineJudge, type Judge } from './standard.js';
 
 export interface PodSecurityConfiguration {
   readonly defaults: Policies;
-  /** By their names. */
   readonly exemptions: {
     readonly usernames: ReadonlySet<string>;
     readonly namespaces: ReadonlySet<string>;
@@ -33,7 +32,7 @@ export interface PodSecurityConfiguration {
   };
 }
 
-/** A text that stands for another value; left out or empty, it is the default. */
+/** Reads a string that is parsed further; an empty or missing one is the default. */
 const parsed =
   <T>(parse: (text: string) => T | undefined, rule: string, byDefault: T): Schema<T> =>
   (value, path, refuse) => {
@@ -47,7 +46,7 @@ const parsed =
 const level: Schema<Level> = parsed(parseLevel, levelRule, 'privileged');
 const version: Schema<Version> = parsed(parseVersion, versionRule, latest);
 
-/** A list of names, each of them once. */
+/** Reads a list of unique names. */
 function names(check: NameCheck): Schema<ReadonlySet<string>> {
   const listed = checked(list(text), (given, path, refuse) => {
     for (const [index, name] of given.entries()) {
@@ -81,7 +80,7 @@ const noExemptions = { usernames: new Set<string>(), namespaces: new Set<string>
 
 const parts = fields({ defaults: optional(defaults, undefined), exemptions: optional(exemptions, noExemptions) });
 
-/** All that is left to the labels of namespaces. */
+/** Without a configuration, the labels of namespaces decide. */
 export const withoutConfiguration: PodSecurityConfiguration = {
   defaults: privilegedPolicies,
   exemptions: noExemptions,
@@ -105,10 +104,10 @@ export const podSecurityConfiguration: ConfigurationDefinition<PodSecurityConfig
 };
 
 export interface Settings extends PodSecurityConfiguration {
-  /** Before `enforce` and the like in keys of labels and audit annotations. */
+  /** The prefix of `enforce` and the other modes in label and annotation keys. */
   readonly prefix: string;
   readonly judge: Judge;
-  /** The policies of a namespace, read once for all its pods. */
+  /** Returns the policies of a namespace, read once for all its pods. */
   readonly policiesOf: (namespace: ApiObject) => ReadPolicies;
   readonly observer: Observer | undefined;
 }
@@ -125,6 +124,6 @@ export function settingsOf(names: Naming, configuration: PodSecurityConfiguratio
   };
 }
 
-/** Whether pods of a runtime class are not judged. */
+/** Returns whether pods of a runtime class are exempt. */
 export const isExemptClass = ({ exemptions }: Settings, spec: JsonObject | undefined): boolean =>
   exemptions.runtimeClasses.has(stringAt(spec, 'runtimeClassName'));

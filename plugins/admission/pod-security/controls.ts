@@ -1,4 +1,4 @@
-/** Controls of the capabilities of containers: those that runtimes give anyway, and in the restricted level none. */
+/** Controls of capabilities, seccomp profiles and kernel settings. */
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { isStringArray, objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
 import { quote } from '../../../runtime/objects/printing.js';
@@ -16,14 +16,14 @@ import {
   type Violation,
 } from './control.js';
 
-// Controls of seccomp profiles: none switches them off, and in the restricted level every container has one.
+// Seccomp profiles: never switched off; at the restricted level, every container must have one.
 
 const reason = 'seccompProfile';
 
 const isAllowedText = (value: string): boolean =>
   value === 'runtime/default' || value === 'docker/default' || value.startsWith('localhost/');
 
-/** Profiles were annotations before they were fields. */
+/** Checks annotations, which held profiles before there were fields. */
 const checkAnnotations: Check = ({ annotations, containers }, { rename }) => {
   const ofContainer = rename('container.seccomp.security.alpha.platform.io/');
   const keys = [
@@ -40,7 +40,7 @@ const checkAnnotations: Check = ({ annotations, containers }, { rename }) => {
   return { reason, detail: `forbidden ${noun} ${listed.join(', ')}` };
 };
 
-/** The type of a profile; `undefined` where there is none. */
+/** Returns the type of a profile, or `undefined` without a profile. */
 function profileOf(securityContext: JsonObject | undefined): string | undefined {
   const profile = objectAt(securityContext, 'seccompProfile');
   return profile && stringAt(profile, 'type');
@@ -59,7 +59,7 @@ function forbiddenProfiles({ securityContext, containers }: JudgedPod): Violatio
   return { reason, detail: `${setters} must not set securityContext.seccompProfile.type to ${types}` };
 }
 
-/** A profile is set, by each container or for all of them by the pod. */
+/** Checks that each container has a profile, its own or the pod's. */
 const checkSet: Check = (pod) => {
   const forbidden = forbiddenProfiles(pod);
   if (forbidden || isAllowed(profileOf(pod.securityContext))) return forbidden;
@@ -92,7 +92,7 @@ export const seccompControls: readonly Control[] = [
   },
 ];
 
-/** Those that a container has without asking, but for NET_RAW. */
+/** The default capabilities of a container, without NET_RAW. */
 const usual = new Set([
   'AUDIT_WRITE',
   'CHOWN',
@@ -114,7 +114,7 @@ const texts = (value: JsonValue | undefined): readonly string[] => (isStringArra
 const capabilitiesOf = (container: JudgedContainer, change: 'add' | 'drop'): readonly string[] =>
   texts(objectAt(container.securityContext, 'capabilities')?.[change]);
 
-/** The problem with the capabilities that containers add; `undefined` where all of them are allowed. */
+/** Returns the forbidden capabilities that containers add, as a text; `undefined` if there are none. */
 function addedText(
   containers: readonly JudgedContainer[],
   isAllowed: (capability: string) => boolean,
@@ -132,7 +132,7 @@ const checkUsual: Check = ({ containers }) => {
   return detail === undefined ? undefined : { reason: 'non-default capabilities', detail };
 };
 
-/** All are dropped, and only the one for low ports comes back. */
+/** Checks that containers drop all capabilities and add back at most the one for low ports. */
 const checkDropped: Check = ({ containers }) => {
   const keeping = containers.filter((container) => !capabilitiesOf(container, 'drop').includes('ALL'));
   const added = addedText(containers, (capability) => capability === 'NET_BIND_SERVICE');
@@ -181,7 +181,7 @@ const isForbiddenSeLinux = (securityContext: JsonObject | undefined): boolean =>
   return !seLinuxTypes.has(type) || hasUser || hasRole;
 };
 
-/** Types are those of containers; users and roles are not for pods to choose. */
+/** Checks SELinux options: types must be those of containers; pods must not choose users and roles. */
 const checkSeLinux: Check = ({ securityContext, containers }) => {
   const setting = containers.filter((container) => isForbiddenSeLinux(container.securityContext));
   const setters = settersText(isForbiddenSeLinux(securityContext), setting);
@@ -217,7 +217,7 @@ const safeSysctls = [
   'net.ipv4.tcp_syncookies',
 ];
 
-/** Sysctls that are the pod's own, and that no other pod feels. */
+/** Checks sysctls: only those that affect no other pod are allowed. */
 const checkSysctls =
   (...safe: readonly string[]): Check =>
   ({ securityContext }) => {

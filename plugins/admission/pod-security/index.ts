@@ -1,4 +1,4 @@
-/** PodSecurity: pods keep to the level that their namespace asks for. */
+/** PodSecurity: pods must keep to the level of their namespace. */
 import type {
   AdmissionAttributes,
   AdmissionContext,
@@ -48,7 +48,7 @@ export function definePodSecurity(names: Naming): AdmissionPlugin {
     },
     handles: (resource, operation, subresource) =>
       isNamespaces(resource, operation, subresource) ||
-      // An ephemeral container is added through a subresource, which has the whole pod.
+      // The subresource that adds ephemeral containers has the whole pod.
       isPods(resource, operation, subresource === 'ephemeralcontainers' ? '' : subresource) ||
       (hasPodTemplate(resource) && subresource === '' && (operation === 'CREATE' || operation === 'UPDATE')),
     validate(attributes, context) {
@@ -61,16 +61,16 @@ export function definePodSecurity(names: Naming): AdmissionPlugin {
   });
 }
 
-/** One write of a pod or a workload, and where to tell what comes of it. */
+/** One write of a pod or workload, and where to report the result. */
 interface Case {
   readonly settings: Settings;
   readonly attributes: AdmissionAttributes;
   readonly context: AdmissionContext;
-  /** Workloads are never refused: it is their pods that are. */
+  /** Workloads are never refused, only their pods. */
   readonly isWorkload: boolean;
 }
 
-/** Refuses a pod that breaks the policy that its namespace enforces. */
+/** Refuses a pod that breaks the enforced policy of its namespace. */
 function judgePod(settings: Settings, attributes: AdmissionAttributes, context: AdmissionContext): Failure | undefined {
   const { object, oldObject, namespace, operation } = attributes;
   const one: Case = { settings, attributes, context, isWorkload: false };
@@ -88,7 +88,7 @@ function judgePod(settings: Settings, attributes: AdmissionAttributes, context: 
   return judge(one, read, object.metadata, objectAt(object, 'spec'));
 }
 
-/** Tells of a workload whose pods would break a policy of its namespace. */
+/** Reports that the pods of a workload would break a policy of its namespace. */
 function judgeWorkload(settings: Settings, attributes: AdmissionAttributes, context: AdmissionContext): void {
   const { object, resource, namespace } = attributes;
   const one: Case = { settings, attributes, context, isWorkload: true };
@@ -102,7 +102,7 @@ function judgeWorkload(settings: Settings, attributes: AdmissionAttributes, cont
   judge(one, read, objectAt(template, 'metadata'), objectAt(template, 'spec'));
 }
 
-/** Whether nobody looks at what is written, which is noted. */
+/** Returns whether a write is exempt, and records that in the audit log. */
 function isExempt(one: Case): boolean {
   const { exemptions } = one.settings;
   const { namespace, user } = one.attributes;
@@ -128,7 +128,7 @@ function judge(
   }
   const pod = toJudged(metadata, spec);
   const judged: { readonly policy: Policy; readonly violations: readonly Violation[] }[] = [];
-  // Policies of the three modes are often the same.
+  // The policies of the three modes are often equal.
   const violationsOf = (policy: Policy): readonly Violation[] => {
     const known = judged.find((other) => samePolicy(other.policy, policy));
     if (known) return known.violations;
@@ -179,7 +179,10 @@ function observe(one: Case, mode: Mode, { level, version }: Policy, decision: Po
   });
 }
 
-/** Of a pod's containers, images can be changed, and ephemeral containers can be added. */
+/**
+ * Returns whether an update changes more than is always allowed. Images can change and ephemeral containers can be
+ * added.
+ */
 function isRelevantUpdate(object: ApiObject, oldObject: ApiObject | undefined): boolean {
   const [spec, old] = [objectAt(object, 'spec'), objectAt(oldObject, 'spec')];
   return (
@@ -200,7 +203,7 @@ function hasNew(containers: readonly JsonObject[], old: readonly JsonObject[]): 
 
 const ofSpec = ['spec', 'template'];
 
-/** The way to the template, by group and resource. */
+/** The path to the pod template, by group and resource. */
 const templates: ReadonlyMap<string, readonly string[]> = new Map([
   ['/podtemplates', ['template']],
   ['/replicationcontrollers', ofSpec],
@@ -217,7 +220,7 @@ const wayTo = ({ group, names }: ResourceModule): readonly string[] | undefined 
 
 const hasPodTemplate = (resource: ResourceModule): boolean => wayTo(resource) !== undefined;
 
-/** The template of a workload, whose metadata and spec are those of its pods; `undefined` where it has none. */
+/** Returns the pod template of a workload, or `undefined` if it has none. */
 function podTemplateOf(resource: ResourceModule, object: ApiObject | undefined): JsonObject | undefined {
   let part: JsonObject | undefined = object;
   for (const key of wayTo(resource) ?? []) part = objectAt(part, key);

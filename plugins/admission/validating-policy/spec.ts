@@ -1,17 +1,16 @@
-/** Policies and bindings as the plugin works with them. */
+/** Reads policies and bindings, and compiles their expressions. */
 import type { ApiObject, JsonObject } from '../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { Steps } from '../../../runtime/objects/turns.js';
 import { type Compiled, compile } from '../expressions.js';
 import { itemsAt, type MatchResources, ruleOf, selectorAt, stringsAt } from '../matching.js';
 
-/** The kind of objects that a policy takes its parameters from. */
+/** The kind of a policy's parameters. */
 export interface ParamKind {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** The spec of a policy as it is evaluated. */
 export interface PolicySpec {
   readonly name: string;
   readonly match: MatchResources;
@@ -19,23 +18,23 @@ export interface PolicySpec {
   readonly paramKind: ParamKind | undefined;
   readonly validations: readonly Validation[];
   readonly notes: readonly { readonly key: string; readonly expression: string }[];
-  /** Whether a mistake while evaluating lets requests pass. */
+  /** Whether requests pass if the evaluation fails. */
   readonly ignoresFailures: boolean;
 }
 
 export interface Validation {
   readonly expression: string;
-  /** Empty where there is none, as all texts here. */
+  /** Empty if there is none; the same goes for all texts here. */
   readonly message: string;
   readonly messageExpression: string;
   readonly reason: string;
 }
 
-/** Where a policy applies, with which parameters and consequences. */
+/** Where a policy applies, with which parameters and which actions. */
 export interface BindingSpec {
   readonly name: string;
   readonly policyName: string;
-  /** All that the policy is about where absent. */
+  /** `undefined` to apply wherever the policy does. */
   readonly match: MatchResources | undefined;
   readonly param: { readonly name: string; readonly namespace: string } | undefined;
   readonly actions: readonly string[];
@@ -86,7 +85,7 @@ function matchResourcesOf(resources: JsonObject | undefined): MatchResources {
   };
 }
 
-/** A demand with what is said where it is not met; `undefined` stands in for a message that has no expression. */
+/** A validation and its message; `undefined` means that the message has no expression. */
 export interface CompiledValidation {
   readonly validation: Validation;
   readonly test: Compiled;
@@ -99,7 +98,7 @@ export interface CompiledPolicy {
   readonly notes: readonly { readonly key: string; readonly value: Compiled }[];
 }
 
-/** Compiles the expressions one by one: there may be thousands. */
+/** Compiles the expressions step by step: there may be thousands. */
 export function* compilePolicy({ conditions, paramKind, validations, notes }: PolicySpec): Steps<CompiledPolicy> {
   const params = paramKind !== undefined;
   const full = { params, authorizer: true };

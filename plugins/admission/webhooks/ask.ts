@@ -1,4 +1,4 @@
-/** Asks one webhook about one request. */
+/** Asks one webhook about one request, and reports what came of it. */
 import { randomUUID } from 'node:crypto';
 import { decodeJson, encodeJson } from '../../../runtime/codec/json.js';
 import type {
@@ -17,12 +17,12 @@ import { type ReadReview, type ReviewAnswer, readReview, reviewRequest } from '.
 import type { AskSettings, Question, Webhook, WebhookSpec } from './webhook.js';
 import type { CandidateWebhook } from './webhook-set.js';
 
-/** The problem with an answer that its plugin cannot use. */
+/** Returns why the plugin cannot use an answer, or `undefined` if it can. */
 export type CheckAnswer = (answer: ReviewAnswer) => string | undefined;
 
 /**
- * An answer; or that there is none, which the webhook's policy for failures is about; or a failure that no policy is
- * about.
+ * An answer; a failure that the webhook's failure policy decides about; or a failure that refuses the request in any
+ * case.
  */
 export type Asked =
   | { readonly outcome: 'answered'; readonly answer: ReviewAnswer }
@@ -30,8 +30,8 @@ export type Asked =
   | { readonly outcome: 'failed'; readonly failure: Failure };
 
 /**
- * Warnings and notes of the answer are passed on. Never rejects, and takes no longer than the webhook and the request
- * may.
+ * Asks the webhook. Passes on the warnings and audit annotations of its answer. Never rejects, and takes no longer than
+ * the webhook's timeout and the time of the request allow.
  */
 export async function askWebhook(question: Question, check: CheckAnswer): Promise<Asked> {
   const { webhook, attributes, context } = question;
@@ -43,7 +43,7 @@ export async function askWebhook(question: Question, check: CheckAnswer): Promis
   const read = await review(question);
   if (!read.ok) return { outcome: 'unanswered', problem: read.problem, code: read.code ?? unavailable };
   const { answer } = read;
-  // Answers of the older version may leave out the type of a patch.
+  // Answers of v1beta1 may omit the patch type.
   const problem = webhook.spec.review === 'v1' ? check(answer) : undefined;
   if (problem !== undefined) return { outcome: 'unanswered', problem, code: unavailable };
   for (const [key, value] of answer.auditAnnotations) if (isNoteKey(key)) context.annotate(`${name}/${key}`, value);
@@ -51,7 +51,7 @@ export async function askWebhook(question: Question, check: CheckAnswer): Promis
   return { outcome: 'answered', answer };
 }
 
-/** The codes of failures that HTTP has none for. */
+/** The codes of failures without a code of their own. */
 const [unusable, unavailable] = [400, 503];
 
 type Reviewed =
@@ -78,14 +78,14 @@ async function review({ webhook, attributes, context, resource, seen, settings }
     : { ok: false, problem: `failed to call webhook: ${problem}`, code };
 }
 
-/** Keys of notes are qualified names whose first part is the webhook's. */
+/** Returns whether a key of an audit annotation is a qualified name after the webhook's prefix. */
 const isNoteKey = (key: string): boolean => /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/.test(key);
 
-/** The refusal where a webhook that must not fail has not answered. */
+/** Returns the refusal if a webhook that must answer has not. */
 export const unanswered = (webhook: Webhook, problem: string): Failure =>
   internalFailure(`failed calling webhook ${JSON.stringify(webhook.spec.name)}: ${problem}`);
 
-/** The refusal where the time of the request is over, so that it makes no difference that a webhook may fail. */
+/** Returns the refusal if the time of the request is over; then it does not matter that a webhook may fail. */
 export function overdue(context: AdmissionContext): Failure | undefined {
   const left = context.timeLeft?.();
   return left !== undefined && left <= 0 ? timeout('request did not complete within the allotted time') : undefined;
@@ -94,7 +94,7 @@ export function overdue(context: AdmissionContext): Failure | undefined {
 const stepOf = ({ name, configuration }: WebhookSpec, { step }: AskSettings) =>
   ({ kind: 'webhook', name, of: configuration, step }) as const;
 
-/** A webhook that is not about the request; `match` is absent where its rules are about no such request. */
+/** Reports a webhook that does not apply to the request. `match` is `undefined` if none of its rules matches. */
 export function explainNotAsked(
   spec: WebhookSpec,
   settings: AskSettings,
@@ -111,7 +111,7 @@ export function explainNotAsked(
   });
 }
 
-/** A webhook that has been asked; `refused`: why the write does not go on, if it does not. */
+/** Reports a webhook that was asked. `refused` is the failure that ends the write, if any. */
 export function explainAsked(question: Question, asked: Asked, refused: Failure | undefined, began: number): void {
   const { webhook, attributes, context, resource, seen, settings } = question;
   if (!context.explain) return;
@@ -140,7 +140,10 @@ function outcomeOf(
   return { ...more, outcome: patch ? 'changed' : 'admitted' };
 }
 
-/** Nothing where the webhook is not about the request; a failure where that cannot be told. */
+/**
+ * Returns the question for a webhook, `undefined` if the webhook does not apply, or a failure if that cannot be
+ * decided.
+ */
 export async function questionFor(
   { webhook, match }: CandidateWebhook,
   attributes: AdmissionAttributes,
@@ -165,11 +168,11 @@ export async function questionFor(
   return { ok: true, value: { webhook, attributes, context, resource, seen: seen.value, settings } };
 }
 
-/** The key of a note about a webhook in a round. */
+/** Returns the key of an audit annotation about a webhook in a round. */
 const noteKey = (about: string, group: string, { index }: Webhook, round: 0 | 1): string =>
   `${about}.webhook.${group}/round_${round}_index_${index}`;
 
-/** Notes that a webhook has been asked, and whether it has changed the object. */
+/** Annotates that a webhook was asked, and whether it changed the object. */
 export function mutationNote(
   group: string,
   webhook: Webhook,
@@ -180,7 +183,7 @@ export function mutationNote(
   return [noteKey('mutation', group, webhook, round), JSON.stringify({ configuration, webhook: name, mutated })];
 }
 
-/** Notes that a webhook has failed, and the request went on. */
+/** Annotates that a webhook failed and the request went on. */
 export const failedOpenNote = (
   step: 'mutation' | 'validating',
   group: string,
@@ -190,7 +193,10 @@ export const failedOpenNote = (
 
 type Came = Pick<WebhookDecision, 'outcome' | 'code'>;
 
-/** `refused`: why the write does not go on, if it does not; `began`: as the performance clock said before. */
+/**
+ * Reports an asked webhook to metrics and explanations. `refused` is the failure that ends the write, if any; `began`
+ * is the start on the performance clock.
+ */
 export function tellOf(question: Question, asked: Asked, refused: Failure | undefined, began: number): void {
   explainAsked(question, asked, refused, began);
   const { webhook, attributes, settings } = question;

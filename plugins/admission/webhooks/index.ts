@@ -1,4 +1,4 @@
-/** MutatingAdmissionWebhook and ValidatingAdmissionWebhook: webhooks are asked about the requests that they are for. */
+/** MutatingAdmissionWebhook and ValidatingAdmissionWebhook: ask the webhooks that apply to a request. */
 
 import { isAbsolute } from 'node:path';
 import type {
@@ -29,7 +29,7 @@ import { denial, type ReviewAnswer } from './review.js';
 import type { AskSettings, Question } from './webhook.js';
 import { type CandidateWebhook, WebhookSet } from './webhook-set.js';
 
-/** Configurations of admission are never held against webhooks, so that a bad one can be taken away. */
+/** Webhooks are not asked about admission configurations, so that a bad one can always be removed. */
 const exempt: ReadonlySet<string> = new Set([
   'mutatingwebhookconfigurations',
   'validatingwebhookconfigurations',
@@ -37,7 +37,7 @@ const exempt: ReadonlySet<string> = new Set([
   'validatingadmissionpolicybindings',
 ]);
 
-/** Webhooks that may change objects, one after the other. */
+/** Creates the plugin whose webhooks may change objects. They are asked one after the other. */
 export function defineMutatingAdmissionWebhook(names: Naming, calls: WebhookCalls): AdmissionPlugin {
   const { candidatesFor, settings, ...shared } = following(names, calls, 'admit', 'mutatingwebhookconfigurations');
   return defineAdmissionPlugin<WebhookConfiguration>({
@@ -50,7 +50,7 @@ export function defineMutatingAdmissionWebhook(names: Naming, calls: WebhookCall
   });
 }
 
-/** Webhooks that may refuse, all at once. */
+/** Creates the plugin whose webhooks may only refuse. They are asked all at once. */
 export function defineValidatingAdmissionWebhook(names: Naming, calls: WebhookCalls): AdmissionPlugin {
   const { candidatesFor, settings, ...shared } = following(names, calls, 'validate', 'validatingwebhookconfigurations');
   return defineAdmissionPlugin<WebhookConfiguration>({
@@ -63,7 +63,7 @@ export function defineValidatingAdmissionWebhook(names: Naming, calls: WebhookCa
   });
 }
 
-/** The part of the plugins that is the same. They do nothing where their configurations are not served. */
+/** Creates the shared part of both plugins. It does nothing if its configurations are not served. */
 function following({ rename }: Naming, calls: WebhookCalls, step: AskSettings['step'], plural: string) {
   const group = rename('admissionregistration.platform.io');
   let set: WebhookSet | undefined;
@@ -92,10 +92,12 @@ function following({ rename }: Naming, calls: WebhookCalls, step: AskSettings['s
   };
 }
 
-/** Webhooks that are asked before others have their turn: each is told the whole object. */
+/** How many webhooks are asked before other work gets its turn: the whole object is sent to each. */
 const askedInTurn = 20;
 
-/** Resolves to the refusal of the first webhook, in their order, that refuses, once all have answered. */
+/**
+ * Asks all webhooks. Once all have answered, resolves to the refusal of the first one, in their order, that refuses.
+ */
 async function askAll(
   candidates: readonly CandidateWebhook[],
   attributes: AdmissionAttributes,
@@ -106,7 +108,7 @@ async function askAll(
   for (const candidate of candidates) {
     if (asked.length % askedInTurn === askedInTurn - 1) await nextTurn();
     const refusal = ask(candidate, attributes, context, settings);
-    // Whoever waits for all of them hears of an error, which may come before the last is asked.
+    // The error is reported to whoever waits for all, even if it comes before the last webhook is asked.
     refusal.catch(() => {});
     asked.push(refusal);
   }
@@ -149,7 +151,7 @@ function patchProblem({ patch, patchType }: ReviewAnswer): string | undefined {
 }
 
 interface WebhookConfiguration {
-  /** Path of a kubeconfig whose users are credentials by the names of webhooks; empty where there is none. */
+  /** Path of a kubeconfig whose users are credentials by the names of webhooks; empty if there is none. */
   readonly kubeConfigFile: string;
 }
 

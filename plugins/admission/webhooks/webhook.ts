@@ -19,14 +19,14 @@ import { refuse } from '../define-admission-plugin.js';
 import { type Compiled, compile, defineRights, meetsConditions, variablesOf } from '../expressions.js';
 import { itemsAt, type MatchResources, ruleOf, selectorAt } from '../matching.js';
 
-/** Its connections stay open until its configuration changes. */
+/** A webhook. Its connections stay open until its configuration changes. */
 export class Webhook {
   readonly conditions: Conditions;
   #line: WebhookLine | undefined;
 
   constructor(
     readonly spec: WebhookSpec,
-    /** The place among all webhooks of its plugin. */
+    /** The position among all webhooks of its plugin. */
     readonly index: number,
     private readonly open: (spec: WebhookSpec) => WebhookLine,
   ) {
@@ -45,7 +45,7 @@ export class Webhook {
   }
 }
 
-/** Compiled when the first request asks for them. */
+/** Match conditions, compiled when the first request needs them. */
 export class Conditions {
   #compiled: readonly Compiled[] | Promise<readonly Compiled[]> | undefined;
 
@@ -55,8 +55,8 @@ export class Conditions {
   ) {}
 
   /**
-   * Whether the webhook is to be asked. Where conditions cannot be evaluated it is not, and the request is refused unless
-   * the webhook's failures are ignored.
+   * Returns whether the webhook must be asked. If a condition cannot be evaluated the webhook is not asked, and the
+   * request is refused unless the webhook's failures are ignored.
    */
   async areMet(
     attributes: AdmissionAttributes,
@@ -77,7 +77,7 @@ export class Conditions {
   }
 }
 
-/** Compiles expressions one by one: there may be many. */
+/** Compiles expressions step by step: there may be many. */
 function* compileAll(texts: readonly string[]): Steps<readonly Compiled[]> {
   const compiled: Compiled[] = [];
   for (const text of texts) {
@@ -97,20 +97,20 @@ export interface WebhookSpec {
   readonly configuration: string;
   readonly name: string;
   readonly match: MatchResources;
-  /** Expressions that have to hold for a request, beyond what it matches. */
+  /** Conditions that a matching request must also meet. */
   readonly conditions: readonly string[];
   readonly address: WebhookAddress;
-  /** The first of its versions that the server knows; absent where there is none. */
+  /** The first of its review versions that the server knows; `undefined` if it knows none. */
   readonly review: ReviewVersion | undefined;
   readonly timeoutMs: number;
   readonly ignoresFailures: boolean;
-  /** Whether it may be called for a dry run. */
+  /** Whether the webhook may be called for a dry run. */
   readonly allowsDryRun: boolean;
-  /** Whether it is asked again when the object has changed after it was asked. */
+  /** Whether the webhook is asked again if the object changes after it was asked. */
   readonly isReinvoked: boolean;
 }
 
-/** The webhooks of a configuration, in order. */
+/** Returns the webhooks of a configuration, in order. */
 export function webhookSpecs(configuration: ApiObject): readonly WebhookSpec[] {
   const name = configuration.metadata.name ?? '';
   return itemsAt(configuration, 'webhooks').map((webhook) => specOf(name, webhook));
@@ -156,18 +156,18 @@ function addressOf(config: JsonObject | undefined): WebhookAddress {
   };
 }
 
-/** A request that a webhook is asked about. */
+/** One request for one webhook. */
 export interface Question {
   readonly webhook: Webhook;
   readonly attributes: AdmissionAttributes;
   readonly context: AdmissionContext;
-  /** The version in which the webhook sees the objects, which is the request's own where they are not converted. */
+  /** The version in which the webhook sees the objects. It is the version of the request if they are not converted. */
   readonly resource: ResourceModule;
   readonly seen: SeenObjects;
   readonly settings: AskSettings;
 }
 
-/** The part of questions that is the same for all requests. */
+/** The settings that are the same for all questions. */
 export interface AskSettings {
   /** The group of reviews. */
   readonly group: string;

@@ -1,4 +1,4 @@
-/** Defaults have to be values that their schema accepts, as they are written. */
+/** Defaults in schemas must be valid values of their schema. */
 import { checkDefaults, type DefaultFindings } from '../../../runtime/cel/index.js';
 import type { FieldError, JsonObject, JsonValue, Schema, SchemaFunctions } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
@@ -10,16 +10,16 @@ import type { Expressions } from './expressions.js';
 
 const head = new Set(['metadata', 'apiVersion', 'kind']);
 
-/** A default, and where it stands. */
+/** A default and its place. */
 interface Place {
   readonly schema: Schema;
   readonly value: JsonValue;
   readonly path: string;
-  /** Of those in what every object has: the way from the object to the default. */
+  /** For defaults inside object metadata: the steps from the object to the default. */
   readonly inHead: readonly Step[] | undefined;
 }
 
-/** Errors of the defaults of a structural schema; `prunes` says whether they may have no unknown fields. */
+/** Checks the defaults of a structural schema; `prunes` says whether unknown fields are refused. */
 export function* defaultErrors(
   root: Schema,
   path: string,
@@ -38,7 +38,7 @@ export function* defaultErrors(
   }
 }
 
-/** The defaults of a schema. Those of maps are not looked for. */
+/** Yields the defaults of a schema, except those of maps. */
 function* placesIn(schema: Schema, path: string, steps: readonly Step[], isInHead: boolean): Generator<Place> {
   const isObject = schema['x-kubernetes-embedded-resource'] === true;
   const inHead = isInHead && !isObject ? steps : undefined;
@@ -63,7 +63,7 @@ function* placeErrors({ value, path, inHead }: Place, found: DefaultFindings, pr
   if (inHead === undefined && found.unknown.length > 0 && prunes()) {
     yield invalidValue(field, value, 'must not have unknown fields');
   }
-  // The keys of lists may repeat in a default.
+  // A default may repeat keys of a list.
   const refused = found.refused.filter(({ reason }) => reason !== 'FieldValueDuplicate');
   for (const error of refused.length > 0 ? refused : found.broken) yield placed(error, field);
 }
@@ -72,7 +72,7 @@ function placed({ field, ...error }: FieldError, path: string): FieldError {
   return { ...error, field: field === '' || field === '<nil>' ? path : `${path}.${field}` };
 }
 
-/** A step from an object to a value in it: to a field, or to the items of a list. */
+/** A step from an object into a field or into the items of a list. */
 type Step = 'item' | { readonly name: string };
 
 const holder: Schema = {
@@ -88,13 +88,13 @@ const holder: Schema = {
 
 let compiled: SchemaFunctions | undefined;
 
-/** Compiled for the first such default, since few servers ever see one. */
+/** Compiled on first use, because few servers ever see such a default. */
 function holderFunctions(): SchemaFunctions {
   compiled ??= schemaFunctions(holder, { decoding: 'structural' });
   return compiled;
 }
 
-/** The problem with an otherwise valid object that has a default at the end of some steps. */
+/** Returns the problem of an otherwise valid object with a default at the end of some steps. */
 function metadataProblem(steps: readonly Step[], value: JsonValue): string | undefined {
   const around = steps.reduceRight<JsonValue>(
     (inner, step) => (step === 'item' ? [inner] : { [step.name]: inner }),

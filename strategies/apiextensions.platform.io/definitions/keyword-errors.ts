@@ -1,4 +1,4 @@
-/** Puts findings about the keywords of a schema into field errors. */
+/** Turns findings about schema keywords into field errors. */
 import {
   forbidden,
   invalidValue,
@@ -77,7 +77,7 @@ const words: Readonly<Record<KeywordRule | ListRule | TextRule, Words>> = {
       ? required(field, `must have a schema if ${listType} is map`)
       : invalidValue(field, value, `must only have a single schema if ${listType} is map`),
   'keyed-item-type': must(`must be object ${ofKeyed}`),
-  // The API server prints the type of the items here.
+  // The reference prints the type of the items here.
   'key-not-scalar': (_, field) => invalidValue(field, 'object', `must be a scalar type ${ofKeyed}`),
   'key-unknown': keys('entries must all be names of item properties'),
   'key-twice': keys('must not contain duplicate entries'),
@@ -92,11 +92,11 @@ const words: Readonly<Record<KeywordRule | ListRule | TextRule, Words>> = {
   'message-expression-empty': must('messageExpression must be non-empty if specified'),
 };
 
-/** Errors of the keywords of a root alone. */
+/** Reports the keywords of a root schema. */
 export const rootErrors = (findings: Iterable<Finding>, path: string): FieldErrors =>
   errorsOf(findings, path, rootWords);
 
-/** Errors of keywords anywhere. */
+/** Reports the keywords of any schema. */
 export const keywordErrors = (findings: readonly Finding[], path: string, ratchets: SchemaRatchets): FieldErrors =>
   errorsOf(
     findings.filter(({ rule }) => isAsked(ratchetOf(rule), ratchets)),
@@ -109,7 +109,7 @@ const isAsked = (ratchet: Ratchet | undefined, ratchets: SchemaRatchets): boolea
 
 type Ratchet = 'requireKnownTypes' | 'requireAtomicSets' | 'requireListKeys';
 
-/** The setting that lets a rule be broken, for those that have one. */
+/** Returns the setting that lets a rule be broken, if there is one. */
 export function ratchetOf(rule: SchemaRule): Ratchet | undefined {
   switch (rule) {
     case 'type-unknown':
@@ -125,23 +125,23 @@ export function ratchetOf(rule: SchemaRule): Ratchet | undefined {
   }
 }
 
-/** Rules that an update does not ask for where the stored definition breaks them already. */
+/** Rules that an update may break if the stored definition already breaks them. */
 export interface SchemaRatchets {
-  /** Types are among those that there are. */
+  /** Types must be known. */
   readonly requireKnownTypes: boolean;
-  /** Schemas are structural. */
+  /** Schemas must be structural. */
   readonly requireStructure: boolean;
-  /** Defaults hold no fields that their schema does not know; asked only where one does, since the answer is dear. */
+  /** Defaults must hold no unknown fields. Computed only if there is a default, because it is expensive. */
   readonly requirePrunedDefaults: () => boolean;
-  /** Items of sets are atomic. */
+  /** Items of sets must be atomic. */
   readonly requireAtomicSets: boolean;
-  /** Keys of lists of type `map` are always there. */
+  /** Keys of lists of type `map` must be required. */
   readonly requireListKeys: boolean;
-  /** No single rule may cost too much; versions whose schema an update leaves alone keep theirs. */
+  /** No single rule may cost too much. Versions whose schema does not change keep their rules. */
   readonly requireCheapRules: boolean;
 }
 
-/** Everything is asked for, as of a new definition. */
+/** Everything is required, as for a new definition. */
 export const allRequired: SchemaRatchets = {
   requireKnownTypes: true,
   requireStructure: true,

@@ -1,4 +1,4 @@
-/** The rules that an update of a definition may break, because the stored definition breaks them already. */
+/** Rules that an update of a definition may break because the stored definition already breaks them. */
 
 import type { CustomResourceConversion } from '../../../generated/types/apiextensions/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
@@ -20,14 +20,14 @@ import { defaultErrors } from './defaults.js';
 import type { Expressions } from './expressions.js';
 import { allRequired, ratchetOf, type SchemaRatchets } from './keyword-errors.js';
 
-/** The rules that a definition has to follow. */
+/** The rules that a definition must follow. */
 export interface Ratchets {
   readonly schema: SchemaRatchets;
-  /** Every version has a schema. */
+  /** Every version must have a schema. */
   readonly requireSchemas: boolean;
-  /** One of the review versions of a webhook is one that the server knows. */
+  /** A webhook must list a review version that the server knows. */
   readonly requireKnownReview: boolean;
-  /** Whether a version is stored with the same schema. */
+  /** Returns whether the stored version has the same schema. */
   readonly keepsSchema: (version: Version) => boolean;
 }
 
@@ -39,7 +39,7 @@ export const strictest: Ratchets = {
   keepsSchema: () => false,
 };
 
-/** The rules for an update of a stored spec. */
+/** Returns the rules for an update of a stored spec. */
 export function ratchetsOf(old: Spec, expressions: Expressions): Ratchets {
   const versions = old.versions ?? [];
   const roots = versions.map(({ schema }) => schema?.openAPIV3Schema);
@@ -74,20 +74,19 @@ function hasPrunedDefaults(schema: WrittenSchema, expressions: Expressions): boo
   return count(true) === count(false);
 }
 
-/** Versions of ConversionReview that the server can send, the best one first. */
+/** Versions of ConversionReview that the server sends, best first. */
 const reviewVersions = ['v1', 'v1beta1'];
 
 const elsewhere = 'should not be set when strategy is not set to Webhook';
 
-/** The rules that an update need not follow where the stored definition breaks them. */
 interface ConversionRatchet {
-  /** Whether one of the review versions has to be one that the server knows. */
+  /** Whether the webhook must list a review version that the server knows. */
   readonly requireKnownReview: boolean;
 }
 
 type Conversion = Draft<CustomResourceConversion>;
 
-/** Errors of the conversion of a definition's spec, under the field names of its older form. */
+/** Checks the conversion of a spec. Errors use the field names of v1beta1. */
 export function* conversionErrors(
   conversion: Conversion | undefined,
   { requireKnownReview }: ConversionRatchet,
@@ -108,7 +107,7 @@ export function* conversionErrors(
   yield* reviewErrors(versions, requireKnownReview, versionsPath);
 }
 
-/** Whether the review versions of a stored conversion are such that an update has to name a known one. */
+/** Returns whether a stored conversion lists a known review version, so that an update must too. */
 function namesKnownReview(conversion: Conversion | undefined): boolean {
   const versions = conversion?.webhook?.conversionReviewVersions ?? [];
   return versions.length === 0 || versions.some((version) => reviewVersions.includes(version));

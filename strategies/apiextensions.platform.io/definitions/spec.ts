@@ -1,4 +1,4 @@
-/** The rules of a definition's spec. */
+/** The rules for the spec of a definition. */
 import type { CustomResourceColumnDefinition } from '../../../generated/types/apiextensions/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { invalidValue, required, Verbatim } from '../../../runtime/objects/field-error.js';
@@ -11,13 +11,12 @@ import { conversionErrors, type Ratchets } from './ratchets.js';
 import { selectableFieldErrors, versionsSource } from './stored-versions.js';
 import { type SchemaCheck, schemaErrors } from './version-schema.js';
 
-/** The inputs of a check besides the spec. */
 export interface SpecCheck {
   readonly ratchets: Ratchets;
   readonly expressions: Expressions;
 }
 
-/** Errors of a spec, in the order of the API server. */
+/** Checks a spec, in the order of the reference. */
 export function* specErrors(spec: Spec, { ratchets, expressions }: SpecCheck): PacedErrors {
   const whole = spec.versions ?? [];
   const parted = partVersions(whole);
@@ -99,7 +98,7 @@ const formats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64
 
 type Column = Draft<CustomResourceColumnDefinition>;
 
-/** Errors of the columns of a version, or of all versions; `path` is that of their parent. */
+/** Checks the columns of one version, or the shared ones; `path` is their parent's. */
 function* columnErrors(columns: readonly Column[] = [], path: string): FieldErrors {
   for (const [i, column] of columns.entries()) {
     yield* oneErrors(column, `${path}.additionalPrinterColumns[${i}]`);
@@ -117,10 +116,10 @@ function* oneErrors({ name, type = '', format = '', jsonPath = '' }: Column, pat
   else yield* simplePathErrors(jsonPath, `${path}.JSONPath`);
 }
 
-/** Whether a version has the status subresource. */
+/** Returns whether a version has the status subresource. */
 const hasStatus = (version: Version | undefined): boolean => version?.subresources?.status !== undefined;
 
-/** Errors of the subresources of a version, or of all versions; `path` is that of their parent. */
+/** Checks the subresources of one version, or the shared ones; `path` is their parent's. */
 function* subresourceErrors(subresources: Version['subresources'], path: string): FieldErrors {
   if (subresources?.scale === undefined) return;
   const { specReplicasPath = '', statusReplicasPath = '', labelSelectorPath: selector = '' } = subresources.scale;
@@ -143,12 +142,12 @@ function* placedErrors(text: string, roots: readonly string[], path: string, wor
   yield invalidValue(path, text, `should be a json path under ${words}`);
 }
 
-/** In bytes of UTF-8. */
+/** Bytes of UTF-8. */
 const maxLength = 256;
 
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
-/** Errors of the warning of a version. */
+/** Checks the warning of a version. */
 function* deprecationWarningErrors(
   { deprecated = false, deprecationWarning: warning }: Version,
   path: string,
@@ -159,7 +158,7 @@ function* deprecationWarningErrors(
   }
 }
 
-/** The problems of a warning in words. */
+/** Returns the problems of a deprecation warning. */
 export function deprecationWarningProblems(deprecated: boolean, warning: string): readonly string[] {
   if (!deprecated) return ['can only be set for deprecated versions'];
   const problems: string[] = [];
@@ -177,21 +176,21 @@ export function deprecationWarningProblems(deprecated: boolean, warning: string)
   return problems;
 }
 
-/** Errors of a path. */
+/** Checks a JSON path. */
 function* simplePathErrors(text: string, path: string): FieldErrors {
   if (!text.startsWith('.')) yield invalidValue(path, text, 'must be a simple json path starting with .');
 }
 
 const mixedCase = 'may have mixed case, but should otherwise match: ';
 
-/** Errors of absent names. The singular and the kind of lists have defaults. */
+/** Reports missing names. Singular and list kind have defaults. */
 function* missingNameErrors(names: Names, path: string): FieldErrors {
   for (const key of ['plural', 'singular', 'kind', 'listKind'] as const) {
     if (!names[key]) yield required(`${path}.${key}`);
   }
 }
 
-/** Errors of the names that are given, in the spec or as accepted names in the status. */
+/** Checks the names of a spec, or the accepted names of a status. */
 export function* nameErrors(names: Names, path: string): FieldErrors {
   const { kind = '', listKind, shortNames = [], categories = [] } = names;
   for (const key of ['plural', 'singular'] as const) yield* labelErrors(names[key], `${path}.${key}`);

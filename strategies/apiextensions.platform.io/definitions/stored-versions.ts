@@ -1,4 +1,4 @@
-/** The versions that objects of a definition are stored in. */
+/** The versions in which objects of a definition are stored, and selectable fields. */
 
 import { type FieldPath, fieldPathIn } from '../../../runtime/cel/index.js';
 import type { Schema } from '../../../runtime/contract/index.js';
@@ -10,7 +10,7 @@ import type { Definition, Spec, Version } from '../definition-versions.js';
 
 const path = 'status.storedVersions';
 
-/** Adds the version that objects are stored in from now on, unless it is there. */
+/** Adds the current storage version to the list. */
 export function addStoredVersion({ spec, status }: Definition): void {
   const version = storageVersion(spec);
   if (version === undefined || status === undefined) return;
@@ -18,13 +18,13 @@ export function addStoredVersion({ spec, status }: Definition): void {
   if (!stored.includes(version)) status.storedVersions = [...stored, version];
 }
 
-/** The name of the first version of a spec that is the storage version. */
+/** Returns the name of the first storage version of a spec. */
 export function storageVersion(spec: Spec | undefined): string | undefined {
   const version = spec?.versions?.find(({ storage }) => storage);
   return version && (version.name ?? '');
 }
 
-/** Versions in which objects are stored have to stay in the definition. */
+/** A version in which objects are stored must stay in the definition. */
 export function* storedVersionErrors(
   { status }: Pick<Definition, 'status'>,
   versions: readonly Version[],
@@ -45,17 +45,17 @@ export function* storedVersionErrors(
   for (const [name, i] of unknown) yield invalidValue(`${path}[${i}]`, name, 'must appear in spec.versions');
 }
 
-/** Stands for any address, since addresses carry no information. */
+/** Stands for all addresses, which mean nothing. */
 const address = '0xc000000000';
 
 const pointer = (type: string, isThere: boolean): string => `(*${type})(${isThere ? address : 'nil'})`;
 
-/** Versions as a list. */
+/** Prints a list of versions. */
 export function versionsSource(versions: readonly Version[]): string {
   return `[]apiextensions.CustomResourceDefinitionVersion{${versions.map(versionSource).join(', ')}}`;
 }
 
-/** One version without the parts that all versions have in common. */
+/** Prints one version without the shared parts. */
 function versionSource(version: Version): string {
   const { name = '', served = false, storage = false, deprecated = false } = version;
   const fields = [
@@ -88,7 +88,7 @@ function columnSource(column: Column): string {
 const maxFields = 8;
 const selectable = ['string', 'integer', 'boolean'];
 
-/** Errors of the selectable fields of a version, or of all versions; `path` is that of their parent. */
+/** Checks the selectable fields of one version, or the shared ones; `path` is their parent's. */
 export function* selectableFieldErrors(
   { selectableFields: fields = [], schema: holder }: Version,
   path: string,
@@ -126,7 +126,7 @@ function* oneErrors(text: string, schema: Schema, path: string, seen: Set<string
   seen.add(found.path);
 }
 
-/** A path of names after dots. */
+/** Reads a path of names, each after a dot. */
 function plainPathIn(schema: Schema, text: string): FieldPath {
   return text.includes('[') ? { ok: false, problem: 'array notation is not allowed' } : fieldPathIn(schema, text);
 }

@@ -1,4 +1,4 @@
-/** All rules of a schema of a definition. */
+/** All rules for the schema of a version. */
 import {
   compileRules,
   describeIssues,
@@ -37,13 +37,12 @@ import { defaultErrors } from './defaults.js';
 import { CostAccount, costProblem, type Expressions } from './expressions.js';
 import { keywordErrors, rootErrors, type SchemaRatchets } from './keyword-errors.js';
 
-/** The inputs of a check besides the schema. */
 export interface SchemaCheck {
   readonly ratchets: SchemaRatchets;
   readonly expressions: Expressions;
 }
 
-/** Errors of the schema of a version, or of all versions; `path` is that of what holds it. */
+/** Checks the schema of one version, or the shared one; `path` is the path of its holder. */
 export function* schemaErrors(
   holder: { readonly openAPIV3Schema?: WrittenSchema | undefined } | undefined,
   path: string,
@@ -80,20 +79,20 @@ export function* schemaErrors(
     errors.push(...costs.errors(place));
   }
   yield* errors;
-  // Most of what cannot be read has been told as what is not supported.
+  // Most unreadable parts were already reported as unsupported.
   if (errors.length === 0 && unreadable !== undefined) yield invalidValue(place, '', unreadable);
 }
 
-/** Each is several times what the largest real definitions have. */
+/** Several times the size of the largest real definitions. */
 const maxDepth = 300;
 /** Levels of values in schemas, which are compiled. */
 const maxValueDepth = 1_000;
 const maxSchemas = 30_000;
 const maxPatterns = 5_000;
-/** In UTF-16 units. */
+/** UTF-16 units. */
 const maxRules = 64 * 1024;
 
-/** The problem with the extent of a schema in words. Linear in its size, without recursion. */
+/** Returns the problem if a schema is too large. Takes linear time and no recursion. */
 export function extentProblem(root: WrittenSchema): string | undefined {
   let level: WrittenSchema[] = [root];
   let schemas = 0;
@@ -120,7 +119,7 @@ export function extentProblem(root: WrittenSchema): string | undefined {
   return undefined;
 }
 
-/** A default, an example, and a list of allowed values. */
+/** Returns the default, the example and the allowed values of a schema. */
 function valuesIn({
   default: standard = null,
   example = null,
@@ -137,23 +136,22 @@ function lengthOfRules(schema: WrittenSchema): number {
     .reduce((sum, rule) => sum + stringAt(rule, 'rule').length + stringAt(rule, 'messageExpression').length, 0);
 }
 
-// Validation rules of a schema: they have to compile, to cost little enough, and to find what they compare with.
+// Validation rules must compile, be cheap enough, and find the old value that they compare with.
 
-/** The inputs of a check of rules. */
 interface RuleCheck {
   readonly expressions: Expressions;
   readonly costs: CostAccount;
-  /** Known errors of the schema: rules next to them or above them are left out. */
+  /** Known errors of the schema. Rules next to them or above them are not checked. */
   readonly known: readonly FieldError[];
-  /** Whether no single rule may cost too much. */
+  /** Whether each rule must be cheap. */
   readonly requireCheap: boolean;
 }
 
-/** Errors of the rules of a schema, those of inner places first. */
+/** Checks the rules of a schema, innermost first. */
 export function* ruleErrors(root: Schema, path: string, check: RuleCheck): FieldErrors {
   const { expressions, costs, known, requireCheap } = check;
   const limit = requireCheap ? ruleCostLimit : Number.POSITIVE_INFINITY;
-  // Maps of a type that is not known might be merged in another way, so that entries are not found again by name.
+  // A map with an unknown type could be merged in another way, so its entries cannot be found again by name.
   const suffix = `.${mapType}`;
   const odd = known.flatMap(({ field, reason }) =>
     reason === 'FieldValueNotSupported' && field.endsWith(suffix) ? [field.slice(0, -suffix.length)] : [],
@@ -167,7 +165,7 @@ export function* ruleErrors(root: Schema, path: string, check: RuleCheck): Field
     const [uncorrelated] = [...lists, ...around].sort((a, b) => a.length - b.length);
     for (const fault of ruleFaults({ ...one, uncorrelated }, limit)) {
       if (fault.fault === 'untyped') untyped = place;
-      // The message does not matter where the rule itself is wrong.
+      // If the rule itself is wrong, its message does not matter.
       if (fault.key !== 'messageExpression' || one.outcome.ok) yield errorOf(fault, one, place);
     }
     addCosts(one, `${place}.${validations}[${one.index}]`, costs);
@@ -178,14 +176,14 @@ const below = (path: string, place: string): string => [path, place].filter((par
 
 const isWithin = (field: string, path: string): boolean => field === path || field.startsWith(`${path}.`);
 
-/** The rules in the order of the API server. */
+/** Sorts rules as the reference does. */
 function innerFirst(root: Schema, rules: readonly SchemaRule[]): readonly SchemaRule[] {
   if (rules.length === 0) return rules;
   const places = new Map([...schemasIn(root)].map((schema, i) => [schema, i]));
   return [...rules].sort((a, b) => (places.get(a.schema) ?? 0) - (places.get(b.schema) ?? 0));
 }
 
-/** The structural parts of a schema, each before the one that it is part of. */
+/** Yields the structural parts of a schema, outer parts first. */
 function* schemasIn(schema: Schema): Generator<Schema> {
   const { additionalProperties: values, properties = {}, items } = schema;
   if (typeof values === 'object') yield* schemasIn(values);
@@ -235,7 +233,7 @@ function errorOf(fault: RuleFault, { rule, index }: SchemaRule, place: string): 
   }
 }
 
-/** `wrongType` is what is said of an expression that yields a value of another type. */
+/** Returns why an expression fails; `wrongType` is the text for a result of the wrong type. */
 function problemOf(text: string, outcome: RuleFailure, wrongType: string): string {
   if (!('failure' in outcome)) return wrongType;
   const { phase, issues } = outcome.failure;
@@ -243,7 +241,7 @@ function problemOf(text: string, outcome: RuleFailure, wrongType: string): strin
   return `compilation failed: ${describeIssues(text, issues)}`;
 }
 
-/** A rule with its texts. */
+/** Prints a rule with its texts. */
 function ruleSource({ rule, message = '', messageExpression = '' }: ValidationRule): string {
   const texts = `Rule:${quote(rule)}, Message:${quote(message)}, MessageExpression:${quote(messageExpression)}`;
   return `apiextensions.ValidationRule{${texts}}`;

@@ -1,4 +1,4 @@
-/** Rules for the operating system of a pod, and for the fields that have no meaning there. */
+/** The operating system of a pod, and the fields that mean nothing there. */
 import type { Container, PodSpec, WindowsSecurityContextOptions } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
@@ -8,7 +8,7 @@ import { checkText, type FieldErrors } from '../../shared/field-checks.js';
 
 const systems = ['linux', 'windows'] as const;
 
-/** The system of a spec at a path, and the fields that mean nothing there. */
+/** Checks the system, and that no fields are set that mean nothing there. */
 export function* checkOperatingSystem(spec: Draft<PodSpec>, path: string): FieldErrors {
   if (!spec.os) return;
   const { name = '' } = spec.os;
@@ -53,7 +53,7 @@ function* checkWindows(spec: Draft<PodSpec>, path: string): FieldErrors {
   }
 }
 
-/** The fields of a pod that are set and that only Linux has, in the order in which they are reported. */
+/** Returns the fields that only Linux has and the pod sets, in the order of errors. */
 function linuxFields(spec: Draft<PodSpec>): readonly string[] {
   const { securityContext: context = {} } = spec;
   const found: readonly (readonly [field: string, isSet: boolean])[] = [
@@ -73,13 +73,13 @@ function linuxFields(spec: Draft<PodSpec>): readonly string[] {
   return found.filter(([, isSet]) => isSet).map(([field]) => field);
 }
 
-// Rules for the options of containers on Windows: the user they run as, and whether they are processes of the node.
+// Windows options of containers: their user, and whether they are host processes.
 
 const maxCredentialKiB = 64;
 const maxDomain = 256;
 const maxUser = 104;
 
-/** The options at a path. */
+/** Checks Windows options. */
 export function* checkWindowsOptions(options: Draft<WindowsSecurityContextOptions> = {}, path: string): FieldErrors {
   const { gmsaCredentialSpecName, gmsaCredentialSpec: spec, runAsUserName: name } = options;
   if (gmsaCredentialSpecName !== undefined) {
@@ -95,7 +95,7 @@ export function* checkWindowsOptions(options: Draft<WindowsSecurityContextOption
   for (const problem of userNameProblems(name)) yield invalidValue(`${path}.runAsUserName`, name, problem);
 }
 
-/** `DOMAIN\user`, or a user alone. */
+/** Checks `DOMAIN\user`, or a user alone. */
 function userNameProblems(name: string): readonly string[] {
   if (name === '') return ['runAsUserName cannot be an empty string'];
   if (/\p{Cc}/u.test(name)) return ['runAsUserName cannot contain control characters'];
@@ -131,7 +131,7 @@ function userProblems(user: string): readonly string[] {
   return problems;
 }
 
-/** Containers that are processes of the node: all of a pod or none, and in the network of the node. */
+/** All containers of a pod are host processes or none is; host processes use the node's network. */
 export function* checkHostProcesses(spec: Draft<PodSpec>, path: string): FieldErrors {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   let count = 0;
@@ -155,16 +155,15 @@ export function* checkHostProcesses(spec: Draft<PodSpec>, path: string): FieldEr
   }
 }
 
-/** The lists of containers of a spec, in the order in which they are visited. */
+/** The lists of containers in the order of visiting. */
 const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-/** A container and its path. */
 interface VisitedContainer {
   readonly container: Draft<Container>;
   readonly path: string;
 }
 
-/** Every container of the spec at a path. */
+/** Yields every container of a spec. */
 export function* visitContainers(spec: Draft<PodSpec>, path: string): Iterable<VisitedContainer> {
   for (const list of lists) {
     for (const [i, container] of (spec[list] ?? []).entries()) yield { container, path: `${path}.${list}[${i}]` };

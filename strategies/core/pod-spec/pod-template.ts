@@ -1,4 +1,4 @@
-/** Pod templates: the pods that a workload makes, checked and completed as pods are. */
+/** Pod templates: completed and checked like pods. */
 import type {
   Container,
   PodSpec,
@@ -21,7 +21,7 @@ import { volumeSources } from './volume-sources.js';
 function canonicalizePodSpec(spec: Draft<PodSpec> | undefined): void {
   if (!spec) return;
   const { initContainers = [], ephemeralContainers = [], volumes = [] } = spec;
-  // The older name of the field is served beside the newer, which counts where both are there.
+  // The older name of the field is served too; the newer one wins.
   const account = spec.serviceAccountName || spec.serviceAccount;
   if (account) Object.assign(spec, { serviceAccountName: account, serviceAccount: account });
   for (const container of [...(spec.containers ?? []), ...initContainers]) {
@@ -37,7 +37,7 @@ function canonicalizePodSpec(spec: Draft<PodSpec> | undefined): void {
   }
 }
 
-/** Fills in the defaults that pods have and templates leave to their pods. */
+/** Fills in the defaults that pods have but templates do not. */
 export function canonicalizePod(spec: Draft<PodSpec> | undefined): void {
   canonicalizePodSpec(spec);
   if (!spec) return;
@@ -46,16 +46,16 @@ export function canonicalizePod(spec: Draft<PodSpec> | undefined): void {
     if (resources) defaultRequests(resources);
 }
 
-/** An image without a tag, or with the tag `latest`, may be another one the next time. */
+/** An image without a tag or with the tag `latest` is pulled each time, because it may change. */
 function defaultPullPolicy(container: Draft<Container>): void {
   container.imagePullPolicy ||= isLatest(container.image ?? '') ? 'Always' : 'IfNotPresent';
 }
 
-/** Parts of the name of an image that other parts follow after a slash. */
+/** A part of an image name before a slash. */
 const nameParts = /^[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*$/;
 const hostPart = /^[a-zA-Z0-9.-]+(:\d+)?$/;
 
-/** Whether an image has no tag or the tag `latest`. A text that is no name of an image has neither. */
+/** Returns whether an image has no tag or the tag `latest`. A malformed name has neither. */
 function isLatest(image: string): boolean {
   const [name = '', digest] = image.split('@', 2);
   const tag = /:([^/:]*)$/.exec(name)?.[1];
@@ -66,12 +66,12 @@ function isLatest(image: string): boolean {
   return tag === undefined ? digest === undefined : tag === 'latest';
 }
 
-/** In the network of the node, a port of a container is a port of the node. */
+/** On the node's network, a container port is a port of the node. */
 function defaultHostPorts({ ports = [] }: Draft<Container>): void {
   for (const port of ports) port.hostPort ??= port.containerPort;
 }
 
-/** A container that is limited to an amount requests it too, unless it requests another. */
+/** By default, a container requests as much as its limit. */
 function defaultRequests(resources: Draft<ResourceRequirements>): void {
   const { limits = {}, requests = {} } = resources;
   if (Object.keys(limits).length === 0) return;
@@ -81,13 +81,12 @@ function defaultRequests(resources: Draft<ResourceRequirements>): void {
   resources.requests = requests;
 }
 
-/** A template as strategies see it. */
 export type PodTemplate = Draft<PodTemplateSpec>;
 
-/** Fills in the defaults of a template's pods that the schema cannot say. */
+/** Fills in the defaults of a template that the schema cannot express. */
 export const canonicalizePodTemplate = (template: PodTemplate | undefined): void => canonicalizePodSpec(template?.spec);
 
-/** Errors of a template; `path` is the template's own, as in `spec.template`. */
+/** Checks a template; `path` is its own path, as in `spec.template`. */
 export function validatePodTemplate(
   template: PodTemplate | undefined,
   path: string,
@@ -106,7 +105,7 @@ export function validatePodTemplate(
 
 const annotationsOf = (path: string): string => `${path}.annotations`;
 
-/** Errors of the annotations of a template that set something about its pods. */
+/** Checks the annotations that configure the template's pods. */
 export const templateAnnotationErrors = (
   { metadata, spec = {} }: PodTemplate = {},
   path: string,
@@ -114,13 +113,13 @@ export const templateAnnotationErrors = (
 ): readonly FieldError[] =>
   firstErrors(checkPodAnnotations(metadata?.annotations ?? {}, spec, annotationsOf(path), names));
 
-/** Errors of the labels and annotations of a template. */
+/** Checks labels and annotations of a template. */
 export function templateMetadataErrors(template: PodTemplate | undefined, path: string): readonly FieldError[] {
   const { labels = {}, annotations = {} } = template?.metadata ?? {};
   return [...validateLabels(labels, `${path}.labels`), ...validateAnnotations(annotations, `${path}.annotations`)];
 }
 
-/** Warnings about the pods of a template; `path` is the template's own. */
+/** Warns about the pods of a template; `path` is the template's own path. */
 export const podTemplateWarnings = (
   template: PodTemplate | undefined,
   path: string,

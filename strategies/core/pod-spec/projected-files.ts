@@ -1,4 +1,4 @@
-/** Rules for volumes put together of several sources, and for files about the pod itself. */
+/** Projected volumes, and references to fields and resources of the pod itself. */
 import type {
   DownwardAPIProjection,
   DownwardAPIVolumeFile,
@@ -16,7 +16,7 @@ import { canonicalQuantity } from '../../../runtime/objects/scan/quantity.js';
 import { checkRequired, checkText, type FieldChecks, type FieldErrors, setFields } from '../../shared/field-checks.js';
 import { checkFilePath, checkKeyToPath, checkMode } from '../../shared/names.js';
 
-/** Fields that environment variables can hold. */
+/** Fields that environment variables may use. */
 export const envFields = [
   'metadata.name',
   'metadata.namespace',
@@ -28,7 +28,7 @@ export const envFields = [
   'status.podIPs',
 ] as const;
 
-/** Fields that files can hold. */
+/** Fields that files may use. */
 const fileFields = [
   'metadata.annotations',
   'metadata.labels',
@@ -37,7 +37,7 @@ const fileFields = [
   'metadata.uid',
 ] as const;
 
-/** All fields with a name, whether or not every reference may name them. */
+/** All fields with a name, even those that not every reference may use. */
 const knownFields: ReadonlySet<string> = new Set([
   ...envFields,
   ...fileFields,
@@ -49,13 +49,13 @@ const knownFields: ReadonlySet<string> = new Set([
 /** Older names of fields. */
 const olderNames: ReadonlyMap<string, string> = new Map([['spec.host', 'spec.nodeName']]);
 
-/** Maps of which one entry can be meant, as in `metadata.labels['key']`, with the rule of their keys. */
+/** Maps with selectable entries, as in `metadata.labels['key']`, and the rule for their keys. */
 const maps = new Map([
   ['metadata.annotations', annotationKey],
   ['metadata.labels', qualifiedNameCheck],
 ]);
 
-/** A reference to a field of the pod. */
+/** Checks a reference to a field of the pod. */
 export function* checkFieldSelector(
   { apiVersion: version = '', fieldPath: field = '' }: Draft<ObjectFieldSelector>,
   path: string,
@@ -91,7 +91,7 @@ const resources = [
 
 const isHugePages = (resource: string): boolean => /^(limits|requests)\.hugepages-/.test(resource);
 
-/** A reference to a resource of a container, which files have to name. */
+/** Checks a reference to a resource of a container; files must name the container. */
 export function* checkResourceSelector(
   { resource = '', containerName = '', divisor = '' }: Draft<ResourceFieldSelector>,
   path: string,
@@ -118,7 +118,7 @@ function* checkDivisor(text: string, resource: string, path: string): FieldError
   yield invalidValue(path, resource, `only divisor's values ${listed} are supported with the ${kind} resource`);
 }
 
-/** The words of messages for resources that have a divisor. */
+/** The words of messages for resources with a divisor. */
 const kinds: ReadonlyMap<string | undefined, string> = new Map([
   ['cpu', 'cpu'],
   ['memory', 'memory'],
@@ -130,7 +130,7 @@ function kindOf(resource: string): string | undefined {
   return kinds.get(resources.find((known) => known === resource)?.split('.')[1]);
 }
 
-/** A file with a field of the pod, or with a resource of one of its containers. */
+/** Checks a file with a field of the pod or a resource of one of its containers. */
 export function* checkDownwardFile(file: Draft<DownwardAPIVolumeFile>, path: string): FieldErrors {
   const { fieldRef: field, resourceFieldRef: resource } = file;
   yield* checkRequired(file.path, `${path}.path`);
@@ -145,7 +145,7 @@ export function* checkDownwardFile(file: Draft<DownwardAPIVolumeFile>, path: str
   yield* checkMode(file.mode, `${path}.mode`);
 }
 
-/** The path of a volume, and the paths of its files that are taken. */
+/** The path of a volume, and the file paths that are already used. */
 type VolumeFiles = readonly [volume: string, taken: Set<string>];
 
 const projections: FieldChecks<Draft<VolumeProjection>, VolumeFiles> = {
@@ -155,7 +155,7 @@ const projections: FieldChecks<Draft<VolumeProjection>, VolumeFiles> = {
   serviceAccountToken: checkToken,
 };
 
-/** A volume of several sources, which may not have files in the same place. */
+/** The sources of a projected volume must not create the same file twice. */
 export function* checkProjected(volume: Draft<ProjectedVolumeSource>, path: string): FieldErrors {
   yield* checkMode(volume.defaultMode, `${path}.defaultMode`);
   const taken = new Set<string>();
@@ -196,6 +196,6 @@ function* checkToken(source: Draft<ServiceAccountTokenProjection>, path: string,
   const at = `${path}.expirationSeconds`;
   if (seconds < shortestLife) yield invalidValue(at, seconds, 'may not specify a duration less than 10 minutes');
   if (seconds > longestLife) yield invalidValue(at, seconds, 'may not specify a duration larger than 2^32 seconds');
-  // As in the reference, the path is looked for in the volume, and may be any.
+  // As in the reference, the path is expected in the volume and may be any text.
   yield* checkRequired(source.path, `${volume}.path`);
 }

@@ -1,4 +1,4 @@
-/** Tolerations: the rules for them and for their changes, and the form in which messages print them. */
+/** Where a pod may run: tolerations, affinity and topology spread; and the taints of nodes. */
 import type {
   Affinity,
   NodeAffinity,
@@ -32,12 +32,12 @@ type Tolerations = readonly Draft<Toleration>[];
 const operators = ['Equal', 'Exists'] as const;
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
 
-/** The tolerations of a pod's spec, at the path of the list. */
+/** Checks the tolerations of a pod. */
 export function* checkTolerations(tolerations: Tolerations = [], path: string): FieldErrors {
   for (const [i, toleration] of tolerations.entries()) yield* tolerationErrors(toleration, `${path}[${i}]`);
 }
 
-/** The error of tolerations that are gone or have changed in more than their seconds. Others may be added. */
+/** Returns the error if a toleration is gone or has changed in more than its seconds. Others may be added. */
 export function addedTolerationErrors(
   tolerations: Tolerations = [],
   old: Tolerations = [],
@@ -50,7 +50,7 @@ export function addedTolerationErrors(
 
 const timeless = ({ tolerationSeconds: _, ...toleration }: Draft<Toleration>): Draft<Toleration> => toleration;
 
-/** Errors of one toleration. */
+/** Checks one toleration. */
 export function tolerationErrors(toleration: Draft<Toleration>, path: string): readonly FieldError[] {
   return [...checkToleration(toleration, path)];
 }
@@ -69,7 +69,7 @@ function* checkToleration(toleration: Draft<Toleration>, path: string): FieldErr
   if (effect !== '') yield* checkOneOf(toleration.effect, `${path}.effect`, effects);
 }
 
-/** An operator has a value if it compares. Errors of the value name the operator. */
+/** Only operators that compare have a value. Errors about the value name the operator. */
 function* checkValue(toleration: Draft<Toleration>, path: string): FieldErrors {
   const { operator = '', value = '' } = toleration;
   if (operator === 'Exists') {
@@ -82,7 +82,7 @@ function* checkValue(toleration: Draft<Toleration>, path: string): FieldErrors {
   }
 }
 
-/** A toleration as messages print it. Two that print the same are the same. */
+/** Prints a toleration as messages do. Equal texts mean equal tolerations. */
 export function printedToleration(toleration: Draft<Toleration>): Verbatim {
   const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = toleration;
   const texts = `Key:${quote(key)}, Operator:${quote(operator)}, Value:${quote(value)}, Effect:${quote(effect)}`;
@@ -92,7 +92,7 @@ export function printedToleration(toleration: Draft<Toleration>): Verbatim {
 const requiredKey = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferredKey = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** The affinity at a path. */
+/** Checks an affinity. */
 export function* checkAffinity(affinity: Draft<Affinity> = {}, path: string): FieldErrors {
   yield* checkNodeAffinity(affinity.nodeAffinity, `${path}.nodeAffinity`);
   yield* checkPodAffinity(affinity.podAffinity, `${path}.podAffinity`);
@@ -139,7 +139,7 @@ type Constraint = Draft<TopologySpreadConstraint>;
 
 const actions = ['DoNotSchedule', 'ScheduleAnyway'] as const;
 
-/** The constraints at the path of their list. */
+/** Checks topology spread constraints. */
 export function* checkTopologySpread(constraints: readonly Constraint[] = [], path: string): FieldErrors {
   const last = new Map(constraints.map((constraint, i) => [pairOf(constraint), i] as const));
   for (const [i, constraint] of constraints.entries()) {
@@ -147,7 +147,7 @@ export function* checkTopologySpread(constraints: readonly Constraint[] = [], pa
   }
 }
 
-/** The key and action of a constraint, of which each pair occurs once, as errors print them. */
+/** Prints the key and action of a constraint; each pair occurs once. */
 const pairOf = ({ topologyKey = '', whenUnsatisfiable = '' }: Constraint): string =>
   `{${topologyKey}, ${whenUnsatisfiable}}`;
 
@@ -187,7 +187,7 @@ function* checkMatchLabelKeys({ matchLabelKeys: keys = [], labelSelector }: Cons
   }
 }
 
-/** A list of taints at its path. */
+/** Checks a list of taints. */
 export function* checkTaints(taints: readonly Draft<Taint>[], path: string): FieldErrors {
   const seen = new Set<string>();
   for (const [i, taint] of taints.entries()) {

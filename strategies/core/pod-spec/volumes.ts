@@ -1,4 +1,4 @@
-/** Rules for the volumes of a pod, each of which has exactly one source. */
+/** The volumes of a pod, and how containers mount them. */
 import type { Container, Volume, VolumeMount } from '../../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, notFoundValue, required } from '../../../runtime/objects/field-error.js';
@@ -9,20 +9,20 @@ import { checkName, checkOneOf, type FieldErrors, setFields } from '../../shared
 import { checkDescendingPath, hasBackstep } from '../../shared/names.js';
 import { volumeSources } from './volume-sources.js';
 
-/** Facts besides the volumes that their checks need. */
+/** What checks need besides the volumes. */
 export interface VolumeContext {
   readonly names: Naming;
-  /** Of the pod; empty for templates, whose pods have no names yet. */
+  /** The name of the pod; empty in templates, because their pods have no names yet. */
   readonly podName: string;
 }
 
-/** The volumes of a spec that nothing is wrong with, by name, and the errors of all. */
+/** The valid volumes by name, and the errors of all. */
 export interface CheckedVolumes {
   readonly volumes: Volumes;
   readonly errors: FieldErrors;
 }
 
-/** Checks the volumes at the path of their list. */
+/** Checks the volumes of a pod. */
 export function checkVolumes(
   list: readonly Draft<Volume>[] = [],
   path: string,
@@ -45,21 +45,21 @@ export function checkVolumes(
   return { volumes, errors };
 }
 
-/** The name of the claim that is made for an ephemeral volume of a pod. */
+/** Returns the name of the claim of an ephemeral volume. */
 const claimName = ({ name = '' }: Draft<Volume>, { podName }: VolumeContext): string => `${podName}-${name}`;
 
-/** Sources that the reference names otherwise where there is one already. */
+/** Sources that errors name differently if the volume has another source already. */
 const namesOfOthers: ReadonlyMap<string, string> = new Map([
   ['cephfs', 'cephFS'],
   ['downwardAPI', 'downwarAPI'],
 ]);
 
-/** The disk of this provider has a shorter name in errors. */
+/** Errors use a shorter name for this provider's disk. */
 function* checkDisk({ gcePersistentDisk: disk }: Draft<Volume>, path: string, { names }: VolumeContext): FieldErrors {
   if (disk) yield* volumeSources.gcePersistentDisk(disk, `${path}.persistentDisk`, names);
 }
 
-/** The one source of a volume; the others are too many. */
+/** A volume has exactly one source. */
 function* checkSource(volume: Draft<Volume>, path: string, context: VolumeContext): FieldErrors {
   const found = setFields(volume, path, volumeSources, context.names);
   for (const [i, { field, errors }] of found.entries()) {
@@ -92,12 +92,12 @@ function* checkClaimName(volume: Draft<Volume>, path: string, context: VolumeCon
   }
 }
 
-/** The volumes of a pod by name; only those that nothing is wrong with. */
+/** The valid volumes of a pod by name. */
 export type Volumes = ReadonlyMap<string, Draft<Volume>>;
 
 const propagations = ['Bidirectional', 'HostToContainer', 'None'] as const;
 
-/** The mounts of a container, at its path. */
+/** Checks the mounts of a container. */
 export function* checkMounts(container: Draft<Container>, volumes: Volumes, path: string): FieldErrors {
   const { volumeMounts = [], volumeDevices = [] } = container;
   const list = `${path}.volumeMounts`;
@@ -121,7 +121,7 @@ export function* checkMounts(container: Draft<Container>, volumes: Volumes, path
   }
 }
 
-/** The part of a volume that is mounted in place of all of it. Errors of the paths themselves name the list. */
+/** A mount has at most one sub path. Errors about the paths name the list. */
 function* checkSubPaths(
   { subPath = '', subPathExpr = '' }: Draft<VolumeMount>,
   list: string,
@@ -142,7 +142,7 @@ function* checkPropagation(mount: Draft<VolumeMount>, container: Draft<Container
   yield forbidden(`${path}.mountPropagation`, problem);
 }
 
-/** The devices of a container, at its path. */
+/** Checks the devices of a container. */
 export function* checkDevices(container: Draft<Container>, volumes: Volumes, path: string): FieldErrors {
   const { volumeMounts = [], volumeDevices = [] } = container;
   const mountNames = new Set(volumeMounts.map((mount) => mount.name ?? ''));
