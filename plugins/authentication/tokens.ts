@@ -7,7 +7,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { ApiObject, Authentication, Authenticator, UserInfo } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { timeMillis } from '../../runtime/objects/time/time.js';
+import { timeMillis } from '../../runtime/objects/time.js';
 import { authenticatedUser, bearerToken } from './users.js';
 
 /** An authenticator and warnings about its file, or why the file cannot be used. */

@@ -11,7 +11,7 @@ import type {
   UserInfo,
 } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
-import { withoutTrailing } from '../../runtime/objects/scan/text.js';
+import { withoutTrailing } from '../../runtime/objects/scan/numbers.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 
 const allowed: AccessDecision = { decision: 'allow' };

@@ -7,7 +7,7 @@ import type {
   JsonObject,
 } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
-import { placeOf } from '../../runtime/objects/key-place.js';
+import { placeOf } from '../../runtime/objects/lines.js';
 
 /** Adds and removes the objects of one resource. The namespace of cluster-scoped objects is empty. */
 export interface ObjectHandler {

@@ -1,6 +1,6 @@
 /** Follows objects of served resources, decoded, for parts of the server that depend on them. */
 import type { Follow, FollowedPart, ObjectSink, Subscription } from '../contract/index.js';
-import { placeOf } from '../objects/key-place.js';
+import { placeOf } from '../objects/lines.js';
 import type { ServedResource } from '../resource/served-resource.js';
 import { sharedObjectOf } from '../resource/shared-object.js';
 import type { PipelineServices } from './services.js';

@@ -1,6 +1,6 @@
 /** Loads the code of resource modules, once for all that use it. */
 import type { ResourceCode, ResourceModule } from '../contract/index.js';
-import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
 
 /** Copies of a module under other names load by the same function, and so share what it loads. */
 const loaded = new WeakMap<ResourceModule['code'], ResourceCode>();

@@ -1,7 +1,6 @@
 /** One frozen object of each stored entry, for all who only read it. */
 import type { ApiObject, Entry, JsonValue } from '../contract/index.js';
-import { Later } from '../objects/depth/later.js';
-import { recursionLevels } from '../objects/depth/levels.js';
+import { Later, recursionLevels } from '../objects/from-below.js';
 import type { ServedResource } from './served-resource.js';
 import { objectOf } from './stored-object.js';
 import { readAs } from './versions.js';

@@ -1,13 +1,12 @@
 /** Turns a request to a writing verb into a write for the pipeline. */
 import type { AdmissionContext, ApiObject, Failure, JsonObject, Result } from '../contract/index.js';
-import type { MaybePromise } from '../objects/maybe-promise.js';
 import { genericNotFound, internalFailure } from '../objects/status.js';
-import { formatTime } from '../objects/time/time.js';
+import { formatTime } from '../objects/time.js';
+import type { MaybePromise } from '../objects/turns.js';
 import { explainerOf } from '../request/explained-requests.js';
 import { listObjects, readObject } from '../request/object-access.js';
 import { itself, ownManager } from '../request/own-identity.js';
-import type { VerbRequest } from '../request/verb-request.js';
-import { warn } from '../request/verb-request.js';
+import { type VerbRequest, warn } from '../request/verb-request.js';
 import { toObject } from './decode/decode.js';
 import { addPrecondition } from './preconditions.js';
 import { runCreate } from './run-create.js';

@@ -7,7 +7,7 @@ import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { parseDuration } from '../../runtime/objects/scan/duration.js';
 import { parseInt64 } from '../../runtime/objects/scan/numbers.js';
-import { timeSince } from '../../runtime/objects/time/human-duration.js';
+import { timeSince } from '../../runtime/objects/time.js';
 import { containersText, imagesText, isNewState, podNameWarnings, selectorText } from '../apps/workloads.js';
 import { canonicalizePodTemplate, podTemplateWarnings } from '../core/pod-spec/pod-template.js';
 import { printedSelector } from '../shared/printed-values.js';

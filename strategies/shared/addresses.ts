@@ -2,16 +2,17 @@
 
 import type { LoadBalancerIngress } from '../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
-import { formatIpAddress, parseIpAddress } from '../../runtime/objects/addresses/ip-address.js';
+import { invalidValue } from '../../runtime/objects/field-error.js';
 import {
+  formatIpAddress,
   type IpNumber,
   type IpRange,
   ipNumber,
   ipRangeText,
   isInRange,
+  parseIpAddress,
   parseIpRange,
-} from '../../runtime/objects/addresses/ip-range.js';
-import { invalidValue } from '../../runtime/objects/field-error.js';
+} from '../../runtime/objects/ip-address.js';
 import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { quote } from '../../runtime/objects/printing.js';
 

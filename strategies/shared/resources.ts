@@ -3,7 +3,7 @@ import type { FieldError } from '../../runtime/contract/index.js';
 import { invalidValue, Verbatim } from '../../runtime/objects/field-error.js';
 import { setOwn } from '../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
-import { extendedResources, nativeResources } from '../../runtime/objects/names/native-resources.js';
+import { extendedResources, nativeResources } from '../../runtime/objects/names/names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { formatQuantity, parseQuantity, type Quantity, quantityInUnits } from '../../runtime/objects/scan/quantity.js';

@@ -10,7 +10,7 @@ import {
   printConversionWebhook,
   type RunningConversionWebhook,
   startConversionWebhook,
-} from '../../server/convert/webhook/start.js';
+} from '../../server/convert/start-webhook.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 import { root } from '../support/shared.js';
 

@@ -11,7 +11,7 @@ import type {
   KindHandlers,
   UserInfo,
 } from '../../runtime/contract/index.js';
-import { mergeObject } from '../../runtime/merge/merge-patch.js';
+import { mergeObject } from '../../runtime/merge/patch/merge-patch.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { contextOf } from './handlers-suite.js';

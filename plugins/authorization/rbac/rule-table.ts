@@ -1,7 +1,7 @@
 /** The rules of one subject, indexed so that a decision looks at few of them. */
 import type { AuthorizationAttributes, JsonObject } from '../../../runtime/contract/index.js';
 import { getOwn, isArray, isObject, isStringArray } from '../../../runtime/objects/guards.js';
-import { withoutTrailing } from '../../../runtime/objects/scan/text.js';
+import { withoutTrailing } from '../../../runtime/objects/scan/numbers.js';
 
 /** One rule and its source. A missing set matches everything. */
 interface Filed<Source> {

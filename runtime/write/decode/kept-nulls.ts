@@ -1,8 +1,7 @@
 /** Keeps the nulls of a structural object through a change that takes them for absent fields. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
-import { Later } from '../../objects/depth/later.js';
-import { recursionLevels } from '../../objects/depth/levels.js';
+import { Later, recursionLevels } from '../../objects/from-below.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import type { ServedResource } from '../../resource/served-resource.js';
 

@@ -2,7 +2,7 @@
 import { jsonTypeOf } from '../../codec/json.js';
 import type { JsonObject, JsonValue, ObjectMeta } from '../../contract/index.js';
 import { isObject, setOwn } from '../../objects/guards.js';
-import { parseTime, timeProblem } from '../../objects/time/time.js';
+import { parseTime, timeProblem } from '../../objects/time.js';
 
 /** Metadata, or the decoder's words for the mistake in it. */
 export type MetaResult =

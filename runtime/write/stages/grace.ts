@@ -1,6 +1,6 @@
 /** The stage of a delete that gives an object of some kinds time until it ends. */
 import type { ObjectMeta } from '../../contract/index.js';
-import { formatTime } from '../../objects/time/time.js';
+import { formatTime } from '../../objects/time.js';
 import type { DeleteAttempt } from '../attempt.js';
 import type { StageAnswer } from '../run-stages.js';
 

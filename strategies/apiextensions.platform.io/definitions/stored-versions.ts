@@ -4,7 +4,7 @@ import { type FieldPath, fieldPathIn } from '../../../runtime/cel/index.js';
 import type { Schema } from '../../../runtime/contract/index.js';
 import { duplicate, invalidValue, required, tooMany, Verbatim } from '../../../runtime/objects/field-error.js';
 import { quote } from '../../../runtime/objects/printing.js';
-import { PLAIN, readSchema } from '../../../runtime/schema/reading/read-schema.js';
+import { PLAIN, readSchema } from '../../../runtime/schema/read-schema.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
 import type { Definition, Spec, Version } from '../definition-versions.js';
 

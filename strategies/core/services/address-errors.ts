@@ -1,6 +1,5 @@
 /** The addresses, families and source ranges of a service. */
 import type { FieldError } from '../../../runtime/contract/index.js';
-import { ipNumber, parseIpRange } from '../../../runtime/objects/addresses/ip-range.js';
 import {
   duplicate,
   forbidden,
@@ -9,6 +8,7 @@ import {
   required,
   stringList,
 } from '../../../runtime/objects/field-error.js';
+import { ipNumber, parseIpRange } from '../../../runtime/objects/ip-address.js';
 import { ipAddress } from '../../../runtime/objects/names/network-names.js';
 import {
   clusterIPOf,

@@ -10,7 +10,7 @@ import {
   ipText,
   isInRange,
   parseIpRange,
-} from '../../../runtime/objects/addresses/ip-range.js';
+} from '../../../runtime/objects/ip-address.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 
 export interface ServiceRanges {

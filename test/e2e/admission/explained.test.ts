@@ -1,6 +1,6 @@
 /** `kindforge webhooks test` against a server: who has a say in a request, what they see, and what they answer. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestedRequests, testAdmission } from '../../../server/dry-run/test-admission.js';
+import { type TestedRequests, testAdmission } from '../../../server/test-admission.js';
 import { patching } from '../../support/admission-webhook.js';
 import { configMaps, type HookBench, rule, startHookBench } from '../../support/hook-bench.js';
 

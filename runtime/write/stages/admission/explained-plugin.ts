@@ -6,8 +6,8 @@ import type {
   ExplainAdmission,
   Failure,
 } from '../../../contract/index.js';
-import { changesBetween } from '../../../objects/changes.js';
 import { clone } from '../../../objects/clone.js';
+import { changesBetween } from '../../../objects/equality.js';
 
 type Decide = (
   attributes: AdmissionAttributes,

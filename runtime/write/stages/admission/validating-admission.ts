@@ -1,6 +1,6 @@
 /** The stages of validating admission: plugins see the object as it is to be stored, and may only refuse it. */
 import type { Failure } from '../../../contract/index.js';
-import type { MaybePromise } from '../../../objects/maybe-promise.js';
+import type { MaybePromise } from '../../../objects/turns.js';
 import type { CreateAttempt, DeleteAttempt, UpdateAttempt } from '../../attempt.js';
 import { admit, validateAdmission } from './admission.js';
 

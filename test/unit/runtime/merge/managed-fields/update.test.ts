@@ -2,8 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, ManagedFieldsEntry, Schema } from '../../../../../runtime/contract/index.js';
 import { fieldSetOf } from '../../../../../runtime/merge/fieldpath/field-set.js';
-import { keepTimesOfNoOp } from '../../../../../runtime/merge/managed-fields/no-op.js';
-import { updateManagedFields, type WriteRequest } from '../../../../../runtime/merge/managed-fields/update.js';
+import {
+  keepTimesOfNoOp,
+  updateManagedFields,
+  type WriteRequest,
+} from '../../../../../runtime/merge/managed-fields/update.js';
 import { compileTypedPlan } from '../../../../../runtime/merge/typed/compile.js';
 
 const textMap: Schema = { type: 'object', additionalProperties: { type: 'string' } };
