@@ -52,7 +52,7 @@ function readGiven<C>(name: string, configuration: ConfigurationDefinition<C>, g
   if (given === undefined && 'byDefault' in configuration) return configuration.byDefault;
   const read = configuration.schema(given, [], nobody);
   if (read) return read.value;
-  throw new Error(`the admission plugin ${name} cannot do without a configuration that it can read`);
+  throw new Error(`the admission plugin ${name} needs a configuration`);
 }
 
 /** Copies the fields of another object into an object, which shares their values. */

@@ -152,7 +152,7 @@ export function whyNot(
     return matched.ok && matched.value !== undefined;
   };
   if (isAbout({ match, rules, exclude })) return undefined;
-  if (!isAbout({ match: anywhere, rules, exclude })) return 'its rules are not about such names';
+  if (!isAbout({ match: anywhere, rules, exclude })) return 'its rules do not match the name';
   return isAbout({ match: anyObject, rules, exclude })
     ? 'its objectSelector does not select the object'
     : 'its namespaceSelector does not select the namespace';

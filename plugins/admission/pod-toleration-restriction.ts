@@ -108,10 +108,10 @@ const given = checked(
   ({ key, operator, value, effect, tolerationSeconds }, path, refuse) => {
     const [problem] = key === '' ? [] : annotationKey(key);
     if (problem !== undefined) refuse([...path, 'key'], problem);
-    if (key === '' && operator !== 'Exists') refuse(path, 'operator must be Exists where there is no key');
-    if (operator === 'Exists' && value !== '') refuse([...path, 'value'], 'leave it out where operator is Exists');
+    if (key === '' && operator !== 'Exists') refuse(path, 'operator must be Exists if key is empty');
+    if (operator === 'Exists' && value !== '') refuse([...path, 'value'], 'must be empty if operator is Exists');
     if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
-      refuse([...path, 'effect'], 'must be NoExecute where there are tolerationSeconds');
+      refuse([...path, 'effect'], 'must be NoExecute if tolerationSeconds is set');
     }
   },
 );

@@ -61,7 +61,7 @@ export function inBatches(
   return {
     add(text) {
       if (waiting.length >= bufferSize) {
-        lost(1, `more than ${bufferSize} records wait`);
+        lost(1, `the queue of ${bufferSize} records is full`);
         return false;
       }
       waiting.push(text);
@@ -144,8 +144,8 @@ export function lossReporter(name: string, onLoss: OnLoss): (count: number, reas
     unreported += count;
     if (Date.now() - last < pauseMs) return;
     last = Date.now();
-    const told = unreported === 0 ? '' : `${unreported} ${unreported === 1 ? 'record is' : 'records are'} lost: `;
-    onLoss(`${name}: ${told}${reason instanceof Error ? reason.message : String(reason)}`);
+    const lost = unreported === 0 ? '' : `${unreported} ${unreported === 1 ? 'record is' : 'records are'} lost: `;
+    onLoss(`${name}: ${lost}${reason instanceof Error ? reason.message : String(reason)}`);
     unreported = 0;
   };
 }

@@ -136,8 +136,8 @@ function oneOf(written: JsonValue | undefined, known: readonly string[]): string
 }
 
 function checkUrl(url: string, path: string, refuse: Refuse): void {
-  if (url !== '*' && !url.startsWith('/')) refuse(path, `${JSON.stringify(url)} does not begin with a slash`);
-  if (url.slice(0, -1).includes('*')) refuse(path, `${JSON.stringify(url)} has a star that is not at its end`);
+  if (url !== '*' && !url.startsWith('/')) refuse(path, `${JSON.stringify(url)}: must begin with a slash`);
+  if (url.slice(0, -1).includes('*')) refuse(path, `${JSON.stringify(url)}: may have a star only at its end`);
 }
 
 function refuseUnknown(value: JsonObject, known: readonly string[], path: string, refuse: Refuse): void {

@@ -122,7 +122,7 @@ export function readSigningAuthority(certificatePem: Uint8Array, keyPem: Uint8Ar
   const certificate = block && parseCertificate(block.bytes);
   const parts = block && authorityParts(block.bytes);
   if (!certificate || !parts) return { ok: false, problem: 'the first file holds no certificate in PEM' };
-  if (!certificate.ca) return { ok: false, problem: 'the certificate is not of an authority' };
+  if (!certificate.ca) return { ok: false, problem: 'the certificate is not a CA certificate' };
   const privateKey = readKey(keyPem);
   if (!privateKey || !canSign(privateKey)) {
     return {
@@ -130,7 +130,8 @@ export function readSigningAuthority(certificatePem: Uint8Array, keyPem: Uint8Ar
       problem: 'the second file holds no private key that signs: RSA, P-256, P-384, P-521 or Ed25519',
     };
   }
-  if (!certificate.checkPrivateKey(privateKey)) return { ok: false, problem: 'certificate and key are no pair' };
+  if (!certificate.checkPrivateKey(privateKey))
+    return { ok: false, problem: 'the key does not belong to the certificate' };
   return {
     ok: true,
     authority: {

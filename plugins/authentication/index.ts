@@ -15,7 +15,7 @@ export {
   type SigningKey,
 } from './issuer.js';
 export { defineOidc, type OidcOptions, oidcAlgorithms } from './oidc.js';
-export { defineRequestHeaders, type RequestHeaders, tellsUser } from './request-header.js';
+export { defineRequestHeaders, identifiesUser, type RequestHeaders } from './request-header.js';
 export { defineServiceAccountTokens, type ServiceAccountTokensOptions } from './service-account.js';
 export { defineTokenWebhook, type TokenWebhookOptions } from './token-webhook.js';
 export { defineBootstrapTokens, defineTokenFile, defineUnknownTokens, type TokenFileResult } from './tokens.js';

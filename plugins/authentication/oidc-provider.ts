@@ -39,7 +39,7 @@ export function defineProvider(issuer: string, get: GetText, clock: () => number
     questions = questions.filter((time) => now - time < limitMs);
     if (questions.length >= mostQuestions) {
       if (known) return known.keys;
-      throw new Error('the provider cannot be asked; it is tried again in a while');
+      throw new Error('the provider cannot be reached; trying again later');
     }
     questions = [...questions, now];
     asking = ask().finally(() => {
@@ -63,19 +63,19 @@ export function defineProvider(issuer: string, get: GetText, clock: () => number
 async function discover(issuer: string, get: GetText): Promise<string> {
   const document = parseObject(await get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`));
   const said = stringAt(document, 'issuer');
-  if (said !== issuer) throw new Error(`the discovery document is of the issuer ${JSON.stringify(said)}`);
+  if (said !== issuer) throw new Error(`the discovery document names the issuer ${JSON.stringify(said)}`);
   return stringAt(document, 'jwks_uri');
 }
 
 function readKeys(text: string): JSONWebKeySet {
   const keys = parseObject(text).keys;
-  if (!isArray(keys)) throw new Error('the keys of the issuer are no JWK set');
+  if (!isArray(keys)) throw new Error('the keys of the issuer are not a JWK set');
   return { keys: keys.filter(isObject).map((key) => ({ ...key, kty: stringAt(key, 'kty') })) };
 }
 
 function parseObject(text: string): JsonObject {
   const value: unknown = JSON.parse(text);
-  if (!isObject(value)) throw new Error('the answer is no JSON object');
+  if (!isObject(value)) throw new Error('the answer is not a JSON object');
   return value;
 }
 
@@ -91,7 +91,7 @@ const maxBytes = 1024 * 1024;
 export const httpsGetter =
   (ca: (() => string) | undefined): GetText =>
   async (url, authorization) => {
-    if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw new Error(`${url} is no HTTPS URL`);
+    if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw new Error(`${url} is not an HTTPS URL`);
     // Loaded with the first token of a provider.
     const { get } = await import('node:https');
     const options: RequestOptions = {

@@ -200,7 +200,7 @@ async function verifyToken(token: string, provider: Provider, rules: TokenRules)
   } catch (error) {
     return { ok: false, problem: `verify token: ${error instanceof Error ? error.message : String(error)}` };
   }
-  const problem = claims ? claimsProblem(claims, rules) : 'no key of the issuer has signed it';
+  const problem = claims ? claimsProblem(claims, rules) : 'not signed with a key of the issuer';
   return claims && problem === undefined ? { ok: true, claims } : { ok: false, problem: `verify token: ${problem}` };
 }
 

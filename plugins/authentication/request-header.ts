@@ -43,7 +43,7 @@ export function defineRequestHeaders(
  * Returns a function that says whether a header (in lower case) identifies a user. Only the authenticator may see such
  * headers.
  */
-export function tellsUser(headers: RequestHeaders): (name: string) => boolean {
+export function identifiesUser(headers: RequestHeaders): (name: string) => boolean {
   const { usernameHeaders, groupHeaders, extraHeadersPrefixes } = inLowerCase(headers);
   const names = new Set([...usernameHeaders, ...groupHeaders]);
   return (name) => names.has(name) || extraHeadersPrefixes.some((prefix) => name.startsWith(prefix));

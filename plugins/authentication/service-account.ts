@@ -110,7 +110,7 @@ function recognize(
   credentials: Credentials,
   context: AuthenticationContext | undefined,
 ): Authentication {
-  if (!context) return { refused: 'there is no server to ask for the account' };
+  if (!context) return { refused: 'the server cannot look up the account' };
   const isLegacy = stringAt(verified.claims, 'iss') === options.names.wellKnown.legacyTokenIssuer;
   return isLegacy
     ? recognizeLegacy(options, verified, credentials, context)

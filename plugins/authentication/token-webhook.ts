@@ -89,7 +89,8 @@ function readReview(text: string, apiVersion: string): Review {
   const { status } = answer;
   const authenticated = status && getOwn(status, 'authenticated');
   if (authenticated === true) return readUser(status);
-  if (authenticated !== undefined && authenticated !== false) return failed('status.authenticated is no boolean');
+  if (authenticated !== undefined && authenticated !== false)
+    return failed('status.authenticated is not true or false');
   const problem = stringAt(status, 'error');
   return problem === '' ? { kind: 'unknown' } : failed(problem);
 }
@@ -101,7 +102,7 @@ function readUser(status: JsonObject | undefined): Review {
   const groups = stringsAt(said, 'groups');
   const extra = extraOf(getOwn(said, 'extra'));
   const audiences = stringsAt(status, 'audiences');
-  if (!groups || !extra || !audiences) return failed('groups, extras and audiences are lists of texts');
+  if (!groups || !extra || !audiences) return failed('groups, extras and audiences must be lists of strings');
   return {
     kind: 'authenticated',
     user: { ...authenticatedUser(name, stringAt(said, 'uid'), groups), extra },

@@ -110,14 +110,14 @@ function recognize(held: ApiObject, token: Token, names: Naming, now: number): A
   const value = (key: string): string => Buffer.from(stringAt(data, key), 'base64').toString();
   const isToken = stringAt(held, 'type') === names.secretTypes.bootstrapToken && !held.metadata.deletionTimestamp;
   if (!isToken || value('token-id') !== token.id || !isSame(value('token-secret'), token.secret))
-    return { refused: 'there is no such bootstrap token' };
+    return { refused: 'unknown bootstrap token' };
   if (isOver(value('expiration'), now)) return { refused: 'the bootstrap token has expired' };
   if (value('usage-bootstrap-authentication') !== 'true')
     return { refused: 'the bootstrap token is not for authentication' };
   const further = value('auth-extra-groups');
   const groups = further === '' ? [] : further.split(',');
   if (!groups.every((group) => furtherGroup.test(group)))
-    return { refused: `groups of bootstrap tokens begin with ${bootstrappers}:` };
+    return { refused: `groups of bootstrap tokens must begin with ${bootstrappers}:` };
   const all = [...new Set([bootstrappers, ...groups])].sort();
   return { user: authenticatedUser(`system:bootstrap:${token.id}`, '', all) };
 }
@@ -139,7 +139,6 @@ function isSame(one: string, other: string): boolean {
 export function defineUnknownTokens(): Authenticator {
   return {
     name: 'unknown-token',
-    authenticate: (credentials) =>
-      bearerToken(credentials) === undefined ? undefined : { refused: 'nobody knows the token' },
+    authenticate: (credentials) => (bearerToken(credentials) === undefined ? undefined : { refused: 'unknown token' }),
   };
 }

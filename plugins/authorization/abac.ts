@@ -86,7 +86,7 @@ function readLine(line: string, group: string): ReadLine | string {
     return `${String(kind)} of ${String(apiVersion)} is unknown; use Policy of ${group}/v1beta1`;
   }
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) return `${unknown}: unknown field; the fields of a policy are in its spec`;
+  if (unknown !== undefined) return `${unknown}: unknown field; put the fields of the policy into spec`;
   if (!isObject(spec)) return 'spec: not an object';
   const fields = readFields(spec, versionedFields, 'spec.');
   return typeof fields === 'string' ? fields : { policy: fromVersioned(fields), unversioned: false };

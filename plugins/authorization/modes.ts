@@ -62,7 +62,9 @@ const said = (texts: readonly (string | undefined)[]): readonly string[] =>
 
 async function rulesOfAll(authorizers: readonly Authorizer[], user: UserInfo, namespace: string): Promise<AccessRules> {
   const all = await Promise.all(
-    authorizers.map(async (authorizer) => (await authorizer.rules?.(user, namespace)) ?? cannotTell(authorizer.name)),
+    authorizers.map(
+      async (authorizer) => (await authorizer.rules?.(user, namespace)) ?? noRuleResolution(authorizer.name),
+    ),
   );
   const evaluationError = joinErrors(all.map((one) => one.evaluationError));
   return {
@@ -73,7 +75,7 @@ async function rulesOfAll(authorizers: readonly Authorizer[], user: UserInfo, na
   };
 }
 
-const cannotTell = (authorizer: string): AccessRules => ({
+const noRuleResolution = (authorizer: string): AccessRules => ({
   resourceRules: [],
   nonResourceRules: [],
   incomplete: true,

@@ -52,7 +52,7 @@ function names(check: NameCheck): Schema<ReadonlySet<string>> {
     for (const [index, name] of given.entries()) {
       const [problem] = check(name);
       if (problem !== undefined) refuse([...path, index], `${JSON.stringify(name)}: ${problem}`);
-      else if (given.indexOf(name) < index) refuse([...path, index], `${JSON.stringify(name)} is here a second time`);
+      else if (given.indexOf(name) < index) refuse([...path, index], `${JSON.stringify(name)} is listed twice`);
     }
   });
   return (...what) => {

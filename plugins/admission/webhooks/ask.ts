@@ -103,11 +103,11 @@ export function explainNotAsked(
   context: AdmissionContext,
 ): void {
   if (!context.explain) return;
-  const message = match ? whyNot(match, attributes, context) : 'its rules are not about such requests';
+  const message = match ? whyNot(match, attributes, context) : 'its rules do not match the request';
   context.explain({
     ...stepOf(spec, settings),
     outcome: 'not asked',
-    message: message ?? 'its conditions do not hold',
+    message: message ?? 'its match conditions are false',
   });
 }
 
@@ -197,7 +197,7 @@ type Came = Pick<WebhookDecision, 'outcome' | 'code'>;
  * Reports an asked webhook to metrics and explanations. `refused` is the failure that ends the write, if any; `began`
  * is the start on the performance clock.
  */
-export function tellOf(question: Question, asked: Asked, refused: Failure | undefined, began: number): void {
+export function observeAsked(question: Question, asked: Asked, refused: Failure | undefined, began: number): void {
   explainAsked(question, asked, refused, began);
   const { webhook, attributes, settings } = question;
   const { name, ignoresFailures } = webhook.spec;

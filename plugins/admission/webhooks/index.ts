@@ -18,9 +18,9 @@ import {
   askWebhook,
   explainNotAsked,
   failedOpenNote,
+  observeAsked,
   overdue,
   questionFor,
-  tellOf,
   unanswered,
 } from './ask.js';
 import type { WebhookCalls } from './calls.js';
@@ -130,7 +130,7 @@ async function ask(
   const began = performance.now();
   const asked = await askWebhook(question.value, patchProblem);
   const refused = refusalBy(question.value, asked);
-  tellOf(question.value, asked, refused, began);
+  observeAsked(question.value, asked, refused, began);
   return refused;
 }
 
@@ -159,7 +159,7 @@ function webhookConfiguration({
   checkCredentials,
 }: Pick<WebhookCalls, 'checkCredentials'>): ConfigurationDefinition<WebhookConfiguration> {
   const file = checked(text, (path, at, refuse) => {
-    if (!isAbsolute(path)) return refuse(at, `${JSON.stringify(path)} is no absolute path; give one`);
+    if (!isAbsolute(path)) return refuse(at, `${JSON.stringify(path)}: must be an absolute path`);
     const problem = checkCredentials(path);
     if (problem !== undefined) refuse(at, `${path} cannot be used: ${problem}`);
   });

@@ -19,9 +19,9 @@ import {
   askWebhook,
   failedOpenNote,
   mutationNote,
+  observeAsked,
   overdue,
   questionFor,
-  tellOf,
   unanswered,
 } from './ask.js';
 import { denial, type ReviewAnswer } from './review.js';
@@ -109,7 +109,7 @@ class Mutation {
     const began = performance.now();
     const asked = await askWebhook(this.question, patchProblem);
     const outcome = await this.#follow(asked);
-    tellOf(this.question, asked, outcome.refused, began);
+    observeAsked(this.question, asked, outcome.refused, began);
     const round = attributes.pass?.isSecond === true ? 1 : 0;
     context.annotate(...mutationNote(group, webhook, round, outcome.changed));
     if (asked.outcome === 'unanswered' && webhook.spec.ignoresFailures) {
@@ -176,7 +176,7 @@ async function patched(
   if (!applied.ok) return failed(applied.failure.message);
   // The result shares parts with the object, and decoding changes its input.
   const value = clone(applied.value);
-  if (!isObject(value)) return failed('the patched object is no object');
+  if (!isObject(value)) return failed('the patched object is not a JSON object');
   const own = { apiVersion: object.apiVersion, kind: object.kind };
   // The options of a CONNECT have no resource of their own, and no defaults.
   if (operation === 'CONNECT') return { ok: true, value: { ...value, ...own, metadata: {} } };

@@ -75,7 +75,7 @@ describe('certificates', () => {
     },
   );
 
-  it('are of no authority, whatever the request asks for', async () => {
+  it('never make an authority, whatever the request asks for', async () => {
     expect((await signed({})).ca).toBe(false);
     expect((await signed({ signer: 'legacyUnknown', usages: ['cert sign'] })).ca).toBe(false);
   });
@@ -93,7 +93,7 @@ describe('certificates', () => {
     expect(names).toEqual([dns, ip]);
   });
 
-  it('take any usage of old requests, and no unknown one', async () => {
+  it('accept any known usage of old requests, and no unknown one', async () => {
     const usages = ['signing', 'content commitment', 'decipher only', 'any', 'ipsec user', 's/mime', 'netscape sgc'];
     expect((await signed({ signer: 'legacyUnknown', usages })).keyUsage).toEqual([
       '2.5.29.37.0',
@@ -111,11 +111,11 @@ describe('the life of a certificate', () => {
     return { from: (Date.parse(validFrom) - now) / 60_000, until: (Date.parse(validTo) - now) / 60_000 };
   };
 
-  it('is what the signer grants, where nothing is asked for', async () => {
+  it("is the signer's maximum by default", async () => {
     expect(await lifeOf({ longestMs: 100 * hourMs })).toEqual({ from: -5, until: 100 * 60 - 5 });
   });
 
-  it('is the shorter of what is asked for and what the signer grants', async () => {
+  it("is the shorter of the request and the signer's maximum", async () => {
     expect(await lifeOf({ expirationSeconds: 86_400 })).toEqual({ from: -5, until: 24 * 60 - 5 });
     expect(await lifeOf({ expirationSeconds: 86_400, longestMs: hourMs })).toEqual({ from: -5, until: 60 });
     expect(await lifeOf({ expirationSeconds: 600 })).toEqual({ from: -5, until: 10 });
@@ -129,7 +129,7 @@ describe('the life of a certificate', () => {
 });
 
 describe('rules', () => {
-  it('let clients of the server have any subject, and usages of clients only', async () => {
+  it('let clients of the server have any subject, but only client usages', async () => {
     expect(await problem({ usages: agentUsages, names: [dns, email] })).toBe('');
     expect(await problem({ usages: ['digital signature'] })).toBe('the usages lack client auth');
     expect(await problem({ usages: ['client auth', 'server auth'] })).toMatch(/^usages server auth are not signed/);
@@ -221,7 +221,7 @@ describe('readSigningAuthority', () => {
     given = await makeAuthority('CN=given');
   });
 
-  it('signs with what the files hold', async () => {
+  it('signs with the certificate and key of the files', async () => {
     const opened = read(given.cert, given.key);
     if (!opened.ok) throw new Error(opened.problem);
     const certificate = await signed({ by: opened.authority });
@@ -234,10 +234,10 @@ describe('readSigningAuthority', () => {
     const leaf = await (await makeAuthority('CN=above')).issue({ subject: 'CN=leaf' });
     const other = await makeAuthority('CN=other');
     expect(read('', given.key)).toMatchObject({ problem: 'the first file holds no certificate in PEM' });
-    expect(read(leaf.cert, leaf.key)).toMatchObject({ problem: 'the certificate is not of an authority' });
+    expect(read(leaf.cert, leaf.key)).toMatchObject({ problem: 'the certificate is not a CA certificate' });
     expect(read(given.cert, 'x')).toMatchObject({ problem: /holds no private key/ });
     expect(read(given.cert, rsaPss.export({ type: 'pkcs8', format: 'pem' }).toString())).toMatchObject({ ok: false });
-    expect(read(given.cert, other.key)).toMatchObject({ problem: 'certificate and key are no pair' });
+    expect(read(given.cert, other.key)).toMatchObject({ problem: 'the key does not belong to the certificate' });
   });
 
   it.each([

@@ -1,9 +1,9 @@
-/** Calls that are shared by those who ask the same at the same time. */
+/** Simultaneous calls with the same question share one answer. */
 import { describe, expect, it } from 'vitest';
 import { CallsInFlight } from '../../../plugins/webhook.js';
 
 describe('calls in flight', () => {
-  it('share one answer, and are made again after it', async () => {
+  it('share one answer, and are repeated afterwards', async () => {
     const calls = new CallsInFlight<number>();
     let made = 0;
     const ask = () => calls.share('a', async () => ++made);

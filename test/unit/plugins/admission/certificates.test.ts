@@ -32,7 +32,7 @@ describe('CertificateSubjectRestriction', async () => {
   });
 
   describe('requests for the group of administrators', () => {
-    it('are refused, wherever the group is among the organizations', async () => {
+    it('are refused, in any order of the organizations', async () => {
       expect(await runPlugin(plugin, await ask(client, 'O=devs, O=system:masters, CN=eve'), context)).toEqual({
         reason: 'Forbidden',
         message: `certificatesigningrequests.certificates.platform.io "r" is forbidden: use of ${client} signer with system:masters group is not allowed`,
@@ -63,7 +63,7 @@ describe('CertificateSubjectRestriction', async () => {
     }
   });
 
-  it('refuses what it cannot read', async () => {
+  it('refuses a malformed request', async () => {
     const attributes = write({ resource: requests, object: object({ spec: { signerName: client, request: 'bm8=' } }) });
     expect(await runPlugin(plugin, attributes, context)).toMatchObject({
       reason: 'Forbidden',
@@ -124,7 +124,7 @@ describe('CertificateApproval and CertificateSigning', () => {
         expect(await runPlugin(plugin, update(subresource), mayOnly(verb, '*', 'com/*'))).toBeDefined();
       });
 
-      it('asks about the stored signer, and says which it is', async () => {
+      it('checks the stored signer, and names it', async () => {
         expect(await runPlugin(plugin, update(subresource), mayOnly(verb, 'other.example.com/claimed'))).toEqual({
           reason: 'Forbidden',
           message: `certificatesigningrequests.certificates.platform.io "r" is forbidden: user not permitted to ${verb} requests with signerName "example.com/signer"`,
@@ -166,7 +166,7 @@ describe('CertificateApproval and CertificateSigning', () => {
       expect(await runPlugin(plugin, update('status', 'example.com/signer', {}), nobody)).toBeUndefined();
     });
 
-    it('asks where conditions change, too', async () => {
+    it('checks the right if only conditions change', async () => {
       const failed = { conditions: [{ type: 'Failed', status: 'True' }] };
       expect(await runPlugin(plugin, update('status', 'example.com/signer', failed), nobody)).toBeDefined();
     });

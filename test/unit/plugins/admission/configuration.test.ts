@@ -29,7 +29,7 @@ function read(value: unknown): { readonly value?: unknown; readonly problems: re
 }
 
 describe('a schema', () => {
-  it('reads values with their types, and fills in what is left out', () => {
+  it('reads values with their types, and fills in defaults', () => {
     const { value } = read({ limits: [{ type: 'Server', qps: 2n }], names: { a: 'b' }, size: 4 });
     expect(value).toEqual({
       limits: [{ type: 'Server', qps: 2, burst: 5 }],
@@ -56,11 +56,11 @@ describe('a schema', () => {
     [{ names: [] }, 'names value: this is not a mapping'],
     [{ strict: 'yes' }, 'strict value: "yes" is not true or false'],
     [{ size: 3 }, 'size value: 3 is odd'],
-  ])('refuses what is wrong, %#', (value, problem) => {
+  ])('refuses invalid values, %#', (value, problem) => {
     expect(read(value).problems).toEqual([problem]);
   });
 
-  it('tells of all mistakes at once', () => {
+  it('reports all mistakes at once', () => {
     expect(read({ limits: [{}, 1], strict: 1, extra: 1 }).problems).toHaveLength(5);
   });
 });

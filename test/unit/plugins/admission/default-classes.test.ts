@@ -30,7 +30,7 @@ it('gives the default class to an ingress that names none', async () => {
   expect(await create([], { rules: [] })).toEqual({ rules: [] });
 });
 
-it('refuses it where there are several', async () => {
+it('refuses the ingress if there are several defaults', async () => {
   const why = 'Internal error occurred: 2 default IngressClasses were found, only 1 allowed';
   expect(await create([ingressClass('a'), ingressClass('b')], {})).toBe(
     `ingresses.networking.k8s.io "a" is forbidden: ${why}`,
@@ -43,7 +43,7 @@ it('leaves an ingress alone that names its class, by its field or its annotation
   expect(await create(several, {}, { 'kubernetes.io/ingress.class': 'mine' })).toEqual({});
 });
 
-it('has nothing to do with updates', () => {
+it('ignores updates', () => {
   expect(defineDefaultIngressClass(kubernetesNaming).handles(ingresses, 'UPDATE', '')).toBe(false);
 });
 
@@ -69,12 +69,12 @@ describe('a claim without a class', () => {
     expect(await classOf([storageClass('b', 1, 'storageclass.beta.kubernetes.io/is-default-class')])).toBe('b');
   });
 
-  it('gets the newest of several, and of the same second the first by name', async () => {
+  it('gets the newest default, or of the same second the first by name', async () => {
     expect(await classOf([storageClass('a', 1), storageClass('z', 2)])).toBe('z');
     expect(await classOf([storageClass('z', 1), storageClass('b', 1), storageClass('c', 1)])).toBe('b');
   });
 
-  it('gets none where there is none', async () => {
+  it('gets no class if there is no default', async () => {
     expect(await classOf([])).toBeUndefined();
     const { metadata } = storageClass('a', 1);
     const mark = { 'storageclass.kubernetes.io/is-default-class': 'True' };
@@ -91,6 +91,6 @@ it('leaves a claim alone that names its class by the annotation', async () => {
   expect(await classOf([storageClass('a', 1)], {}, annotations)).toBeUndefined();
 });
 
-it('has nothing to do with updates', () => {
+it('ignores updates', () => {
   expect(defineDefaultStorageClass(kubernetesNaming).handles(claims, 'UPDATE', '')).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** Plugins that take a configuration are started with it, or with what holds without one. */
+/** Plugins with a configuration are started with it or with their default. */
 import { describe, expect, it } from 'vitest';
 import { configurationSchema, defineAdmissionPlugin } from '../../../../plugins/index.js';
 import { hostOf } from '../../../support/admission-host.js';

@@ -57,7 +57,7 @@ describe('DenyServiceExternalIPs', () => {
       });
     });
 
-    it('cannot be written by the status, which is not looked at', () => {
+    it('are not checked in the status, which cannot change them', () => {
       expect(plugin.handles(services, 'UPDATE', 'status')).toBe(false);
       expect(plugin.handles(services, 'DELETE', '')).toBe(false);
     });
@@ -93,7 +93,7 @@ describe('AlwaysAdmit and AlwaysDeny', () => {
       expect(await by(itself)).toBeUndefined();
     });
 
-    it('is not whoever has its name', async () => {
+    it('is not identified by its name alone', async () => {
       expect(await by({ ...itself, groups: ['system:authenticated'] })).toMatchObject({ reason: 'Forbidden' });
       expect(await by({ ...itself, name: 'admin' })).toMatchObject({ reason: 'Forbidden' });
     });

@@ -69,7 +69,7 @@ describe('a limit', () => {
     expect(await send()).toBeUndefined();
   });
 
-  it('forgets who has been quiet for longest where there are too many', async () => {
+  it('forgets the least recently used key if there are too many', async () => {
     const { send } = limited({ type: 'User', qps: 1, burst: 1, cacheSize: 2 });
     for (const name of ['x', 'y']) expect(await send(by(name))).toBeUndefined();
     expect(await send(by('x'))).toBe(reached('User', 'x'));
@@ -78,7 +78,7 @@ describe('a limit', () => {
     expect(await send(by('y'))).toBeUndefined();
   });
 
-  it('is counted whatever the others say, and told with them', async () => {
+  it('counts in every limit, and reports all that are reached', async () => {
     const { send } = limited(
       { type: 'Namespace', qps: 1, burst: 1, cacheSize: 0 },
       { type: 'User', qps: 1, burst: 2, cacheSize: 0 },
@@ -90,7 +90,7 @@ describe('a limit', () => {
   });
 });
 
-describe('what is counted', () => {
+describe('counted events', () => {
   it('are creates and updates of events of the first group', () => {
     const plugin = defineEventRateLimit();
     expect(plugin.handles(events, 'CREATE', '')).toBe(true);
@@ -100,7 +100,7 @@ describe('what is counted', () => {
     expect(plugin.handles(moduleOf('events.k8s.io', 'events', 'Event'), 'CREATE', '')).toBe(false);
   });
 
-  it('are no dry runs', async () => {
+  it('exclude dry runs', async () => {
     const { send } = limited({ type: 'Server', qps: 1, burst: 1, cacheSize: 0 });
     for (let i = 0; i < 3; i++) expect(await send({ dryRun: true })).toBeUndefined();
     expect(await send()).toBeUndefined();
@@ -118,7 +118,7 @@ describe('its configuration', () => {
   };
   const limit = { type: 'User', qps: 1, burst: 1 };
 
-  it('is needed, and names limits', () => {
+  it('is required, and names limits', () => {
     expect(configuration?.required).toBe(true);
     expect(problems({ limits: [limit, { ...limit, cacheSize: 7 }] })).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Typed steps: which writes they see, in which version, and what becomes of what they change. */
+/** Typed steps: which writes they see, in which version, and how their changes are stored. */
 import { describe, expect, it } from 'vitest';
 import type { PriorityClass } from '../../../../generated/scheduling.platform.io/v1/priorityclasses/types.js';
 import { forKind, objectsOf } from '../../../../plugins/index.js';
@@ -40,7 +40,7 @@ describe('typed steps', () => {
     expect(['', 'status', 'scale'].map((name) => all.handles(resource, 'CREATE', name))).toEqual([true, true, false]);
   });
 
-  it('see the objects of the request themselves where these are in their version', async () => {
+  it('see the objects of the request itself if they have the right version', async () => {
     const { admit } = forKind<PriorityClass>(about, {
       admit({ object: made }) {
         if (made) made.value = 7;
@@ -67,7 +67,7 @@ describe('requests in another version', () => {
   const create = (made: ApiObject): AdmissionAttributes =>
     write({ resource: older, object: made, oldObject: priorityClass('scheduling.platform.io/v1beta1', { weight: 1 }) });
 
-  it('are seen in this one, and changed in theirs', async () => {
+  it('are converted for the step, and its changes back', async () => {
     const seen: unknown[] = [];
     const { admit } = forKind<PriorityClass>(about, {
       async admit({ object: made, oldObject }) {
@@ -84,7 +84,7 @@ describe('requests in another version', () => {
     );
   });
 
-  it('stay as they are where a step refuses or changes nothing', async () => {
+  it('stay unchanged if a step refuses or changes nothing', async () => {
     const made = priorityClass('scheduling.platform.io/v1beta1', { weight: 5 });
     const before = structuredClone(made);
     const refusing = forKind<PriorityClass>(about, { validate: () => badRequest('no') });
@@ -94,7 +94,7 @@ describe('requests in another version', () => {
     expect(made).toEqual(before);
   });
 
-  it('fail where they cannot be converted', async () => {
+  it('fail if they cannot be converted', async () => {
     const { validate } = forKind<PriorityClass>(about, { validate: () => undefined });
     const attributes = create(priorityClass('scheduling.platform.io/v1beta1'));
     const failure = badRequest('the webhook is down');

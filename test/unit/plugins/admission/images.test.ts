@@ -124,7 +124,7 @@ describe('ImagePolicyWebhook', () => {
     });
 
   describe('the review', () => {
-    it('has images, namespace, and the annotations that are meant for the webhook', async () => {
+    it('has images, namespace, and the annotations for the webhook', async () => {
       const started = start();
       const annotations = { 'own.image-policy.k8s.io/ticket': '17', other: 'x' };
       const pod = podWith(['a', 'b'], { initContainers: [{ name: 'i', image: 'c' }] }, annotations);
@@ -175,7 +175,7 @@ describe('ImagePolicyWebhook', () => {
       expect(notes).toEqual({ 'imagepolicywebhook.image-policy.k8s.io/why': 'signed' });
     });
 
-    it('is relied on for a while, longer where it allows', async () => {
+    it('is cached for a while, longer if it allows', async () => {
       const started = start({ allowTTL: 10, denyTTL: 2 });
       const ask = () => decide(started, createOf(podWith(['a'])));
       await ask();
@@ -192,7 +192,7 @@ describe('ImagePolicyWebhook', () => {
       expect(started.asked).toHaveLength(3);
     });
 
-    it('is asked each time where its answers are not kept', async () => {
+    it('is asked each time if answers are not cached', async () => {
       const started = start({ allowTTL: -1 });
       await decide(started, createOf(podWith(['a'])));
       await decide(started, createOf(podWith(['a'])));

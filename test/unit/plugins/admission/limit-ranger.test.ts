@@ -32,7 +32,7 @@ describe('containers', () => {
     { type: 'Pod', default: { cpu: '9' } },
   ]);
 
-  it('get what they do not say, and the pod tells it', async () => {
+  it('get the defaults, which an annotation of the pod records', async () => {
     const made = pod({
       containers: [container('a'), container('b', { limits: { cpu: '1' }, requests: { cpu: '1' } })],
       initContainers: [container('i', { requests: { cpu: '2m' } })],
@@ -53,7 +53,7 @@ describe('containers', () => {
     });
   });
 
-  it('get nothing of another namespace, nor of a range that is gone', async () => {
+  it('get no defaults of another namespace or of a deleted range', async () => {
     const { plugin, sink } = withRanges(limitRange([{ type: 'Container', default: { cpu: '1' } }], 'r', 'other'));
     sink.changed(defaults);
     sink.removed('team', 'range');
@@ -112,7 +112,7 @@ describe('pods', () => {
     expect(await of('50m')).toBe('minimum cpu usage per Pod is 200m, but request is 100m');
   });
 
-  it('have no sum where a container says nothing', async () => {
+  it('have no sum if a container sets none', async () => {
     expect(await refusal([bounds], { containers: [container('a', cpu('1')), container('b')] })).toBe(
       '[minimum cpu usage per Pod is 200m.  No request is specified, maximum cpu usage per Pod is 2.  No limit is specified]',
     );

@@ -1,4 +1,4 @@
-/** Which requests policies and bindings are about, under which conditions, and with which parameters. */
+/** Which requests policies and bindings match, under which conditions, and with which parameters. */
 import { describe, expect, it } from 'vitest';
 import type { AdmissionAttributes, JsonObject } from '../../../../runtime/contract/index.js';
 import { configMaps, contextWith, namespaces, object, write } from './attributes.js';
@@ -17,7 +17,7 @@ import {
 const create = (data?: Record<string, string>, name = 'a', more: JsonObject = {}): AdmissionAttributes =>
   write({ name, object: configMap(data, name, more) });
 
-/** Whether a policy that refuses all that it is about is about a request. */
+/** Returns whether a policy that refuses everything matches a request. */
 async function isAbout(match: JsonObject, attributes: AdmissionAttributes): Promise<boolean> {
   const { ask } = serve([policy({ matchConstraints: match, validations: [{ expression: 'false' }] })]);
   const labelled = { get: () => object({ metadata: { name: 'team', labels: { area: 'north' } } }) };
@@ -44,7 +44,7 @@ describe('resource rules', () => {
     expect(await isAbout(rule(more), create())).toBe(about);
   });
 
-  it('leave out what is excluded', async () => {
+  it('leave out excluded requests', async () => {
     const exclude = { ...rule({}), excludeResourceRules: [{ ...aboutConfigMaps, resourceNames: ['spared'] }] };
     expect(await isAbout(exclude, create())).toBe(true);
     expect(await isAbout(exclude, create({}, 'spared'))).toBe(false);
@@ -89,7 +89,7 @@ describe('selectors', () => {
     expect(await isAbout(anywhere, write({ resource: limits, namespace: '' }))).toBe(true);
   });
 
-  it('of namespaces say so where there is none', async () => {
+  it('report a missing namespace', async () => {
     const match = { namespaceSelector: { matchLabels: { area: 'north' } } };
     const { ask } = serve([policy({ matchConstraints: match, validations: [{ expression: 'true' }] })]);
     const { failure } = await ask({ ...create(), namespace: 'nowhere' });
@@ -126,12 +126,12 @@ describe('other versions', () => {
   const convert = (one: ReturnType<typeof object>, apiVersion: string) =>
     ({ ok: true, value: { ...one, apiVersion } }) as const;
 
-  it('are meant where they are equivalent, and seen in the version that is named', async () => {
+  it('match equivalent versions, and see the named version', async () => {
     const { ask } = serve([policy({ matchConstraints: about('Equivalent'), validations })]);
     expect(saying(await ask(attributes, { convert }))).toBe('shop.example.com/v1 v1beta1 v1beta1');
   });
 
-  it('are not where the policy is exact', async () => {
+  it('match no other version if the policy is exact', async () => {
     const { ask } = serve([policy({ matchConstraints: about('Exact'), validations })]);
     expect((await ask(attributes, { convert })).failure).toBeUndefined();
   });
@@ -159,11 +159,11 @@ describe('conditions', () => {
       [absent, "object.data.absent == 'y'"],
       `[${mistake(absent)}, ${mistake("object.data.absent == 'y'")}]`,
     ],
-  ])('where %s', async (_, expressions, said) => {
+  ])('if %s', async (_, expressions, said) => {
     expect(saying(await asked('Fail', ...expressions).ask(create({ a: 'b' })))).toBe(said);
   });
 
-  it('that fail are not met where failures are ignored', async () => {
+  it('are skipped on failure if failures are ignored', async () => {
     expect((await asked('Ignore', absent).ask(create({}))).failure).toBeUndefined();
   });
 });
@@ -183,14 +183,14 @@ describe('parameters', () => {
     expect(await ask(inTeam, {}, 'b')).toBeUndefined();
   });
 
-  it('are null where the binding names none', async () => {
+  it('are null if the binding names none', async () => {
     expect(await ask({})).toContain('resulted in error: no such key: data');
   });
 
   it.each<[string, JsonObject]>([
     ['are not there', { name: 'missing', namespace: 'team' }],
     ['are in a namespace that is not named', { name: 'allowed' }],
-  ])('refuse where they %s, unless that is to be ignored', async (_, paramRef) => {
+  ])('refuse if they %s, unless that is ignored', async (_, paramRef) => {
     expect(await ask({ paramRef })).toBe(`failed to configure binding: ${paramRef.name} not found`);
     expect(await ask({ paramRef }, { failurePolicy: 'Ignore' })).toBeUndefined();
   });
@@ -207,7 +207,7 @@ describe('parameters', () => {
     expect(await given({ name: 'most', namespace: 'team' })).toBe('failed to configure binding: most not found');
   });
 
-  it('refuse where their kind is not served', async () => {
+  it('refuse if their kind is not served', async () => {
     const unknown = { paramKind: { apiVersion: 'rules.example.com/v1', kind: 'Rule' } };
     const said =
       "failed to configure policy: failed to find resource referenced by paramKind: 'rules.example.com/v1, Kind=Rule'";

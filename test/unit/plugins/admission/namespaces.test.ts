@@ -25,7 +25,7 @@ describe('NamespaceLifecycle', () => {
   });
 
   describe('objects in namespaces', () => {
-    it('are not created or changed where there is none', async () => {
+    it('are not created or changed in a missing namespace', async () => {
       for (const operation of ['CREATE', 'UPDATE'] as const) {
         expect(await runPlugin(plugin, write({ operation, namespace: 'missing' }), context)).toEqual({
           reason: 'NotFound',
@@ -35,7 +35,7 @@ describe('NamespaceLifecycle', () => {
       }
     });
 
-    it('are not created where the namespace ends', async () => {
+    it('are not created in a terminating namespace', async () => {
       expect(await runPlugin(plugin, write({ namespace: 'ending' }), context)).toEqual({
         reason: 'Forbidden',
         message:
@@ -61,7 +61,7 @@ describe('NamespaceLifecycle', () => {
       expect(failure?.details?.name).toBe('gen-');
     });
 
-    it('are changed and deleted where the namespace ends', async () => {
+    it('are changed and deleted in a terminating namespace', async () => {
       expect(await runPlugin(plugin, write({ namespace: 'ending', operation: 'UPDATE' }), context)).toBeUndefined();
       expect(await runPlugin(plugin, write({ namespace: 'missing', operation: 'DELETE' }), context)).toBeUndefined();
     });
@@ -71,7 +71,7 @@ describe('NamespaceLifecycle', () => {
     });
   });
 
-  describe('what has no namespace', () => {
+  describe('cluster-scoped objects', () => {
     it('is let alone', () => {
       const nodes = moduleOf('', 'nodes', 'Node', { scope: 'Cluster' });
       expect(plugin.handles(nodes, 'CREATE', '')).toBe(false);
@@ -133,7 +133,7 @@ describe('NamespaceAutoProvision', () => {
     };
   }
 
-  it('makes the namespace of a create, whatever is created', async () => {
+  it('creates the namespace of any new object', async () => {
     const context = creating();
     expect(await runPlugin(plugin, nowhere, context)).toBeUndefined();
     expect(await runPlugin(plugin, { ...nowhere, subresource: 'token' }, context)).toBeUndefined();
@@ -142,7 +142,7 @@ describe('NamespaceAutoProvision', () => {
     expect(context.created).toEqual([made, made]);
   });
 
-  it('makes none that is there, and none for a dry run', async () => {
+  it('creates none that exists, and none for a dry run', async () => {
     const context = creating();
     expect(await runPlugin(plugin, write({ object: object() }), context)).toBeUndefined();
     expect(await runPlugin(plugin, { ...nowhere, dryRun: true }, context)).toBeUndefined();
@@ -154,14 +154,14 @@ describe('NamespaceAutoProvision', () => {
     expect(await runPlugin(plugin, nowhere, creating(taken))).toBeUndefined();
   });
 
-  it('refuses what is in a namespace that cannot be made', async () => {
+  it('refuses the object if its namespace cannot be created', async () => {
     expect(await runPlugin(plugin, nowhere, creating(badRequest('no such name')))).toMatchObject({
       reason: 'Forbidden',
       message: 'configmaps "a" is forbidden: no such name',
     });
   });
 
-  it('has nothing to do with other operations, and with the cluster', () => {
+  it('ignores other operations and cluster-scoped objects', () => {
     expect(plugin.handles(configMaps, 'UPDATE', '')).toBe(false);
     expect(plugin.handles(configMaps, 'DELETE', '')).toBe(false);
     expect(plugin.handles(namespaces, 'CREATE', '')).toBe(false);
@@ -180,15 +180,18 @@ describe('NamespaceExists', () => {
     words: [],
   });
 
-  it.each(['CREATE', 'UPDATE', 'DELETE'] as const)('%s needs the namespace, which may be ending', async (operation) => {
-    expect(await runPlugin(plugin, write({ operation, namespace: 'ending' }), context)).toBeUndefined();
-    expect(await runPlugin(plugin, write({ operation, namespace: 'nowhere' }), context)).toMatchObject({
-      reason: 'NotFound',
-      message: 'namespaces "nowhere" not found',
-    });
-  });
+  it.each(['CREATE', 'UPDATE', 'DELETE'] as const)(
+    '%s needs the namespace, which may be terminating',
+    async (operation) => {
+      expect(await runPlugin(plugin, write({ operation, namespace: 'ending' }), context)).toBeUndefined();
+      expect(await runPlugin(plugin, write({ operation, namespace: 'nowhere' }), context)).toMatchObject({
+        reason: 'NotFound',
+        message: 'namespaces "nowhere" not found',
+      });
+    },
+  );
 
-  it('has nothing to do with the cluster, and with connections', () => {
+  it('ignores cluster-scoped objects and connections', () => {
     expect(plugin.handles(namespaces, 'CREATE', '')).toBe(false);
     expect(plugin.handles(configMaps, 'CONNECT', 'proxy')).toBe(false);
   });

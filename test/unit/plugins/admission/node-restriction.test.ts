@@ -43,7 +43,7 @@ const context: AdmissionContext = contextOf({
 const run = (attributes: AdmissionAttributes, by = plugin): Promise<Failure | undefined> =>
   runPlugin(by, attributes, context);
 
-/** The message's part after `is forbidden: `, or nothing where the write passes. */
+/** Returns the message after `is forbidden: `, or an empty text if the write passes. */
 async function whyNot(attributes: AdmissionAttributes, by = plugin): Promise<string | undefined> {
   const failure = await run(attributes, by);
   if (failure) expect(failure.reason).toBe('Forbidden');
@@ -70,8 +70,8 @@ testAdmissionPlugin({
   words: ['taints', 'configSource', 'nodeName'],
 });
 
-describe('whom it is about', () => {
-  it('leaves users alone who are no nodes, whatever their name', async () => {
+describe('its subjects', () => {
+  it('exclude users that are not nodes, whatever their name', async () => {
     const foreign = nodeWrite({}, undefined, { name: 'two' });
     for (const user of [
       { ...nodeUser('one'), groups: [] },
@@ -82,7 +82,7 @@ describe('whom it is about', () => {
     expect(await whyNot(foreign)).toBe('node "one" is not allowed to modify node "two"');
   });
 
-  it('lets a node without a name write nothing', async () => {
+  it('include a node without a name, which may write nothing', async () => {
     expect(await whyNot(byNode({ resource: configMaps, user: nodeUser('') }))).toBe(
       'could not determine node from user "system:node:"',
     );
@@ -132,7 +132,7 @@ describe('its own node', () => {
     expect(await run(nodeWrite(x, x))).toBeUndefined();
   });
 
-  it('is told of all labels at once, in order', async () => {
+  it('gets all forbidden labels in one message, in order', async () => {
     const labels = { 'node-role.kubernetes.io/x': '', 'foo.k8s.io/bar': 'x', 'example.com/own': 'x' };
     expect(await whyNot(nodeWrite(labelled(labels)))).toBe(
       'node "one" is not allowed to set the following labels: foo.k8s.io/bar, node-role.kubernetes.io/x',
@@ -148,7 +148,7 @@ describe('its own node', () => {
     expect(await run(nodeWrite(labelled({ 'kubernetes.io/role': 'x' })), platform)).toBeUndefined();
   });
 
-  it('has its first taints from itself, and keeps those it has', async () => {
+  it('sets its first taints, and cannot change them later', async () => {
     const tainted = { spec: { taints: [{ key: 'mine', effect: 'NoSchedule' }] } };
     expect(await run(nodeWrite(tainted))).toBeUndefined();
     expect(await run(nodeWrite(tainted, tainted))).toBeUndefined();
@@ -194,7 +194,7 @@ describe('mirror pods', () => {
       }),
     });
 
-  it('may be made of what runs on the node', async () => {
+  it('may mirror a static pod of the node', async () => {
     expect(await run(mirror())).toBeUndefined();
   });
 
@@ -313,7 +313,7 @@ describe('claims', () => {
     );
   });
 
-  it('tell of a growth that may be taken back where that gate is on', async () => {
+  it('report an expansion that can be undone if the gate is on', async () => {
     const attributes = statusWrite(claim({ phase: 'Bound', resizeStatus: 'x', allocatedResources: { storage: '1' } }));
     expect(await whyNot(attributes)).toContain('other than status.capacity');
     const recovering = defineNodeRestriction(kubernetesNaming);
@@ -382,6 +382,6 @@ describe('leases and storage drivers', () => {
   });
 });
 
-it('has nothing to do with connections', () => {
+it('ignores connections', () => {
   expect(plugin.handles(pods, 'CONNECT', 'exec')).toBe(false);
 });

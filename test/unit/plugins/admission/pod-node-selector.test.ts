@@ -69,7 +69,7 @@ describe('a pod', () => {
     expect(failure).toMatchObject({ reason: 'Forbidden', message: `pods "a" is forbidden: ${why}` });
   });
 
-  it('that a later plugin has sent elsewhere is refused', async () => {
+  it('is refused if a later plugin changed its selector', async () => {
     expect((await plugin.validate?.(write('plain', { pool: 'x' }), context))?.message).toContain(conflict);
     expect((await plugin.validate?.(write('listed', { a: 'b' }), context))?.message).toContain(unlisted);
     expect(await plugin.validate?.(write('plain', {}), context)).toBeUndefined();
@@ -79,12 +79,12 @@ describe('a pod', () => {
     expect(await runPlugin(plugin, write('none'), context)).toMatchObject({ reason: 'NotFound' });
   });
 
-  it('is looked at when it is created', () => {
+  it('is checked only when it is created', () => {
     expect(plugin.handles(pods, 'UPDATE', '')).toBe(false);
   });
 });
 
-it('wants nothing where nothing is configured', async () => {
+it('changes nothing without a configuration', async () => {
   const other = definePodNodeSelector(kubernetesNaming);
   other.start?.(hostOf([]));
   const attributes = write('plain');

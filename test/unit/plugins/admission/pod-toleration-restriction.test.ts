@@ -88,7 +88,7 @@ describe('a pod', () => {
     expect(failure).toMatchObject({ reason: 'Forbidden', message: `pods "a" is forbidden: ${why}` });
   });
 
-  it('that is updated gets nothing of its namespace, and keeps to its list', async () => {
+  it('gets nothing on an update, but must keep to the list', async () => {
     const update = (tolerations: JsonObject[]) =>
       writePod({ tolerations }, { namespace: 'plain', operation: 'UPDATE', oldObject: pod({}) });
     const attributes = update([zone]);
@@ -112,9 +112,9 @@ describe('a pod', () => {
 
 it.each<[JsonObject, string]>([
   [{ key: 'a b' }, 'key: name part must consist of'],
-  [{ value: 'a' }, ': operator must be Exists where there is no key'],
-  [{ key: 'a', operator: 'Exists', value: 'b' }, 'value: leave it out where operator is Exists'],
-  [{ key: 'a', tolerationSeconds: 1 }, 'effect: must be NoExecute where there are tolerationSeconds'],
+  [{ value: 'a' }, ': operator must be Exists if key is empty'],
+  [{ key: 'a', operator: 'Exists', value: 'b' }, 'value: must be empty if operator is Exists'],
+  [{ key: 'a', tolerationSeconds: 1 }, 'effect: must be NoExecute if tolerationSeconds is set'],
   [{ key: 'a', effect: 'No' }, 'effect: "No" is unknown'],
   [{ keys: 'a', operator: 'Exists' }, 'keys: unknown field'],
 ])('refuses the configured toleration %j', (toleration, problem) => {

@@ -57,7 +57,7 @@ describe('a pod', () => {
     expect(failure?.message).toBe(`pods "a" is forbidden: ${why}`);
   });
 
-  it('without a class gets the default one, the lowest where there are several', async () => {
+  it('gets the default class, the lowest if there are several', async () => {
     const { plugin, sink } = withClasses(
       priorityClass('b', 7, { globalDefault: true }),
       priorityClass('a', 42, { globalDefault: true }),
@@ -73,7 +73,7 @@ describe('a pod', () => {
     expect(later).toEqual({ priority: 0, preemptionPolicy: 'PreemptLowerPriority' });
   });
 
-  it('keeps its priority where an update leaves it out', async () => {
+  it('keeps its priority if an update omits it', async () => {
     const spec: JsonObject = {};
     const oldObject = pod({ priority: 7, preemptionPolicy: 'Never' });
     await runPlugin(withClasses().plugin, writePod(spec, { operation: 'UPDATE', oldObject }), context);
@@ -94,7 +94,7 @@ describe('a default class', () => {
     expect(failure?.message).toBe(`priorityclasses.scheduling.k8s.io "second" is forbidden: ${why}`);
   });
 
-  it('may change, and others may be made that are no default', async () => {
+  it('may change, and others that are not default may be created', async () => {
     expect(await runPlugin(plugin, of(first, 'UPDATE'), context)).toBeUndefined();
     expect(await runPlugin(plugin, of(priorityClass('other', 3), 'CREATE'), context)).toBeUndefined();
   });

@@ -55,7 +55,7 @@ describe('a create', () => {
     expect(usedOf(server.host)).toEqual({ configmaps: '1' });
   });
 
-  it('is not charged by a dry run, which is refused all the same', async () => {
+  it('is not charged by a dry run, which can be refused too', async () => {
     const server = withQuotas([quota({ configmaps: '1' }, { configmaps: '0' })]);
     expect(await refusal(server, creating({ dryRun: true }))).toBeUndefined();
     expect(usedOf(server.host)).toEqual({ configmaps: '0' });
@@ -74,7 +74,7 @@ describe('a create', () => {
     expect(usedOf(server.host, 'r')).toEqual({ 'count/configmaps': '1' });
   });
 
-  it('waits until the quota has been counted, and is free while the status sets no limit', async () => {
+  it('waits until the quota is counted, and is free without a limit in the status', async () => {
     const uncounted = withQuotas([quota({ configmaps: '1' }, undefined)]);
     expect(await refusal(uncounted, creating())).toBe('status unknown for quota: q, resources: configmaps');
     const unset = quota({ configmaps: '0' }, undefined);
@@ -82,7 +82,7 @@ describe('a create', () => {
     expect(await refusal(server, creating())).toBeUndefined();
   });
 
-  it('is free in other namespaces, and of other kinds', async () => {
+  it('is free in other namespaces and for other kinds', async () => {
     const server = withQuotas([quota({ configmaps: '0' }, { configmaps: '0' })]);
     expect(await refusal(server, creating({ namespace: 'other' }))).toBeUndefined();
     expect(await refusal(server, writePod({}))).toBeUndefined();
@@ -99,7 +99,7 @@ describe('a create', () => {
     expect(await refusal({ plugin, host }, creating())).toBe(expected);
   });
 
-  it('is held against the quota as it is stored when it is charged', async () => {
+  it('is checked against the stored quota', async () => {
     const { host } = withQuotas([quota({ configmaps: '1' }, { configmaps: '0' })]);
     const plugin = defineResourceQuota(kubernetesNaming);
     let attempts = 0;
@@ -143,7 +143,7 @@ describe('many creates at once', () => {
     expect(writes).toBeLessThan(10);
   });
 
-  it('are all answered where charging breaks', async () => {
+  it('are all answered if charging fails', async () => {
     const { host } = withQuotas([quota({ configmaps: '10' }, { configmaps: '0' })]);
     const plugin = defineResourceQuota(kubernetesNaming);
     plugin.start?.({ ...host, update: () => Promise.reject(new Error('broken')) });
@@ -157,7 +157,7 @@ describe('an update', () => {
   const updating = (from: string, to: string) =>
     write({ operation: 'UPDATE', resource: services, oldObject: service(from), object: service(to) });
 
-  it('is charged what it adds, and gives nothing back', async () => {
+  it('is charged what it adds, and frees nothing', async () => {
     const hard = { services: '1', 'services.nodeports': '1' };
     const server = withQuotas([quota(hard, { services: '1', 'services.nodeports': '0' })]);
     expect(await refusal(server, updating('ClusterIP', 'NodePort'))).toBeUndefined();
@@ -167,7 +167,7 @@ describe('an update', () => {
     expect(await refusal(server, updating('ClusterIP', 'NodePort'))).toContain('requested: services.nodeports=1');
   });
 
-  it('is looked at where it can cost something', () => {
+  it('is handled if it can cost something', () => {
     const { plugin } = withQuotas([]);
     expect(plugin.handles(services, 'UPDATE', '')).toBe(true);
     expect(plugin.handles(services, 'UPDATE', 'status')).toBe(false);
@@ -182,7 +182,7 @@ describe('an update', () => {
 });
 
 describe('a pod', () => {
-  it('says how much it uses where a quota limits that', async () => {
+  it('must set what a quota limits', async () => {
     const hard = { 'requests.cpu': '1', 'limits.memory': '1Gi', pods: '9' };
     const server = withQuotas([quota(hard, { 'requests.cpu': '0', 'limits.memory': '0', pods: '0' })]);
     const spec = { containers: [{ name: 'b' }, { name: 'a', resources: { requests: { cpu: '1' } } }] };
@@ -191,7 +191,7 @@ describe('a pod', () => {
     );
   });
 
-  it('is charged what its containers ask for', async () => {
+  it('is charged the requests of its containers', async () => {
     const server = withQuotas([quota({ 'requests.cpu': '1', pods: '9' }, { 'requests.cpu': '0', pods: '0' })]);
     expect(await refusal(server, withCpu('600m'))).toBeUndefined();
     expect(await refusal(server, withCpu('500m'))).toBe(
@@ -201,7 +201,7 @@ describe('a pod', () => {
     expect(usedOf(server.host)).toEqual({ pods: '2', 'requests.cpu': '1' });
   });
 
-  it('cannot use less than nothing', async () => {
+  it('cannot use negative amounts', async () => {
     const server = withQuotas([quota({ 'requests.cpu': '1' }, { 'requests.cpu': '1' })]);
     expect(await refusal(server, withCpu('-1'))).toBe('quota usage is negative for resource(s): cpu,requests.cpu');
   });
@@ -228,7 +228,7 @@ describe('limited resources of the configuration', () => {
   });
   const priority = { scopeName: 'PriorityClass', operator: 'In', values: ['high', 'higher'] };
 
-  it('are refused where no quota is about them', async () => {
+  it('are refused if no quota covers them', async () => {
     const configuration = limited({ resource: 'configmaps', matchContains: ['count/'] });
     expect(await refusal(withQuotas([], configuration), creating())).toBe(
       'insufficient quota to consume: count/configmaps',

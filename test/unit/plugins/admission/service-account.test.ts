@@ -48,7 +48,7 @@ describe('the account of a pod', () => {
     expect(await specOf(noToken, plugin, contextOf({}))).toBe(missing('default'));
   });
 
-  it('is waited for where it is the default one', async () => {
+  it('is waited for if it is the default one', async () => {
     let asked = 0;
     const late = { ...context, get: () => (++asked > 3 ? account('default') : undefined) };
     expect(await specOf(noToken, plugin, late)).toMatchObject({ serviceAccountName: 'default' });
@@ -97,7 +97,7 @@ describe('the token', () => {
     expect(platform).toMatchObject({ containers: [{ volumeMounts: [mounted(name, mountPath)] }] });
   });
 
-  it('is not there for pods that do not want it, nor for those of an account that does not', async () => {
+  it('is not mounted if the pod or its account opts out', async () => {
     expect(await specOf(noToken)).not.toHaveProperty('volumes');
     const quiet = { containers: [container()], serviceAccountName: 'quiet' };
     expect(await specOf(quiet)).not.toHaveProperty('volumes');
@@ -109,7 +109,7 @@ describe('the token', () => {
     expect(await specOf(taken)).toEqual({ ...taken, serviceAccountName: 'default', serviceAccount: 'default' });
   });
 
-  it('takes a volume whose name says that it is one', async () => {
+  it('reuses a volume with the name of a token volume', async () => {
     const volumes = [{ name: 'kube-api-access-mine', emptyDir: {} }];
     expect(await specOf({ containers: [container()], volumes })).toMatchObject({
       volumes,
@@ -168,7 +168,7 @@ describe('a mirror pod', () => {
     return writePod({}, { object: pod(spec, { metadata: { name: 'a', annotations } }) });
   };
 
-  it('stays as it is', async () => {
+  it('stays unchanged', async () => {
     const attributes = mirror({ containers: [container()] });
     expect(await runPlugin(plugin, attributes, contextOf({}))).toBeUndefined();
     expect(attributes.object?.spec).toEqual({ containers: [container()] });
@@ -189,7 +189,7 @@ describe('a mirror pod', () => {
   });
 });
 
-it('has nothing to do with other writes', () => {
+it('ignores other writes', () => {
   const others = [
     plugin.handles(pods, 'UPDATE', ''),
     plugin.handles(pods, 'CREATE', 'binding'),

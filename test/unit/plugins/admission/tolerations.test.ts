@@ -146,7 +146,7 @@ describe('ExtendedResourceToleration', () => {
       expect(await tolerationsOf({ containers: [asking('a.com/x')], tolerations })).toEqual(all);
     });
 
-    it('is looked at when it is created or updated, and not in its subresources', () => {
+    it('is handled when created or updated, but not in its subresources', () => {
       expect(plugin.handles(pods, 'UPDATE', '')).toBe(true);
       expect(plugin.handles(pods, 'UPDATE', 'status')).toBe(false);
     });
@@ -167,7 +167,7 @@ describe('TaintNodesByCondition', () => {
 
   const added = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 
-  it('taints a new node, whatever it has besides', async () => {
+  it('taints a new node, beside its other taints', async () => {
     expect(await specOf(undefined)).toEqual({ taints: [added] });
     expect(await specOf({ unschedulable: true })).toEqual({ unschedulable: true, taints: [added] });
     const evicting = { ...added, effect: 'NoExecute' };
@@ -185,7 +185,7 @@ describe('TaintNodesByCondition', () => {
     [nodes, 'UPDATE', ''],
     [nodes, 'CREATE', 'status'],
     [moduleOf('example.com', 'nodes', 'Node'), 'CREATE', ''],
-  ] as const)('has nothing to do with other writes (%#)', (resource, operation, subresource) => {
+  ] as const)('ignores other writes (%#)', (resource, operation, subresource) => {
     expect(plugin.handles(resource, operation, subresource)).toBe(false);
   });
 });

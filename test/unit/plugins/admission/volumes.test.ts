@@ -47,7 +47,7 @@ describe('PersistentVolumeLabel and PersistentVolumeClaimResize', () => {
   });
 
   describe('a volume', () => {
-    it('gets the labels that are found in place of its own, and asks for nodes that have them', async () => {
+    it('gets the found labels instead of its own, and requires them of nodes', async () => {
       const { metadata, spec } = await labelled(
         { [zone]: 'b__a', [region]: 'r' },
         { metadata: { name: 'v', labels: { [zone]: 'x', own: 'y' } }, spec: { capacity: { storage: '1Gi' } } },
@@ -70,14 +70,14 @@ describe('PersistentVolumeLabel and PersistentVolumeClaimResize', () => {
       expect(spec).toEqual(affinity({ matchExpressions: [own, inZone] }, { matchExpressions: [inZone] }));
     });
 
-    it('keeps what its terms say of the place themselves', async () => {
+    it('keeps its own terms about the location', async () => {
       const spec = affinity({ matchExpressions: [{ key: zone, operator: 'In', values: ['x'] }] });
       const volume = await labelled({ [zone]: 'a' }, { spec: structuredClone(spec) });
       expect(volume.spec).toEqual(spec);
       expect(volume.metadata.labels).toEqual({ [zone]: 'a' });
     });
 
-    it('stays as it is where nothing is known of it', async () => {
+    it('stays unchanged if its location is unknown', async () => {
       for (const found of [undefined, {}]) {
         expect(await labelled(found, { spec: {} })).toEqual(object({ spec: {} }));
       }
@@ -192,7 +192,7 @@ describe('StorageObjectInUseProtection', () => {
     [claims, 'DELETE', ''],
     [configMaps, 'CREATE', ''],
     [moduleOf('example.com', 'persistentvolumes', 'PersistentVolume'), 'CREATE', ''],
-  ] as const)('has nothing to do with other writes (%#)', (resource, operation, subresource) => {
+  ] as const)('ignores other writes (%#)', (resource, operation, subresource) => {
     expect(plugin.handles(resource, operation, subresource)).toBe(false);
   });
 });

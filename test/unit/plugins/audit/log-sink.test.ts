@@ -27,7 +27,7 @@ const record = (json: string) => ({ json, cut: () => 'cut' });
 const written = (): string => readFileSync(path, 'utf8');
 
 describe('the audit log', () => {
-  it('can be read by its owner alone, and is gone on with', async () => {
+  it('can be read only by its owner, and is appended to', async () => {
     const first = open('blocking');
     void first.write(record('1'));
     await first.close();
@@ -46,7 +46,7 @@ describe('the audit log', () => {
     await sink.close();
   });
 
-  it('has each line at once where it is strict, and says when it cannot', async () => {
+  it('writes each line at once in strict mode, and reports a failure', async () => {
     const sink = open('blocking-strict');
     expect(sink.strict).toBe(true);
     expect(sink.write(record('1'))).toBe(true);
@@ -56,7 +56,7 @@ describe('the audit log', () => {
     expect(problems.join()).toContain('1 record is lost');
   });
 
-  it('writes what waits in batches when it is closed', async () => {
+  it('writes the queued batches when it is closed', async () => {
     const sink = open('batch', {
       delivery: { mode: 'batch', batch: { bufferSize: 3, maxSize: 9, maxWaitMs: 60_000 } },
     });
@@ -64,10 +64,10 @@ describe('the audit log', () => {
     expect(taken).toEqual([true, true, true, false]);
     await sink.close();
     expect(written()).toBe('1\n2\n3\n');
-    expect(problems.join()).toContain('more than 3 records wait');
+    expect(problems.join()).toContain('the queue of 3 records is full');
   });
 
-  it('is moved aside when it would grow too large, whatever one line takes', async () => {
+  it('is moved aside before it grows too large, however long a line is', async () => {
     const sink = open('blocking-strict', { maxBytes: 10 });
     for (const text of ['12345', '67', '890', 'a line that is longer']) void sink.write(record(text));
     await sink.close();
@@ -76,7 +76,7 @@ describe('the audit log', () => {
     expect(written()).toBe('a line that is longer\n');
   });
 
-  it('keeps as many older files as it is told, the latest, and compresses them', async () => {
+  it('keeps and compresses the configured number of latest files', async () => {
     for (const day of ['01', '02', '03']) writeFileSync(join(folder, `audit-2026-01-${day}T00-00-00.000.log`), day);
     writeFileSync(join(folder, 'audit-other.log'), 'mine');
     const rotation = { maxBytes: 1000, maxAgeDays: 0, maxBackups: 2, compress: true };
@@ -97,7 +97,7 @@ describe('the audit log', () => {
     expect(readdirSync(folder)).toEqual(['audit.log']);
   });
 
-  it('leaves bodies out of what is too large, and then the record itself', async () => {
+  it('cuts the bodies of large records, and then drops the record', async () => {
     const sink = open('blocking-strict', { truncation: { maxEventBytes: 5, maxBatchBytes: 100 } });
     expect(sink.write(record('12345'))).toBe(true);
     expect(sink.write(record('ßßß'))).toBe(true);
@@ -107,7 +107,7 @@ describe('the audit log', () => {
     expect(problems.join()).toContain('a record of 6 bytes is too large');
   });
 
-  it('cannot be opened where the system refuses', () => {
+  it('throws if the file cannot be opened', () => {
     path = join(folder, 'missing', 'audit.log');
     expect(() => open('blocking')).toThrow('ENOENT');
     chmodSync(folder, 0o700);

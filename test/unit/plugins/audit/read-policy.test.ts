@@ -17,7 +17,7 @@ const about = (resource: string, more: object = {}): AccessAttributes => ({
 });
 const path = (text: string): AccessAttributes => ({ user, verb: 'get', path: text });
 
-/** The decision of a policy with these rules, written as flow YAML. */
+/** Returns the decision of a policy with these rules, written as flow YAML. */
 function decision(rules: string, attributes: AccessAttributes, more = ''): AuditDecision {
   const read = readAuditPolicy(Buffer.from(`apiVersion: audit.k8s.io/v1\nkind: Policy\n${more}\nrules: [${rules}]`));
   if (!read.ok) throw new Error(read.problems.join('\n'));
@@ -32,7 +32,7 @@ describe('an audit policy', () => {
     expect(level(rules, about('pods'))).toBe('Request');
   });
 
-  it('records nothing of what no rule fits', () => {
+  it('records nothing that matches no rule', () => {
     expect(level('{ level: Metadata, users: [bob] }', about('pods'))).toBe('None');
   });
 
@@ -137,7 +137,7 @@ describe('mistakes of a policy', () => {
     },
   );
 
-  it('is told of YAML that is none', () => {
+  it('refuses malformed YAML', () => {
     expect(readAuditPolicy(Buffer.from('rules: ['))).toMatchObject({ ok: false });
   });
 });

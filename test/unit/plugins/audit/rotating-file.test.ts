@@ -1,4 +1,4 @@
-/** A log goes on after what the system refuses: a disk that is full, a file or folder that is gone. */
+/** A log recovers from a full disk and from a removed file or folder. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ it.runIf(hasDisk)('a line that does not fit leaves nothing behind, and the next 
   expect(readFileSync(path, 'utf8')).toBe('first\nsecond\n');
 });
 
-it('goes on in a file of its own where somebody has taken it, or its folder, away', async () => {
+it('opens a new file if the file or its folder was removed', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'kindforge-log-')), 'logs');
   mkdirSync(folder);
   const path = join(folder, 'log');

@@ -42,13 +42,13 @@ describe('the audit webhook', () => {
     expect(JSON.parse(posted[0] ?? '')).toMatchObject({ kind: 'EventList', apiVersion: 'audit.platform.io/v1' });
   });
 
-  it('is tried again where it does not answer, or is in trouble', async () => {
+  it('is retried if there is no answer or a server error', async () => {
     const { sink, posted } = setUp([0, 503, 429, 200], blocking);
     expect(await sink.write(record('1'))).toBe(true);
     expect(posted).toHaveLength(4);
   });
 
-  it('is given up after five attempts, and at once where it refuses', async () => {
+  it('is given up after five attempts, or at once after a refusal', async () => {
     const troubled = setUp([500, 500, 500, 500, 500], blocking);
     expect(await troubled.sink.write(record('1'))).toBe(false);
     expect(troubled.posted).toHaveLength(5);

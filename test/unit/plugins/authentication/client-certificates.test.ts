@@ -37,7 +37,7 @@ describe('a client certificate', () => {
     second = await makeAuthority('CN=second');
   });
 
-  it('ends during a connection, and can begin during one', () => {
+  it('can expire and become valid during a connection', () => {
     let now = Date.parse('2024-12-31');
     const authorities = [new X509Certificate(first.cert)];
     const { authenticate } = defineClientCertificates(
@@ -66,7 +66,7 @@ describe('a client certificate', () => {
     expect(nameIn(authenticate(credentials))).toBe('anna');
   });
 
-  it('is refused where another authority of the same name has signed it', async () => {
+  it('is refused if another authority with the same name signed it', async () => {
     const forged = await (await makeAuthority('CN=first')).issue({ subject: 'CN=anna' });
     const { authenticate } = defineClientCertificates(
       () => [new X509Certificate(first.cert)],
@@ -75,7 +75,7 @@ describe('a client certificate', () => {
     expect(nameIn(authenticate(asked(shown(forged.cert))))).toBe('x509: certificate signed by unknown authority');
   });
 
-  it('is refused where TLS did not verify it, whatever else speaks for it', () => {
+  it('is refused if TLS did not verify it', () => {
     const { authenticate } = defineClientCertificates(
       () => [new X509Certificate(first.cert)],
       () => during,
@@ -85,7 +85,7 @@ describe('a client certificate', () => {
     );
   });
 
-  it('finds its way through the certificates that come with it, whatever their order', async () => {
+  it('is verified through intermediate certificates in any order', async () => {
     const middle = await first.below('CN=middle');
     const own = await middle.issue({ subject: 'CN=bert' });
     const old = await first.below('CN=other');
@@ -97,7 +97,7 @@ describe('a client certificate', () => {
     expect(nameIn(authenticate(asked(shown(own.cert, old.cert))))).toContain('unknown authority');
   });
 
-  it('takes no longer than the square of what it shows, however often authorities sign each other', async () => {
+  it('takes at most quadratic time, however often authorities sign each other', async () => {
     const loops = await Promise.all(Array.from({ length: 10 }, () => first.below('CN=first')));
     const own = await (await makeAuthority('CN=first')).issue({ subject: 'CN=eve' });
     const { authenticate } = defineClientCertificates(

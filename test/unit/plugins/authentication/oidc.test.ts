@@ -65,12 +65,12 @@ describe('groups', () => {
     expect(found).toMatchObject({ user: { groups: [...groups, 'system:authenticated'] } });
   });
 
-  it('are none where no claim is asked for', async () => {
+  it('are empty without a groups claim', async () => {
     const found = await ask(await provider.issue({ groups: ['a'] }));
     expect(found).toMatchObject({ user: { groups: ['system:authenticated'] } });
   });
 
-  it('that are no texts are refused', async () => {
+  it('that are not strings are refused', async () => {
     expect(await ask(await provider.issue({ groups: [1] }), { groupsClaim: 'groups' })).toHaveProperty('refused');
   });
 });
@@ -139,11 +139,11 @@ describe('a token is refused', () => {
       .sign(key.privateKey);
   }
 
-  it('not, where it begins within a minute, or is for several clients', async () => {
+  it('not if it starts within a minute or is for several clients', async () => {
     expect(await ask(await provider.issue({ nbf: inSeconds(30), aud: ['other', 'kindforge'] }))).toHaveProperty('user');
   });
 
-  it('of a key that is not published, and of an algorithm that is not accepted', async () => {
+  it('if its key is not published or its algorithm is not accepted', async () => {
     const [own] = provider.keys;
     const stranger = await makeIssuingKey(own?.publicJwk.kid);
     expect(await ask(await provider.issue({}, stranger))).toHaveProperty('refused');
@@ -167,7 +167,7 @@ describe('the keys of a provider', () => {
   });
   afterAll(() => own.close());
 
-  it('are asked for once, and again for a key that is not known, but not all the time', async () => {
+  it('are fetched once, and again for an unknown key, but not too often', async () => {
     let now = Date.now();
     const oidc = defineOidc(
       { issuerUrl: own.url, clientId: 'kindforge' },
@@ -217,7 +217,7 @@ describe('the keys of a provider', () => {
     expect(await oidc.authenticate(bearer(token))).toHaveProperty('user');
   });
 
-  it('count only where the provider says that it is the issuer, and its certificate is trusted', async () => {
+  it('count only if the provider confirms the issuer and its certificate is trusted', async () => {
     own.answers.set('/other/.well-known/openid-configuration', () =>
       JSON.stringify({ issuer: own.url, jwks_uri: `${own.url}/keys` }),
     );

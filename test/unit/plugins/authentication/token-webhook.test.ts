@@ -1,4 +1,4 @@
-/** Users by tokens that a webhook knows: what it is asked, what it may answer, and how long that is relied on. */
+/** Users by tokens that a webhook knows: what it is asked, what it may answer, and how long answers are cached. */
 import { describe, expect, it } from 'vitest';
 import { defineTokenWebhook } from '../../../../plugins/index.js';
 import type { Credentials, JsonObject } from '../../../../runtime/contract/index.js';
@@ -55,7 +55,7 @@ testAuthenticator({
 });
 
 describe('a review', () => {
-  it('has the token, and the audiences that it should be for', async () => {
+  it('has the token and the expected audiences', async () => {
     const { authenticator, asked } = define(anna);
     await authenticator.authenticate(bearer('t'));
     await authenticator.authenticate(bearer('t', ['other']));
@@ -65,7 +65,7 @@ describe('a review', () => {
     ]);
   });
 
-  it('tells all of a user', async () => {
+  it('returns all fields of a user', async () => {
     const user = { username: 'anna', uid: '7', groups: ['a', 'b'], extra: { k: ['v', 'w'] } };
     const { authenticator } = define({ authenticated: true, user, error: 'not looked at' });
     expect(await authenticator.authenticate(bearer('t'))).toEqual({
@@ -106,14 +106,14 @@ describe('an answer is refused', () => {
     ['that is sure in other words', { authenticated: 'true', user: { username: 'a' } }],
     ['that is an error', { authenticated: false, error: 'expired' }],
     ['that does not come', 'down'],
-  ])('%s, and asked for again', async (_, status) => {
+  ])('%s, and asks again', async (_, status) => {
     const { authenticator, asked } = define(status);
     for (let i = 0; i < 2; i++) expect(await authenticator.authenticate(bearer('t'))).toHaveProperty('refused');
     expect(asked).toHaveLength(2);
   });
 });
 
-describe('what is known', () => {
+describe('cached answers', () => {
   it.each([
     ['a user', anna],
     ['nobody', { authenticated: false }],
@@ -129,7 +129,7 @@ describe('what is known', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is nothing where answers are not kept', async () => {
+  it('do not exist without a ttl', async () => {
     const { authenticator, asked } = define(anna, 0);
     for (let i = 0; i < 3; i++) await authenticator.authenticate(bearer('t'));
     expect(asked).toHaveLength(3);
@@ -153,7 +153,7 @@ describe('what is known', () => {
 });
 
 describe('a call that fails in the program itself', () => {
-  it('fails those who wait for it, and nobody after them', async () => {
+  it('reject all waiting requests on a failure, and no later ones', async () => {
     let fails = true;
     const authenticator = defineTokenWebhook({
       apiVersion,

@@ -32,7 +32,7 @@ testAuthenticator({
 });
 
 describe('a token file', () => {
-  it('says who has which token, and in which groups', () => {
+  it('maps tokens to users and groups', () => {
     const authenticator = open('t1,alice,2,"devs,testers"\r\nt2,bob,3\nt3,"carol, c",,one\n');
     const user = (token: string) => authenticator.authenticate(bearer(token));
     expect(user('t1')).toEqual({
@@ -49,7 +49,7 @@ describe('a token file', () => {
     });
   });
 
-  it('tells what is odd about it', () => {
+  it('warns about odd lines', () => {
     const opened = defineTokenFile(',nobody,0\nt1,alice,1\nt1,bob,2\n');
     expect(opened).toMatchObject({
       ok: true,
@@ -127,7 +127,7 @@ describe('parseCsv', () => {
     expect(fieldsOf(text)).toEqual(fields);
   });
 
-  it('knows on which line a record begins', () => {
+  it('counts the lines of records', () => {
     expect(parseCsv('a\n"b\nb"\n\nc').map(({ line }) => line)).toEqual([1, 2, 5]);
   });
 
@@ -210,12 +210,12 @@ describe('a bootstrap token', () => {
     expect(await ask(values)).toHaveProperty('refused');
   });
 
-  it('is refused where its secret is of another type, or on its way out', async () => {
+  it('is refused if its secret has another type or is being deleted', async () => {
     expect(await ask({}, { type: 'Opaque' })).toHaveProperty('refused');
     expect(await ask({}, { metadata: { deletionTimestamp: '2026-11-20T12:00:00Z' } })).toHaveProperty('refused');
   });
 
-  it('is of another method where it has another form, or nobody has it', async () => {
+  it('is left to other authenticators if it has another form or no secret', async () => {
     for (const other of ['abcdef:0123456789abcdef', `${token}.x`, 'ABCDEF.0123456789abcdef', 'zzzzzz.0123456789abcdef'])
       expect(await tokens.authenticate(bearing(other), contextWith(sound))).toBeUndefined();
     expect(await tokens.authenticate(bearing(token))).toBeUndefined();

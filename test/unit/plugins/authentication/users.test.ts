@@ -10,7 +10,7 @@ describe('the token of the administrator', () => {
   const { token, authenticator } = defineAdministrator(secret);
   const ask = (authorization: string | string[]) => authenticator.authenticate({ headers: { authorization } });
 
-  it('follows from the secret of the data, and is made up where there is none', () => {
+  it('is derived from the secret of the data, or random without one', () => {
     expect(token).toMatch(/^[0-9a-f]{64}$/);
     expect(defineAdministrator(secret).token).toBe(token);
     expect(defineAdministrator(new Uint8Array(32)).token).not.toBe(token);
@@ -36,7 +36,7 @@ testAuthenticator({
   wrong: { headers: { authorization: 'Bearer unknown-token' } },
 });
 
-it('takes what is no bearer token for no credentials', () => {
+it('treats anything but a bearer token as no credentials', () => {
   for (const authorization of ['Basic YTpi', 'Bearer', 'x']) {
     expect(defineAnonymous().authenticate({ headers: { authorization } })).toEqual({
       user: { name: 'system:anonymous', uid: '', groups: ['system:unauthenticated'], extra: {} },

@@ -81,7 +81,7 @@ describe('a policy', () => {
     expect(decide(line, question)).toMatchObject({ decision: expected });
   });
 
-  it('lists what it grants', async () => {
+  it('lists its rules', async () => {
     const authorizer = defineAbac(
       policiesOf(
         policy({ user: 'anna', resource: 'pods', namespace: 'shop', readonly: true }),
@@ -99,7 +99,7 @@ describe('a policy', () => {
 });
 
 describe('a file of policies', () => {
-  it('may have comments and empty lines, and tells of lines of the old form', () => {
+  it('may have comments and empty lines, and warns about lines of the old form', () => {
     const read = readPolicyFile(`# who may what\n\n${JSON.stringify(policy({ user: 'a' }))}\n {"user":"b"} \n`, group);
     expect(read).toMatchObject({ ok: true, policies: [{ user: 'a' }, { user: 'b' }] });
     expect(read.ok && read.warnings).toEqual([
@@ -119,7 +119,7 @@ describe('a file of policies', () => {
     [JSON.stringify(policy({ user: ['a'] })), 'line 2: spec.user: not a string'],
     [
       JSON.stringify({ ...policy({}), user: 'a' }),
-      'line 2: user: unknown field; the fields of a policy are in its spec',
+      'line 2: user: unknown field; put the fields of the policy into spec',
     ],
     [JSON.stringify({ ...policy({}), kind: 'Role' }), `line 2: Role of ${group}/v1beta1 is unknown; use Policy of `],
     [JSON.stringify({ ...policy({}), apiVersion: 'v1' }), 'line 2: Policy of v1 is unknown; use Policy of '],

@@ -35,7 +35,7 @@ describe('authorizers in order', () => {
     refused: question,
   });
 
-  describe.each([false, true])('where they wait: %s', (later) => {
+  describe.each([false, true])('if they answer later: %s', (later) => {
     const decide = (...decisions: readonly AccessDecision[]) =>
       defineInOrder(decisions.map((one, i) => saying(`${i}`, one, later))).decide(question);
 
@@ -44,7 +44,7 @@ describe('authorizers in order', () => {
       expect(await decide(unsure, deny, allow)).toEqual(deny);
     });
 
-    it('tell the reasons of all where none decides', async () => {
+    it('return all reasons if none decides', async () => {
       const other: AccessDecision = { decision: 'no opinion', reason: 'me too', evaluationError: 'slow' };
       expect(await decide(unsure, { decision: 'no opinion' }, other, unsure)).toEqual({
         decision: 'no opinion',
@@ -56,11 +56,11 @@ describe('authorizers in order', () => {
     });
   });
 
-  it('answer at once where all of them do', () => {
+  it('answer at once if all of them do', () => {
     expect(defineInOrder([saying('a', unsure), saying('b', allow)]).decide(question)).not.toBeInstanceOf(Promise);
   });
 
-  it('list the rules of all, and who cannot', async () => {
+  it('list the rules of all, and name those that cannot list any', async () => {
     const rules = await defineInOrder([defineAlwaysAllow(), saying('Other', allow)]).rules?.(question.user, 'n');
     expect(rules).toEqual({
       resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],

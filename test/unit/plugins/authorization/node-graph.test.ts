@@ -1,4 +1,4 @@
-/** The graph of nodes after any changes is the one that the last state alone would make. */
+/** The graph of nodes depends only on the last state, not on the order of changes. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
@@ -28,7 +28,7 @@ const changes = fc.array(
   { maxLength: 20 },
 );
 
-/** All that the graph says of a few names. */
+/** Returns everything that the graph answers about a few names. */
 const answersOf = (graph: NodeGraph): readonly string[] =>
   (['secrets', 'configmaps', 'persistentvolumeclaims', 'persistentvolumes', 'volumeattachments'] as const).flatMap(
     (resource) =>
@@ -46,7 +46,7 @@ function setPod(graph: NodeGraph, place: string, pod: PlacedPod | undefined): vo
   graph.setPod(namespace, name, pod);
 }
 
-it('forgets nothing and keeps nothing', () => {
+it('equals the graph of the last state after any changes', () => {
   fc.assert(
     fc.property(changes, (list) => {
       const graph = new NodeGraph();

@@ -29,7 +29,7 @@ beforeEach(async () => {
   authorizer = defineNode({ follow: followIn(store), names: platformNaming, rules });
 });
 
-/** Puts an object, or takes it away where there is none to put. */
+/** Puts an object, or removes it if `object` is undefined. */
 async function put(prefix: string, name: string, object?: JsonObject): Promise<void> {
   const key = `${prefix}/${name}`;
   const metadata = { resourceVersion: '', name, ...(object?.metadata as JsonObject | undefined) };
@@ -73,7 +73,7 @@ describe('the authorizer', async () => {
 const secretKey = (name: string) => ({ valueFrom: { secretKeyRef: { name, key: 'k' } } });
 const container = (more: JsonObject) => [{ name: 'c', ...more }];
 
-describe('a node may get what its pods refer to', () => {
+describe('a node may get the objects that its pods refer to', () => {
   it.each<[string, string, JsonObject]>([
     ['secrets', 's', { imagePullSecrets: [{ name: 's' }] }],
     ['secrets', 's', { containers: container({ env: [secretKey('s')] }) }],
@@ -117,19 +117,19 @@ describe('a node may get what its pods refer to', () => {
 describe('pods', () => {
   const spec = { nodeName: 'a', imagePullSecrets: [{ name: 's' }] };
 
-  it('without a node give nobody anything', async () => {
+  it('grant nothing without a node', async () => {
     await putPod('p', { ...spec, nodeName: '' });
     expect(await mayGet(nodeA, 'secrets', 's')).toBe(false);
     await putPod('p', spec);
     expect(await mayGet(nodeA, 'secrets', 's')).toBe(true);
   });
 
-  it('that a node has made for itself give it nothing', async () => {
+  it('grant nothing if the node made them itself', async () => {
     await putPod('p', spec, { annotations: { 'platform.io/config.mirror': 'x' } });
     expect(await mayGet(nodeA, 'secrets', 's')).toBe(false);
   });
 
-  it('share what they refer to, until the last of them is gone', async () => {
+  it('share their references until the last of them is gone', async () => {
     await putPod('p', spec);
     await putPod('q', spec);
     await putPod('r', { ...spec, nodeName: 'b' });
@@ -139,7 +139,7 @@ describe('pods', () => {
     expect([await mayGet(nodeA, 'secrets', 's'), await mayGet(nodeB, 'secrets', 's')]).toEqual([false, true]);
   });
 
-  it('give what a new container of theirs needs', async () => {
+  it('grant the references of a new container', async () => {
     await putPod('p', spec);
     await putPod('p', { ...spec, ephemeralContainers: container({ env: [secretKey('t')] }) });
     expect([await mayGet(nodeA, 'secrets', 's'), await mayGet(nodeA, 'secrets', 't')]).toEqual([true, true]);
@@ -151,7 +151,7 @@ describe('pods', () => {
     expect(await mayGet(nodeA, 'secrets', 's')).toBe(true);
   });
 
-  it('of another namespace give nothing in this one', async () => {
+  it('grant nothing in another namespace', async () => {
     await put('/pods/other', 'p', { spec });
     expect(await mayGet(nodeA, 'secrets', 's')).toBe(false);
   });
@@ -205,7 +205,7 @@ it('attachments of volumes belong to their node', async () => {
   expect(await may()).toEqual([false, false]);
 });
 
-it('whoever is no node is left to others', async () => {
+it('has no opinion about users that are not nodes', async () => {
   const asked = { verb: 'get', group: '', resource: 'nodes' };
   for (const user of [
     { ...nodeA, groups: [] },
@@ -223,7 +223,7 @@ it('whoever is no node is left to others', async () => {
 });
 
 describe('a server that has not kept up', () => {
-  it('denies nodes what belongs to them, and leaves everybody else to others', () => {
+  it('denies nodes their objects, and has no opinion about other users', () => {
     const following = { isStale: true, stop() {} };
     const stale = defineNode({ follow: () => following, names: platformNaming, rules });
     const nodes = { verb: 'get', group: '', resource: 'nodes' };

@@ -1,4 +1,4 @@
-/** Decisions of a webhook: what it is asked, what it may answer, and how long that is relied on. */
+/** Decisions of a webhook: what it is asked, what it may answer, and how long answers are cached. */
 import { describe, expect, it } from 'vitest';
 import { defineAuthorizationWebhook } from '../../../../plugins/index.js';
 import type { AccessAttributes, JsonObject } from '../../../../runtime/contract/index.js';
@@ -76,7 +76,7 @@ describe('a review', () => {
     ]);
   });
 
-  it('leaves out what is empty', async () => {
+  it('omits empty fields', async () => {
     const { decide, asked } = define({});
     await decide(path);
     await decide({ user: path.user, verb: 'list', group: '', resource: 'nodes' });
@@ -126,7 +126,7 @@ describe('an answer', () => {
     [JSON.stringify({ kind: 'TokenReview', apiVersion, status: { allowed: true } }), 'TokenReview'],
     [JSON.stringify({ kind, apiVersion, status: { allowed: 'true' } }), 'not true or false'],
     [JSON.stringify({ kind, apiVersion, status: { allowed: true, denied: 'no' } }), 'not true or false'],
-  ])('of %s is no opinion, and a problem', async (text, problem) => {
+  ])('of %s yields no opinion and a problem', async (text, problem) => {
     const { decide, problems } = define(text);
     expect(await decide()).toEqual({
       decision: 'no opinion',
@@ -166,7 +166,7 @@ describe('a decision', () => {
     expect(asked).toHaveLength(questions.length);
   });
 
-  it('is not kept where the webhook could not be asked', async () => {
+  it('is not cached if the webhook fails', async () => {
     const { decide, asked, state } = define('down');
     await decide();
     state.status = { allowed: true };
@@ -181,7 +181,7 @@ describe('a decision', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is not kept where the question is as long as a client likes', async () => {
+  it('is not cached if the question is too long', async () => {
     const { decide, asked } = define({ allowed: true });
     const long = (length: number) => ({ ...path, path: `/${'x'.repeat(length)}` });
     for (const length of [10_000 - 'get'.length - 2, 10_000 - 'get'.length - 1]) {
@@ -198,7 +198,7 @@ describe('a decision', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('makes room for others once there are many, of those that were not asked for lately', async () => {
+  it('is evicted, least recently used first, when there are too many', async () => {
     const { decide, asked } = define({ allowed: true });
     const named = (name: string) => ({ ...pods, name });
     await decide(named('first'));
@@ -213,7 +213,7 @@ describe('a decision', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is asked for once where requests come together', async () => {
+  it('is requested once for simultaneous requests', async () => {
     const { authorizer, asked } = define({ allowed: true });
     const decisions = await Promise.all([authorizer.decide(pods), authorizer.decide(pods)]);
     expect(decisions).toEqual([{ decision: 'allow' }, { decision: 'allow' }]);
@@ -231,7 +231,7 @@ it('cannot list the rules of users', async () => {
 });
 
 describe('a call that fails in the program itself', () => {
-  it('fails those who wait for it, and nobody after them', async () => {
+  it('rejects all waiting requests on a failure, and no later ones', async () => {
     let fails = true;
     const status = { apiVersion: `${group}/v1`, kind: 'SubjectAccessReview', status: { allowed: true } };
     const post = async () => {

@@ -1,4 +1,4 @@
-/** PodSecurity: what it refuses, warns of and notes, for whom, and what it leaves alone. */
+/** PodSecurity: what it refuses, warns about and annotates, for whom, and what it ignores. */
 import { describe, expect, it } from 'vitest';
 import { definePodSecurity } from '../../../../../plugins/index.js';
 import type {
@@ -116,7 +116,7 @@ describe('a pod', () => {
     });
   });
 
-  it('meets the strictest level where labels make no sense, and nobody is warned', async () => {
+  it('must meet the strictest level if labels are invalid, without warnings', async () => {
     const { failure, warnings, notes } = await run(create('wrong', { containers: [container('a', { runAsUser: 0 })] }));
     expect(failure?.message).toContain('violates PodSecurity "restricted:latest": runAsUser=0');
     expect(warnings).toEqual([]);
@@ -174,7 +174,7 @@ describe('a workload', () => {
     ['', 'podtemplates', { template }],
     ['batch', 'jobs', { spec: { template } }],
     ['batch', 'cronjobs', { spec: { jobTemplate: { spec: { template } } } }],
-  ])('of %s/%s is told of, not refused', async (group, plural, body) => {
+  ])('of %s/%s is reported, not refused', async (group, plural, body) => {
     const attributes = ofResource(group, plural, body);
     const notes = { 'audit-violations': `would violate PodSecurity "baseline:latest": ${badText}` };
     expect(await run(attributes)).toEqual({ failure: undefined, warnings, notes });
@@ -232,7 +232,7 @@ describe('a namespace', () => {
     pod('fine', good),
     pod('q', { containers: [container('c', { privileged: true })] }),
   ];
-  it('tells of its pods that break a stricter policy, once for each reason', async () => {
+  it('warns about its pods that break a stricter policy, once per reason', async () => {
     const { failure, warnings } = await run(
       change(namespace('n', { enforce: 'privileged' }), namespace('n', { enforce: 'baseline' })),
       { existing },
@@ -245,7 +245,7 @@ describe('a namespace', () => {
     ]);
   });
 
-  it('is not looked at beyond 3,000 pods, of which those of one controller come last', async () => {
+  it('checks at most 3,000 pods, later pods of a controller last', async () => {
     const many = [
       ...Array.from({ length: 3000 }, (_, i) => controlled(`many-${i}`, 'one', good)),
       controlled('other', 'two', bad),
@@ -308,7 +308,7 @@ describe('a configuration', () => {
   };
   plugin.start?.({ ...hostOf([]), observer: observerOf(metrics) }, configuration);
 
-  it('has the policies of namespaces that say nothing', async () => {
+  it('sets the policies of namespaces without labels', async () => {
     expect(check(configuration)).toEqual([]);
     const { failure } = await run(create('open', bad), { plugin });
     expect(failure?.message).toContain('violates PodSecurity "baseline:latest"');
@@ -333,11 +333,11 @@ describe('a configuration', () => {
     expect((await run(attributes)).notes).not.toHaveProperty('exempt');
   });
 
-  it('counts what it exempts', async () => {
+  it('counts exempt requests', async () => {
     expect(await counted('exemptions')).toEqual(['create pod  × 3']);
   });
 
-  it('tells those who label exempt namespaces that nothing comes of it', async () => {
+  it('warns that labels of exempt namespaces have no effect', async () => {
     const relabel = (labels: Readonly<Record<string, string>>, operation: 'CREATE' | 'UPDATE' = 'UPDATE') => {
       const oldObject = operation === 'UPDATE' ? { oldObject: namespace('new') } : {};
       return write({ resource: namespaces, name: 'new', operation, object: namespace('new', labels), ...oldObject });
@@ -366,7 +366,7 @@ describe('a configuration', () => {
     [{ defaults: { 'audit-version': '1.2' } }, ['defaults.audit-version: "1.2" must be "latest" or "v1.x"']],
     [
       { exemptions: { usernames: ['a', '', 'a'] } },
-      ['exemptions.usernames.1: "": a name is not empty', 'exemptions.usernames.2: "a" is here a second time'],
+      ['exemptions.usernames.1: "": a name is not empty', 'exemptions.usernames.2: "a" is listed twice'],
     ],
     [{ exemptions: { groups: [] } }, [expect.stringMatching(/^exemptions.groups: unknown field/)]],
     [{ exemptions: { namespaces: ['A'] } }, [expect.stringMatching(/^exemptions.namespaces.0: "A": /)]],

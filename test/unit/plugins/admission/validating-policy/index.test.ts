@@ -72,14 +72,14 @@ describe('a policy', () => {
     expect(saying(led)).toBe('CREATE a team ConfigMap configmaps someone true CreateOptions');
   });
 
-  it('finds nothing where the request says nothing', async () => {
+  it('finds no value of a field that the request lacks', async () => {
     const shown =
       "['subResource', 'uid', 'groups', 'extra'].join() + string([has(request.subResource), has(request.userInfo.uid), has(request.userInfo.groups), has(request.userInfo.extra)].exists(x, x))";
     const { ask } = serve([policy({ validations: [{ expression: 'false', messageExpression: shown }] })]);
     expect(saying(await ask(create()))).toBe('subResourceuidgroupsextrafalse');
   });
 
-  it('knows both states of an object, and which there are', async () => {
+  it('sees the new and the old object, if there are any', async () => {
     const shown = 'string(object == null) + string(oldObject == null)';
     const { ask } = serve([policy({ validations: [{ expression: 'false', messageExpression: shown }] })]);
     const objects = { object: configMap(), oldObject: configMap() };
@@ -88,7 +88,7 @@ describe('a policy', () => {
     expect(saying(await ask(write({ operation: 'DELETE', oldObject: objects.oldObject })))).toBe('truefalse');
   });
 
-  it('that cannot be evaluated refuses, or lets pass where it is to ignore that', async () => {
+  it('refuses if it cannot be evaluated, unless failures are ignored', async () => {
     const validations = [{ expression: "object.data.absent == 'x'" }];
     const said = "expression 'object.data.absent == 'x'' resulted in error: no such key: data";
     expect(saying(await serve([policy({ validations })]).ask(create()))).toBe(said);
@@ -97,7 +97,7 @@ describe('a policy', () => {
     expect((await lenient.ask(create({ absent: 'y' }))).failure?.reason).toBe('Invalid');
   });
 
-  it('ends where its budget does', async () => {
+  it('stops at its budget', async () => {
     const costly = 'object.data.all(a, object.data.all(b, object.data[a] == object.data[b]))';
     const data = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`k${i}`, 'v']));
     const one = await serve([policy({ validations: [{ expression: costly }] })]).ask(create(data));
@@ -130,7 +130,7 @@ describe('a policy', () => {
     expect(await refused()).toBeUndefined();
   });
 
-  it('is one of several, of which the first by name answers', async () => {
+  it('answers first by name among several', async () => {
     const no = (name: string) => policy({ validations: [{ expression: 'false', message: name }] }, name);
     const { ask } = serve([no('b'), no('a')], [binding({}, 'x', 'b'), binding({}, 'y', 'a')]);
     expect(saying(await ask(create()))).toBe('a');
@@ -146,13 +146,13 @@ describe('the plugin', () => {
   it.each([
     ['its gate is off', hostOf(modules, ['ValidatingAdmissionPolicy'])],
     ['its kinds are not served', hostOf(modules.filter((one) => one !== bindingModule))],
-  ])('does nothing where %s', (_, host) => {
+  ])('does nothing if %s', (_, host) => {
     const plugin = defineValidatingAdmissionPolicy(platformNaming);
     plugin.start?.(host);
     expect(plugin.handles(create().resource, 'CREATE', '')).toBe(false);
   });
 
-  it('answers at once where no policy may be meant', () => {
+  it('answers at once if no policy can match', () => {
     const { plugin } = serve([noSecrets]);
     const other = modules.find(({ names }) => names.plural === 'limits') ?? policyModule;
     expect(plugin.validate?.(write({ resource: other }), contextWith({}))).toBeUndefined();
@@ -171,7 +171,7 @@ describe('a binding', () => {
     ]);
   });
 
-  it('notes for audit what would have been refused', async () => {
+  it('annotates the audit log with what would have been refused', async () => {
     const actions = ['Audit', 'Warn'];
     const led = await serve([bad], [binding({ validationActions: actions })]).ask(create({ a: 'bad' }));
     expect(led.failure).toBeUndefined();
@@ -186,7 +186,7 @@ describe('a binding', () => {
     ]);
   });
 
-  it('says nothing of what is good', async () => {
+  it('adds nothing about a valid request', async () => {
     const led = await serve([bad], [binding({ validationActions: ['Deny', 'Audit'] })]).ask(create({ a: 'good' }));
     expect(led).toEqual({ failure: undefined, warnings: [], notes: {} });
   });
@@ -202,12 +202,12 @@ describe('notes of a policy', () => {
     expect((await ask(create({ who: '' }))).notes).toEqual({});
   });
 
-  it('are cut where they are too long', async () => {
+  it('are cut if they are too long', async () => {
     const { notes } = await serve([noting({})]).ask(create({ who: 'é'.repeat(6000) }));
     expect(Buffer.byteLength(notes['rule.example.com/who'] ?? '')).toBe(10 * 1024);
   });
 
-  it('refuse where they cannot be made, unless that is to be ignored', async () => {
+  it('refuse if they cannot be evaluated, unless failures are ignored', async () => {
     const said = "expression '' ' + object.data.who + ' '' resulted in error: no such key: data";
     expect(saying(await serve([noting({})]).ask(create()))).toBe(said);
     expect((await serve([noting({ failurePolicy: 'Ignore' })]).ask(create())).failure).toBeUndefined();

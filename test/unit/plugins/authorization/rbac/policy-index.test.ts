@@ -9,7 +9,7 @@ const role = (name: string, labels: Record<string, string>, gathers?: Record<str
 });
 
 describe('gathered rules', () => {
-  it('are those of the other roles that are selected, sorted by name, each once', () => {
+  it('are the rules of the other selected roles, sorted by name, each once', () => {
     const whole = role('a', { x: '1' }, { x: '1' });
     const roles = [
       whole,
@@ -21,7 +21,7 @@ describe('gathered rules', () => {
     expect(gatheredRules(whole, roles)?.map(({ resources }) => resources)).toEqual([['b'], ['c']]);
   });
 
-  it('are none where a selector cannot be read, and undefined without selectors', () => {
+  it('are empty if a selector is malformed, and undefined without selectors', () => {
     const mistaken = {
       metadata: { name: 'm' },
       aggregationRule: { clusterRoleSelectors: [{ matchLabels: { '/': '1' } }] },
@@ -32,7 +32,7 @@ describe('gathered rules', () => {
   });
 });
 
-it('parts are found through any number of steps, and through circles', () => {
+it('finds parts through any number of steps and through circles', () => {
   const aggregation = new Aggregation();
   aggregation.set('admin', role('admin', { to: 'view' }, { to: 'admin' }));
   aggregation.set('edit', role('edit', { to: 'admin' }, { to: 'edit' }));
@@ -43,7 +43,7 @@ it('parts are found through any number of steps, and through circles', () => {
   expect([...aggregation.partsOf('admin')]).toEqual(['admin', 'edit']);
 });
 
-it('a role is judged by what it will hold', () => {
+it('judges a role by the rules that it will hold', () => {
   const index = new PolicyIndex();
   index.setRole('', 'whole', role('whole', {}, { part: 'yes' }));
   index.setRole('', 'pods', role('pods', { part: 'yes' }));
