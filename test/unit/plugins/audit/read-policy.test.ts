@@ -120,8 +120,8 @@ describe('mistakes of a policy', () => {
       'rules: [{ level: None, resources: [{ group: apps/v1 }] }]',
       'rules[0].resources[0].group: "apps/v1" has a version',
     ],
-    ['rules: [{ level: None, nonResourceURLs: [a] }]', 'rules[0].nonResourceURLs[0]: "a" does not begin'],
-    ['rules: [{ level: None, nonResourceURLs: ["/a*b"] }]', 'rules[0].nonResourceURLs[0]: "/a*b" has a star'],
+    ['rules: [{ level: None, nonResourceURLs: [a] }]', 'rules[0].nonResourceURLs[0]: "a": must begin'],
+    ['rules: [{ level: None, nonResourceURLs: ["/a*b"] }]', 'rules[0].nonResourceURLs[0]: "/a*b": may have a star'],
     ['rules: [{ level: None, namespaces: [a], nonResourceURLs: [/a] }]', 'rules[0].nonResourceURLs: a rule is for'],
     ['rule: [{ level: None }]', 'rule: unknown field; did you mean `rules`?'],
   ])('%s', (text, problem) => {

@@ -224,7 +224,7 @@ describe('the keys of a provider', () => {
     const issuerUrl = `${own.url}/other`;
     const token = await own.issue({ iss: issuerUrl });
     const lying = await defineOidc({ issuerUrl, clientId: 'kindforge' }, () => own.ca).authenticate(bearer(token));
-    expect(lying).toHaveProperty('refused', expect.stringContaining('is of the issuer'));
+    expect(lying).toHaveProperty('refused', expect.stringContaining('names the issuer'));
     const strange = await defineOidc({ issuerUrl: own.url, clientId: 'kindforge' }).authenticate(
       bearer(await own.issue()),
     );
