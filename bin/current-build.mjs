@@ -11,14 +11,12 @@ const builds = join(root, '.kindforge');
 /** Folders and files that a build is made of. */
 const sources = [
   'bin',
-  'bootstrap',
   'client',
   'controllers',
   'generated',
   'generator',
   'package-lock.json',
   'plugins',
-  'project',
   'runtime',
   'server',
   'strategies',

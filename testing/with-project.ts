@@ -11,7 +11,7 @@ export async function withProject(options: TestServerOptions): Promise<TestServe
   const project = await projectOf(options.project);
   if (!project) return options;
   const { withProject: added } = await import('../bin/project/start-options.js');
-  const { servedOptions } = await import('../bin/project/served-options.js');
+  const { servedOptions } = await import('../bin/project/start-options.js');
   const served = servedOptions(project);
   const { naming, authentication, kinds = [] } = options;
   const admission = { ...served.admission, ...options.admission };

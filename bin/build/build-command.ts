@@ -4,7 +4,6 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { escapeNonAscii } from './escape-non-ascii.js';
 import { isCompiledAhead, programFile } from './program.js';
 
 /** Packages that starts of a server need, and those that only come as ES modules; all others stay outside. */
@@ -59,3 +58,13 @@ await build({ ...common, define, entryPoints: ['bin/build/compile-ahead.ts'], ou
 execFileSync(process.execPath, [compileAhead], { cwd: folder, stdio: 'inherit' });
 rmSync(compileAhead);
 if (!isCompiledAhead(folder)) throw new Error('V8 does not take the code that it compiled ahead');
+
+/** Escapes what the bundler leaves: characters in regular expressions. Throws if one needs more than one escape. */
+export function escapeNonAscii(program: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is let through.
+  return program.replace(/[^\x00-\x7f]/gu, (char) => {
+    if (char.length > 1)
+      throw new Error(`the program has the character ${char} in a regular expression: escape it there`);
+    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}

@@ -27,7 +27,7 @@ for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   else writeFileSync(file, (name.endsWith('.js') ? withoutComments : withoutHead)(readFileSync(file, 'utf8')));
 }
 
-/** The files of one extension that the doors import, and those import in turn. Throws where one is not there. */
+/** Returns the files of one extension that the entry points import, directly or not. Throws if one is not there. */
 function reached(extension: Extension): ReadonlySet<string> {
   const found = new Set<string>();
   const open = doors.map((door) => join(folder, relative('dist', door).replace(/\.js$/, extension)));
@@ -49,7 +49,7 @@ function importsOf(file: string, extension: Extension): string[] {
   );
 }
 
-/** The modules that are exported from: `preProcessFile` passes over `export type * as`. */
+/** Lists the modules that a module exports from: `preProcessFile` passes over `export type * as`. */
 function exportedFrom(text: string): string[] {
   return ts.createSourceFile('module.ts', text, ts.ScriptTarget.ES2022).statements.flatMap((statement) => {
     const from = ts.isExportDeclaration(statement) ? statement.moduleSpecifier : undefined;
@@ -62,7 +62,7 @@ function withoutHead(text: string): string {
   return text.replace(/^\/\*\*(?:[^*]|\*(?!\/))*\*\/\n(?=import |export (?:type )?[{*]|\/\*\*)/, '');
 }
 
-/** Names stay, so that traces of errors can be followed; without spaces and lines a module is a third smaller. */
+/** Removes comments, blanks and lines, which make up a third. Names stay, so that traces can be followed. */
 function withoutComments(text: string): string {
   const smaller = { minifySyntax: true, minifyWhitespace: true, legalComments: 'none' } as const;
   return transformSync(text, { target: 'es2022', ...smaller }).code;

@@ -5,7 +5,10 @@ import type { SharedTypes } from '../shared-structures.js';
 import { parseTypeName } from '../shared-types.js';
 
 /** Names of the shared types that the schema of a type refers to directly, in the order of the schema. */
-export const referencesIn = ({ name: own, schema }: SharedType, { nameOf }: SharedTypes): ReadonlySet<string> => {
+export const referencesIn = (
+  { name: own, schema }: Pick<SharedType, 'name' | 'schema'>,
+  { nameOf }: SharedTypes,
+): ReadonlySet<string> => {
   const found = new Set<string>();
   const seen = new Set<Schema>();
   const visit = (node: Schema): void => {

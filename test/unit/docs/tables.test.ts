@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addImport } from '../../../bin/commands/import.js';
 import { addStorage } from '../../../bin/commands/storage.js';
-import { projectSettings } from '../../../bin/project/settings.js';
+import { projectSettings } from '../../../bin/project/project.js';
 import { controls } from '../../../plugins/admission/pod-security/standard.js';
 import { type Gate, knownGates } from '../../../runtime/registry/settings/known-gates.js';
 import { controllerTable } from '../../../server/controllers/choose.js';
