@@ -13,6 +13,7 @@ export const builds = join(root, '.kindforge');
 const sources = [
   'bin',
   'client',
+  'contract.ts',
   'controllers',
   'generated',
   'generator',

@@ -55,6 +55,7 @@ export * from './dynamic/types.js';
 export * from './errors.js';
 export { extract } from './extract.js';
 export { guardWrites } from './guarded-client.js';
+export { inProcessTransport } from './in-process.js';
 export { parseJson, stringifyJson } from './json.js';
 export { createOrUpdate, type ModifyOptions, modify, type Outcome, type ToWanted } from './modify.js';
 export { createMetadataClient } from './resource/metadata-client.js';

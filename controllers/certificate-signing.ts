@@ -20,7 +20,7 @@ export interface SigningOptions {
 }
 
 /** Defines the controller, for servers with certificate signing requests. */
-export function defineCertificateSigning({ group, signers }: SigningOptions): Controller {
+export function defineCertificateSigner({ group, signers }: SigningOptions): Controller {
   const resource = requestsIn(group);
   return defineController({
     name: 'csrsigning',

@@ -1,6 +1,6 @@
 /** Serves the stored objects: assembles the server, makes what must exist, listens, and starts the controllers. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunningControllers } from '../controllers/index.js';
+import type { RunningControllers } from '../controllers/kit/index.js';
 import { defineAdministrator, defineLoopback } from '../plugins/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type { HealthCheck } from '../runtime/server/index.js';

@@ -14,8 +14,10 @@ export type {
   WatchFault,
 } from './faults/rule.js';
 export type { Definition } from './load-definitions.js';
+export { useTestServer } from './node.js';
 export type { TestServerOptions } from './options.js';
 export { startTestServer } from './start-test-server.js';
 export { type Moment, TestClock } from './test-clock.js';
 export type { TestServer, TestUser } from './test-server.js';
 export { type UntilObject, type UntilOptions, type UntilSelector, UntilTimeoutError } from './until.js';
+export { type TestServerFixtures, testServerFixtures, type WithTestServer } from './vitest.js';

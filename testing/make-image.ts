@@ -1,5 +1,5 @@
 /** Makes an image: starts a server with only the built-in kinds, waits for its last write, and keeps its objects. */
-import { systemClock } from '../controllers/index.js';
+import { systemClock } from '../client/index.js';
 import type { Backend, Checkpoint } from '../runtime/contract/index.js';
 import { stateOf } from '../runtime/storage/index.js';
 import { type StartOptions, startServer } from '../server/index.js';

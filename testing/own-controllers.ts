@@ -1,6 +1,6 @@
 /** Runs controllers of a test against its server, as clients. */
 import type { ClientOptions } from '../client/index.js';
-import { type Controller, type RunningControllers, runControllers } from '../controllers/index.js';
+import { type Controller, type RunningControllers, runControllers } from '../controllers/kit/index.js';
 import type { Clock } from '../runtime/contract/index.js';
 import type { OnProblem } from '../server/index.js';
 

@@ -1,7 +1,7 @@
-/** Fixtures for vitest; published as `kindforge/testing/vitest`. */
+/** Fixtures for vitest, which is not loaded here: the caller's `test.extend` takes them. */
 
-import { startTestServer } from './index.js';
 import type { TestServerOptions } from './options.js';
+import { startTestServer } from './start-test-server.js';
 import type { TestServer } from './test-server.js';
 
 /** Passes a fixture to the tests, and continues once they have ended. */

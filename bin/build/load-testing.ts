@@ -16,4 +16,4 @@ function isTesting(value: unknown): value is typeof Testing {
 
 if (!isTesting(loaded)) throw new Error('the program of the build has no server for tests');
 
-export const { startTestServer, TestClock, UntilTimeoutError } = loaded;
+export const { startTestServer, TestClock, testServerFixtures, UntilTimeoutError, useTestServer } = loaded;

@@ -5,7 +5,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transformSync } from 'esbuild';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,9 +21,9 @@ const doors = Object.values(manifest.exports).flatMap((door) => (typeof door ===
 const kept = new Set([...reached('.js'), ...reached('.d.ts')]);
 for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   const file = join(folder, name);
-  if (!/\.(js|d\.ts|map)$/.test(name) || name.startsWith('bin/')) continue;
+  if (!/\.(js|d\.ts|map)$/.test(name)) continue;
   if (!kept.has(file)) rmSync(file);
-  else writeFileSync(file, (name.endsWith('.js') ? withoutComments : withoutHead)(readFileSync(file, 'utf8')));
+  else if (name.endsWith('.d.ts')) writeFileSync(file, withoutHead(readFileSync(file, 'utf8')));
 }
 
 /** Returns the files of one extension that the entry points import, directly or not. Throws if one is not there. */
@@ -60,10 +59,4 @@ function exportedFrom(text: string): string[] {
 /** Declarations without the sentence about their file, which editors show nowhere. */
 function withoutHead(text: string): string {
   return text.replace(/^\/\*\*(?:[^*]|\*(?!\/))*\*\/\n(?=import |export (?:type )?[{*]|\/\*\*)/, '');
-}
-
-/** Removes comments, blanks and lines, which make up a third. Names stay, so that traces can be followed. */
-function withoutComments(text: string): string {
-  const smaller = { minifySyntax: true, minifyWhitespace: true, legalComments: 'none' } as const;
-  return transformSync(text, { target: 'es2022', ...smaller }).code;
 }

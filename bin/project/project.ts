@@ -1,5 +1,5 @@
 /** A project: its configuration, read and checked. */
-import type { Controller } from '../../controllers/index.js';
+import type { Controller } from '../../controllers/kit/index.js';
 import type { Emitter } from '../../generator/index.js';
 import type { AdmissionPlugin, Authenticator, Authorizer, KindHandlers } from '../../runtime/contract/index.js';
 import type { ServeSettings, SettingValue } from './serve-settings.js';

@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
 import { decodeJwt } from 'jose';
-import { Agent, fetch as undiciFetch } from 'undici';
 import { connectionOf } from '../connection/kubeconfig.js';
 import { field, text } from '../connection/kubeconfig-fields.js';
 import type { CredentialPlugin, ExecPlugin, OidcPlugin } from '../connection/kubeconfig-plugins.js';
@@ -190,7 +189,7 @@ function endOf(idToken: string): number {
 async function refresh(plugin: OidcPlugin, folder: string, refreshToken: string | undefined): Promise<OidcTokens> {
   if (refreshToken === undefined) return fail(plugin, 'must be asked for a new ID token, but refresh-token is not set');
   // Loaded on first use, since few clients sign in this way.
-  const oauth = await import('oauth4webapi');
+  const [oauth, { Agent, fetch: undiciFetch }] = await Promise.all([import('oauth4webapi'), import('undici')]);
   const { issuer, clientId, clientSecret } = plugin;
   const dispatcher = new Agent({ connect: { ...authorityOf(plugin, folder) } });
   const send: unknown = (url: string, init: object) => undiciFetch(url, { ...init, dispatcher });

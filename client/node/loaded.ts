@@ -2,7 +2,7 @@
 
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { type Dispatcher, fetch as undiciFetch } from 'undici';
+import type { Dispatcher } from 'undici';
 import { headerBytes } from '../connection/header-bytes.js';
 import { type Connection, credentialHeaders } from '../connection/kubeconfig.js';
 import { onAbort } from '../connection/on-abort.js';
@@ -76,6 +76,7 @@ const identityOf = (connection: Connection): IdentitySource =>
 function nodeFetch(session: Session): typeof fetch {
   const send: unknown = async (url: string, init: RequestInit = {}) => {
     const signal = init.signal ?? undefined;
+    const { fetch: undiciFetch } = await import('undici');
     const sent: Readonly<Record<string, unknown>> = { ...init };
     const once = async ({ identity, dispatcher }: Awaited<ReturnType<Session['open']>>) => {
       const headers = { ...identity.headers, ...Object.fromEntries(new Headers(init.headers)) };

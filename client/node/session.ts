@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { PemSource, TlsSettings } from '../connection/kubeconfig.js';
 import { untilAborted } from '../connection/until-aborted.js';
-import { type ConnectionOptions, openDispatcher, type TlsMaterial } from './dispatcher.js';
+import type { ConnectionOptions, openDispatcher, TlsMaterial } from './dispatcher.js';
 import type { Identity, IdentitySource } from './identity.js';
 import { ReadAgain } from './read-again.js';
 
@@ -32,11 +32,20 @@ export interface Opened {
  */
 const certificateAgeMs = 60_000;
 
+/** The connections that were made with one set of certificates. */
+interface Pool {
+  readonly name: string;
+  readonly open: typeof openDispatcher;
+  readonly dispatcher: Dispatcher;
+  single?: Dispatcher;
+}
+
 /** Keeps connections until their certificates are replaced; running requests end on the old ones. */
 export class Session {
   readonly #parts: SessionParts;
   readonly #files: Readonly<Record<'ca' | 'certificate' | 'key', (() => string) | undefined>>;
-  #pool: { readonly name: string; readonly dispatcher: Dispatcher; single?: Dispatcher } | undefined;
+  #pool: Pool | undefined;
+  #open: typeof openDispatcher | undefined;
   #material: TlsMaterial;
 
   /** Throws if a file cannot be read. */
@@ -57,8 +66,11 @@ export class Session {
    */
   async open(signal?: AbortSignal, refused?: Identity): Promise<Opened> {
     signal?.throwIfAborted();
+    // Loaded with the first request: undici takes longer to load than all the rest, and many programs send no request.
+    this.#open ??= (await import('./dispatcher.js')).openDispatcher;
+    const open = this.#open;
     const identity = await untilAborted(Promise.resolve(this.#parts.identity(refused)), signal);
-    return { identity, dispatcher: this.#dispatcher(identity) };
+    return { identity, dispatcher: this.#dispatcher(identity, open) };
   }
 
   /**
@@ -68,7 +80,7 @@ export class Session {
   single({ dispatcher }: Opened): Dispatcher {
     const { options, url } = this.#parts;
     if (!options.http2 || this.#pool?.dispatcher !== dispatcher) return dispatcher;
-    this.#pool.single ??= openDispatcher(url, this.#material, { ...options, http2: false }, this.#proxy());
+    this.#pool.single ??= this.#pool.open(url, this.#material, { ...options, http2: false }, this.#proxy());
     return this.#pool.single;
   }
 
@@ -79,15 +91,15 @@ export class Session {
     await Promise.all([pool?.dispatcher.close(), pool?.single?.close()]);
   }
 
-  #dispatcher({ certificate }: Identity): Dispatcher {
+  #dispatcher({ certificate }: Identity, open: typeof openDispatcher): Dispatcher {
     const material = { ...this.#read(), ...certificate };
     const name = JSON.stringify(material);
     if (this.#pool?.name === name) return this.#pool.dispatcher;
     // Requests of the earlier connections report their own errors.
     this.close().catch(() => undefined);
     this.#material = material;
-    const dispatcher = openDispatcher(this.#parts.url, material, this.#parts.options, this.#proxy());
-    this.#pool = { name, dispatcher };
+    const dispatcher = open(this.#parts.url, material, this.#parts.options, this.#proxy());
+    this.#pool = { name, open, dispatcher };
     return dispatcher;
   }
 

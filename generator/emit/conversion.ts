@@ -19,8 +19,7 @@ const conversionFile = (resource: ResourceModel, version: VersionModel): readonl
   const hasOwn = hasExpressions(version);
   const start = 'export const conversion: Conversion = defineConversion(';
   const file = printFile(`${resourceFolder(resource, version)}/conversion.ts`, headerFor([resource.source]), [
-    "import type { Conversion } from 'kindforge/contract';",
-    "import { defineConversion } from 'kindforge/schema-support';",
+    "import { type Conversion, defineConversion } from 'kindforge/contract';",
     ...(hasOwn ? ["import { expressions } from './expressions.js';"] : []),
     `\n/** How objects become those of the stored version, and back. */`,
     `${start}${printLiteral(toLiteral(steps), start.length)}${hasOwn ? ', expressions' : ''});`,

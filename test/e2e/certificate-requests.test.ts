@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createResourceClient, defineResource } from '../../client/index.js';
 import { loadKubeconfig } from '../../client/node.js';
 import { type CertificateSigningRequest, requestsIn } from '../../controllers/certificate-requests.js';
-import { defineController, runControllers, watch } from '../../controllers/index.js';
+import { defineController, runControllers, watch } from '../../controllers/kit/index.js';
 import { type ListeningServer, startServer } from '../../server/index.js';
 import { makeAuthority } from '../support/certificate-authority.js';
 import { type AlgorithmName, makeRequestAndKey } from '../support/certificates.js';

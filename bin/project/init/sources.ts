@@ -84,7 +84,7 @@ const controller = ({
   singular,
 }: KindNames): string => `/** Makes what is ordered, one after the other: a controller brings the state of the world towards the desired one. */
 import { createResourceClient } from 'kindforge/client';
-import { defineController, ignoreNotFound, watch } from 'kindforge/controllers';
+import { defineController, ignoreNotFound, watch } from 'kindforge/client/node';
 import { ${plural} } from '../generated/${group}/v1/${plural}/resource.js';
 
 export const make = defineController({
@@ -107,8 +107,7 @@ const admission = ({
   group,
   kind,
 }: KindNames): string => `/** An admission rule: it sees each write before it is stored, and may refuse it. */
-import { forbiddenObject } from 'kindforge/objects';
-import { defineAdmissionPlugin, forKind } from 'kindforge/plugins';
+import { defineAdmissionPlugin, forbiddenObject, forKind } from 'kindforge/contract';
 import type { ${kind} } from '../generated/${group}/v1/index.js';
 
 /** So many large ones can be ordered at once. */
@@ -133,7 +132,7 @@ const test = ({
   plural,
   kind,
 }: KindNames): string => `/** The project as its users see it: a server with its definitions, its admission rule and its controller. */
-import { testServerFixtures, type WithTestServer } from 'kindforge/testing/vitest';
+import { testServerFixtures, type WithTestServer } from 'kindforge/testing';
 import { test as base, expect } from 'vitest';
 import { ${plural} } from '../generated/${group}/v1/${plural}/resource.js';
 

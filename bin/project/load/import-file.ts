@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { extname, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Jiti } from 'jiti';
-import { ofKind } from '../../../runtime/objects/handler-support.js';
+import * as contract from '../../../contract.js';
 import { importModule } from '../../../runtime/storage/unstorage/import-module.js';
 import { defineConfig } from '../project.js';
 import { firstSyntaxError, placeAt } from './source-place.js';
@@ -43,7 +43,7 @@ export function defineImporter(directory: string): Importer {
 async function openJiti(directory: string): Promise<Jiti> {
   const { createJiti } = await import('jiti');
   return createJiti(`${directory}${sep}`, {
-    virtualModules: { 'kindforge/config': { defineConfig }, 'kindforge/handler-support': { ofKind } },
+    virtualModules: { 'kindforge/config': { defineConfig }, 'kindforge/contract': contract },
     tsconfigPaths: true,
     interopDefault: false,
   });

@@ -1,6 +1,6 @@
 /** Reads the parts that a project adds, from values and from modules that it names. */
 import { resolve } from 'node:path';
-import type { Controller } from '../../../controllers/index.js';
+import type { Controller } from '../../../controllers/kit/index.js';
 import type { Emitter } from '../../../generator/index.js';
 import type { AdmissionPlugin, Authenticator, Authorizer, KindHandlers } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';
@@ -103,5 +103,5 @@ const partWords: Readonly<Record<PartKind, string>> = {
   admissionPlugin: 'an admission plugin: an object with a name, handles, and admit or validate',
   authenticator: 'an authenticator: an object with a name and authenticate',
   authorizer: 'an authorizer: an object with a name and decide',
-  controller: 'a controller, as defineController of kindforge/controllers makes them',
+  controller: 'a controller, as defineController of kindforge/client/node makes them',
 };

@@ -1,12 +1,8 @@
 /** Bootstrap tokens: what they sign, and their end. */
 import { flattenedVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  defineTokenCleaning,
-  defineTokenSigning,
-  type RunningControllers,
-  runControllers,
-} from '../../../controllers/index.js';
+import { defineTokenCleaning, defineTokenSigning } from '../../../controllers/index.js';
+import { type RunningControllers, runControllers } from '../../../controllers/kit/index.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 

@@ -1,7 +1,8 @@
 /** Old certificate requests go, each at its time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { defineCertificateCleaning, type RunningControllers, runControllers } from '../../../controllers/index.js';
+import { defineCertificateCleaning } from '../../../controllers/index.js';
+import { type RunningControllers, runControllers } from '../../../controllers/kit/index.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';
 import { makeAuthority } from '../../support/certificate-authority.js';

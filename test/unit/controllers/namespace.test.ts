@@ -9,7 +9,8 @@ import {
   type Transport,
   type TransportRequest,
 } from '../../../client/index.js';
-import { namespace, type RunningControllers, runControllers } from '../../../controllers/index.js';
+import { namespace } from '../../../controllers/index.js';
+import { type RunningControllers, runControllers } from '../../../controllers/kit/index.js';
 import { conditionsOf, isEmpty } from '../../../controllers/namespace.js';
 import { configMaps } from '../../support/owned-objects.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connectionOf, credentialHeaders } from '../../../client/connection/kubeconfig.js';
 import { isForbidden } from '../../../client/index.js';
 import { createClient } from '../../../generated/index.js';
-import { authenticatedUser } from '../../../plugins/index.js';
+import { authenticatedUser } from '../../../plugins/kit.js';
 import type { Authenticator } from '../../../runtime/contract/index.js';
 import {
   builtinKinds,

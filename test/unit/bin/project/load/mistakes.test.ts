@@ -45,8 +45,8 @@ export default defineConfig({
       'kindforge.config.ts:10:5: serve.naming is not a setting of kindforge serve; set naming beside serve',
       'kindforge.config.ts:12:3: emitters[0] is an object with name, emit; expected an emitter: an object with a name, and emitResource or emitModel',
       'kindforge.config.ts:13:11: naming is "kubernets"; expected platform or kubernetes',
-      'kindforge.config.ts:14:17: controllers[0] is undefined; expected a controller, as defineController of kindforge/controllers makes them',
-      'kindforge.config.ts:14:19: controllers[1] has an object with name as its default export; expected a controller, as defineController of kindforge/controllers makes them',
+      'kindforge.config.ts:14:17: controllers[0] is undefined; expected a controller, as defineController of kindforge/client/node makes them',
+      'kindforge.config.ts:14:19: controllers[1] has an object with name as its default export; expected a controller, as defineController of kindforge/client/node makes them',
       'kindforge.config.ts:15:3: emiters is not a key of the configuration; did you mean `emitters`?',
       'kindforge.config.ts:16:8: out is ""; expected a folder, relative to the configuration',
     ]);
