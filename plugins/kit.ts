@@ -6,4 +6,4 @@ export {
   defineAdmissionPlugin,
 } from './admission/define-admission-plugin.js';
 export { type AboutKind, forKind, type KindAttributes, type KindSteps, objectsOf } from './admission/for-kind.js';
-export { anonymousUser, authenticatedUser } from './authentication/users.js';
+export { anonymousUser, authenticatedUser } from './authentication/user-info.js';

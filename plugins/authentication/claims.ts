@@ -3,7 +3,7 @@ import type { ApiObject, AuthenticationContext, JsonObject, UserInfo } from '../
 import { getOwn, isStringArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { authenticatedUser } from './users.js';
+import { authenticatedUser } from './user-info.js';
 
 /** The service account of a token, and the object that the token is bound to. */
 export interface AccountClaims {

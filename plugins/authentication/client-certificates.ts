@@ -4,7 +4,7 @@ import { certificateSubject } from '../../runtime/codec/certificates/certificate
 import { parseCertificate } from '../../runtime/codec/certificates/certificates.js';
 import { pemBlocks } from '../../runtime/codec/certificates/pem.js';
 import type { Authentication, Authenticator, ClientCertificate } from '../../runtime/contract/index.js';
-import { authenticatedUser } from './users.js';
+import { authenticatedUser } from './user-info.js';
 
 /** What was found out about a certificate, with which authorities, and how long that holds. */
 interface Seen {

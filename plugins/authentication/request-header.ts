@@ -5,7 +5,7 @@ import type { Authentication, Authenticator, ClientCertificate, Credentials } fr
 import { quote } from '../../runtime/objects/printing.js';
 import { extrasOfHeaders, valuesOfHeader } from '../../runtime/objects/tracing.js';
 import { verifyChain } from './client-certificates.js';
-import { authenticatedUser } from './users.js';
+import { authenticatedUser } from './user-info.js';
 
 /** The headers that name users, and the proxies that may set them. Header names ignore case. */
 export interface RequestHeaders {

@@ -8,7 +8,8 @@ import type { ApiObject, Authentication, Authenticator, UserInfo } from '../../r
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { timeMillis } from '../../runtime/objects/time.js';
-import { authenticatedUser, bearerToken } from './users.js';
+import { authenticatedUser } from './user-info.js';
+import { bearerToken } from './users.js';
 
 /** An authenticator and warnings about its file, or why the file cannot be used. */
 export type TokenFileResult =

@@ -2,21 +2,7 @@
 
 import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Authenticator, Credentials, UserInfo } from '../../runtime/contract/index.js';
-
-const authenticatedGroup = 'system:authenticated';
-
-/** Creates a recognized user. The group `system:authenticated` comes last. */
-export function authenticatedUser(name: string, uid: string, groups: readonly string[]): UserInfo {
-  const others = groups.filter((group) => group !== authenticatedGroup);
-  return { name, uid, groups: [...others, authenticatedGroup], extra: {} };
-}
-
-export const anonymousUser: UserInfo = {
-  name: 'system:anonymous',
-  uid: '',
-  groups: ['system:unauthenticated'],
-  extra: {},
-};
+import { anonymousUser, authenticatedUser } from './user-info.js';
 
 export interface Administrator {
   /** 64 hexadecimal digits. */
