@@ -5,8 +5,8 @@ import { startTestServer } from './start-test-server.js';
 import type { TestServer } from './test-server.js';
 
 /**
- * A server for the tests of a file or a suite: it starts before the first of them, is reset after each, and is disposed of
- * after the last. Call the answer within tests.
+ * Starts a server before the first test of a file or a suite, resets it after each, and disposes of it after the last.
+ * Call the returned function within tests.
  */
 export function useTestServer(options: TestServerOptions = {}): () => TestServer {
   const { after, afterEach, before } = nodeRunner();

@@ -4,7 +4,6 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { escapeNonAscii } from './escape-non-ascii.js';
 import { isCompiledAhead, programFile } from './program.js';
 
 /** Packages that starts of a server need, and those that only come as ES modules; all others stay outside. */
@@ -65,4 +64,14 @@ function removeFiles(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isFile()) rmSync(join(folder, entry.name));
+}
+
+/** Escapes what the bundler leaves: characters in regular expressions. Throws if one needs more than one escape. */
+export function escapeNonAscii(program: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is let through.
+  return program.replace(/[^\x00-\x7f]/gu, (char) => {
+    if (char.length > 1)
+      throw new Error(`the program has the character ${char} in a regular expression: escape it there`);
+    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
 }

@@ -9,7 +9,7 @@ const program = loadProgram(folder);
 if (program.cachedDataRejected !== false) process.once('exit', () => keepCode(folder, program));
 const loaded = await callExport(runProgram(folder, program), 'testing');
 
-/** The build has put it there. */
+/** Reports whether the build has put the file there. */
 function isTesting(value: unknown): value is typeof Testing {
   return typeof value === 'object' && value !== null && 'startTestServer' in value;
 }

@@ -22,7 +22,7 @@ for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   else if (name.endsWith('.d.ts')) writeFileSync(file, withoutHead(readFileSync(file, 'utf8')));
 }
 
-/** The files of one extension that the doors import, and those import in turn. Throws where one is not there. */
+/** Returns the files of one extension that the entry points import, directly or not. Throws if one is not there. */
 function reached(extension: Extension): ReadonlySet<string> {
   const found = new Set<string>();
   const open = doors.map((door) => join(folder, relative('dist', door).replace(/\.js$/, extension)));
@@ -44,7 +44,7 @@ function importsOf(file: string, extension: Extension): string[] {
   );
 }
 
-/** The modules that are exported from: `preProcessFile` passes over `export type * as`. */
+/** Lists the modules that a module exports from: `preProcessFile` passes over `export type * as`. */
 function exportedFrom(text: string): string[] {
   return ts.createSourceFile('module.ts', text, ts.ScriptTarget.ES2022).statements.flatMap((statement) => {
     const from = ts.isExportDeclaration(statement) ? statement.moduleSpecifier : undefined;

@@ -1,11 +1,12 @@
 /** `kindforge serve` as a command: how it starts, what it refuses and with which words, how it ends. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadKubeconfig } from '../../client/node.js';
 import { createClient } from '../../generated/client.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { runCommand, type ServerProcess, spawnCommand, startServerProcess } from '../support/server-process.js';
 import { root } from '../support/shared.js';
 
@@ -13,11 +14,7 @@ import { root } from '../support/shared.js';
 const hasIPv6 = Object.values(networkInterfaces()).some((found) => found?.some(({ address }) => address === '::1'));
 const loopbackAddresses = ['127.0.0.2', 'localhost', ...(hasIPv6 ? ['::1'] : [])];
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-serve-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 const write = (name: string, text: string): string => {
   const path = join(folder, name);
@@ -51,10 +48,7 @@ describe('a flag that is wrong', () => {
     [['--nonsense'], "error: unknown option '--nonsense'"],
     [['surplus'], "error: too many arguments for 'serve'"],
     [['--naming'], "error: option '--naming <names>' argument missing"],
-    [
-      ['--http-port', 'abc'],
-      '--http-port abc is not a port; use a number up to 65535, auto for a free port, or 0 for none',
-    ],
+    [['--http-port', 'abc'], '--http-port abc: must be a port up to 65535, auto for a free one, or 0 for none'],
     [['--http-port', '65536'], '--http-port 65536 is not a port'],
     [['--http-port', ''], '--http-port (nothing) is not a port'],
     [['--http-port', '-1'], '--http-port -1 is not a port'],
@@ -69,7 +63,7 @@ describe('a flag that is wrong', () => {
     [['--host', '::'], '--host :: is not a loopback address'],
     [['--host', 'example.com'], '--host example.com is not a loopback address'],
     [['--host', '127.0.0.1.example.com'], 'is not a loopback address'],
-    [['--naming', 'klingon'], '--naming klingon is unknown; use platform or kubernetes'],
+    [['--naming', 'klingon'], '--naming klingon: must be platform or kubernetes'],
     [
       ['--storage', 'lmdb:'],
       '--storage lmdb:: unknown; use one of: memory, lmdb:<folder>, fs:<folder>, unstorage:<driver>',
@@ -123,7 +117,7 @@ describe('a flag that is wrong', () => {
       ],
       `--tls-cert-file ${join(root, 'package.json')} with --tls-private-key-file`,
     ],
-    [['--credentials-dir', ''], '--credentials-dir is empty; give a folder'],
+    [['--credentials-dir', ''], '--credentials-dir (nothing): must be the path of a folder'],
     [['--credentials-dir', '/dev/null'], "the administrator's credentials cannot be written: EEXIST"],
     [
       ['--allow-everyone', '--anonymous-auth', 'true'],
