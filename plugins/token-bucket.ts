@@ -1,16 +1,15 @@
-/** Token buckets: how often something may happen over time, and how often at once. */
+/** Token buckets: limit how often something may happen over time, and how often at once. */
 
-/** The rate of a bucket. */
 export interface Rate {
-  /** Tokens that come in per second. */
+  /** Tokens added per second. */
   readonly perSecond: number;
-  /** Tokens that it holds at most, and from the start. */
+  /** The capacity; the bucket starts full. */
   readonly burst: number;
 }
 
 /**
- * Takes a token, and returns 0; where there is none, returns the milliseconds until there is one. `now` is in
- * milliseconds, of a clock that never goes back.
+ * Creates a bucket. Each call takes a token and returns 0, or returns the milliseconds until there is one. `now` is a
+ * monotonic clock in milliseconds.
  */
 export function tokenBucket({ perSecond, burst }: Rate, now: () => number = performance.now.bind(performance)) {
   let tokens = burst;

@@ -4,8 +4,8 @@ import {
   type Administrator,
   defineClientCertificates,
   defineRequestHeaders,
+  identifiesUser,
   type Loopback,
-  tellsUser,
 } from '../plugins/index.js';
 import type { ResourceModule } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
@@ -108,7 +108,7 @@ export async function assembleServer(
     ),
     audiences: audiencesOf(authentication?.serviceAccounts),
     pathDocuments: serviceAccounts.documents,
-    ...(proxies ? { isHiddenHeader: tellsUser(proxies) } : {}),
+    ...(proxies ? { isHiddenHeader: identifiesUser(proxies) } : {}),
     authorizer,
     anonymous: userWithoutCredentials(authentication),
     featureEnabled: features.featureEnabled,

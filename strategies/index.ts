@@ -1,17 +1,19 @@
 /** What the built-in kinds do beyond their schemas, one file per kind. */
-import type { KindHandlers } from '../runtime/contract/index.js';
+import type { KindHandlers, NamedConversion } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { defineMutatingWebhookConfigurations } from './admissionregistration.platform.io/mutatingwebhookconfigurations.js';
 import { defineValidatingAdmissionPolicies } from './admissionregistration.platform.io/validatingadmissionpolicies.js';
 import { defineValidatingAdmissionPolicyBindings } from './admissionregistration.platform.io/validatingadmissionpolicybindings.js';
 import { defineValidatingWebhookConfigurations } from './admissionregistration.platform.io/validatingwebhookconfigurations.js';
 import { defineCustomResourceDefinitions } from './apiextensions.platform.io/customresourcedefinitions.js';
+import { definitionVersions } from './apiextensions.platform.io/definition-versions.js';
 import { defineAPIServices } from './apiregistration.platform.io/apiservices.js';
 import { defineControllerRevisions } from './apps/controllerrevisions.js';
 import { defineDaemonSets } from './apps/daemonsets.js';
 import { defineDeployments } from './apps/deployments.js';
 import { defineReplicaSets } from './apps/replicasets.js';
 import { defineStatefulSets } from './apps/statefulsets.js';
+import { selectorFromTemplate } from './apps/workloads.js';
 import { defineHorizontalPodAutoscalers } from './autoscaling/horizontalpodautoscalers.js';
 import { defineCronJobs } from './batch/cronjobs.js';
 import { defineJobs } from './batch/jobs.js';
@@ -33,7 +35,7 @@ import { defineSecrets } from './core/secrets.js';
 import { defineServiceAccounts } from './core/serviceaccounts.js';
 import { defaultServiceRanges, type ServiceRanges } from './core/services/ranges.js';
 import { defineServices } from './core/services.js';
-import { defineEndpointSlices } from './discovery.platform.io/endpointslices.js';
+import { defineEndpointSlices, endpointTopology } from './discovery.platform.io/endpointslices.js';
 import { defineEventsV1 } from './events.platform.io/events.js';
 import { defineFlowSchemas } from './flowcontrol.apiserver.platform.io/flowschemas.js';
 import { definePriorityLevelConfigurations } from './flowcontrol.apiserver.platform.io/prioritylevelconfigurations.js';
@@ -47,7 +49,7 @@ import { defineRuntimeClasses } from './node.platform.io/runtimeclasses.js';
 import { definePodDisruptionBudgets } from './policy/poddisruptionbudgets.js';
 import { defineClusterRoleBindings } from './rbac.authorization.platform.io/clusterrolebindings.js';
 import { defineClusterRoles } from './rbac.authorization.platform.io/clusterroles.js';
-import { defineRoleBindings } from './rbac.authorization.platform.io/rolebindings.js';
+import { defineRoleBindings, subjectGroups } from './rbac.authorization.platform.io/rolebindings.js';
 import { defineRoles } from './rbac.authorization.platform.io/roles.js';
 import { definePodSchedulingContexts } from './resource.platform.io/podschedulingcontexts.js';
 import { defineResourceClaims } from './resource.platform.io/resourceclaims.js';
@@ -61,16 +63,19 @@ import { defineStorageClasses } from './storage.platform.io/storageclasses.js';
 import { defineVolumeAttachments } from './storage.platform.io/volumeattachments.js';
 import { defineStorageVersionMigrations } from './storagemigration.platform.io/storageversionmigrations.js';
 
-export { conversions } from './conversions.js';
-export { addressRecords, addressRecordsGate } from './core/services/address-records.js';
 export { addressesHeld } from './core/services/allocation.js';
-export { defaultServiceRanges, type ServiceRanges } from './core/services/ranges.js';
+export {
+  addressRecords,
+  addressRecordsGate,
+  defaultServiceRanges,
+  type ServiceRanges,
+} from './core/services/ranges.js';
 export { type Component, type HandlerParts, type TokenIssuer, virtualHandlers } from './virtual.js';
 
-/** Settings of the cluster that some handlers depend on. */
+/** Settings of the cluster that some handlers need. */
 export interface HandlerSettings {
   readonly serviceRanges: ServiceRanges;
-  /** Rules of definitions may use the functions of this release alone. */
+  /** Rules of definitions may use only the functions of this release. */
   readonly emulatedVersion?: '1.27' | undefined;
 }
 
@@ -142,3 +147,12 @@ export function kindHandlers(
     defineVolumeAttachments(names),
   ];
 }
+
+// Conversions that no definition can declare, by the names under which definitions refer to them.
+
+export const conversions: readonly NamedConversion[] = [
+  definitionVersions,
+  endpointTopology,
+  selectorFromTemplate,
+  subjectGroups,
+];

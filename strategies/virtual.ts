@@ -1,4 +1,4 @@
-/** The handlers of virtual kinds, and of subresources with kinds of their own; one file per kind. */
+/** The handlers of virtual kinds and of subresources with their own kinds. */
 import type { VirtualHandler } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { defineSelfSubjectReview } from './authentication.platform.io/selfsubjectreviews.js';
@@ -14,14 +14,14 @@ import { defineEviction } from './policy/evictions.js';
 export type { TokenIssuer } from './authentication.platform.io/tokenrequests.js';
 export type { Component } from './core/componentstatuses.js';
 
-/** The parts of the server that some handlers need. */
+/** Parts of the server that some handlers need. */
 export interface HandlerParts {
-  /** Absent where the server issues no tokens. */
+  /** Missing if the server issues no tokens. */
   readonly issuer?: TokenIssuer;
   readonly components?: readonly Component[];
 }
 
-/** The handlers of the built-in kinds. */
+/** Returns the handlers of the built-in virtual kinds. */
 export function virtualHandlers(
   names: Naming,
   { issuer, components = [] }: HandlerParts = {},

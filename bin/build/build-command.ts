@@ -18,6 +18,7 @@ const manifest: { readonly dependencies: Packages; readonly peerDependencies: Pa
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
 const packages = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+/** Names stay as they are, so that traces of errors name the functions. */
 const common: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -29,7 +30,7 @@ const common: BuildOptions = {
 };
 
 removeFiles(folder);
-// The program alone is minified, as it is read at each start. Names stay, so that traces of errors name the functions.
+// Only the program is minified, as it is read at each start. Names stay, so that stack traces name the functions.
 await build({
   ...common,
   minifySyntax: true,
@@ -59,13 +60,6 @@ execFileSync(process.execPath, [compileAhead], { cwd: folder, stdio: 'inherit' }
 rmSync(compileAhead);
 if (!isCompiledAhead(folder)) throw new Error('V8 does not take the code that it compiled ahead');
 
-/** Leaves the folders in it, which have modules of the package. */
-function removeFiles(folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  for (const entry of readdirSync(folder, { withFileTypes: true }))
-    if (entry.isFile()) rmSync(join(folder, entry.name));
-}
-
 /** Escapes what the bundler leaves: characters in regular expressions. Throws if one needs more than one escape. */
 export function escapeNonAscii(program: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is let through.
@@ -74,4 +68,11 @@ export function escapeNonAscii(program: string): string {
       throw new Error(`the program has the character ${char} in a regular expression: escape it there`);
     return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
+}
+
+/** Removes the files in a folder, not its folders: these have modules of the package. */
+function removeFiles(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isFile()) rmSync(join(folder, entry.name));
 }

@@ -1,4 +1,7 @@
-/** Leaves in a build what the package publishes: the modules that its doors reach. */
+/**
+ * Leaves in a build what the package publishes: the modules that its doors reach, without the comments of the sources, but
+ * for those that editors show.
+ */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +10,7 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = resolve(process.argv[2] ?? 'dist');
 
+/** Modules, and declarations of types: users read the comments of these in their editors. */
 type Extension = '.js' | '.d.ts';
 
 const manifest: { readonly exports: Readonly<Record<string, string | { readonly default: string }>> } = JSON.parse(

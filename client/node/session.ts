@@ -32,7 +32,7 @@ export interface Opened {
  */
 const certificateAgeMs = 60_000;
 
-/** The connections of one material. */
+/** The connections that were made with one set of certificates. */
 interface Pool {
   readonly name: string;
   readonly open: typeof openDispatcher;
@@ -66,7 +66,7 @@ export class Session {
    */
   async open(signal?: AbortSignal, refused?: Identity): Promise<Opened> {
     signal?.throwIfAborted();
-    // With its first request, as a client is made in many programs that send none, and undici takes longer than all else.
+    // Loaded with the first request: undici takes longer to load than all the rest, and many programs send no request.
     this.#open ??= (await import('./dispatcher.js')).openDispatcher;
     const open = this.#open;
     const identity = await untilAborted(Promise.resolve(this.#parts.identity(refused)), signal);

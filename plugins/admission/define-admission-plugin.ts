@@ -1,25 +1,31 @@
-/** Defines admission plugins that take a configuration of their own, with its type. */
+/** Defines admission plugins with a typed configuration, and what most plugins use. */
 import type {
+  AdmissionAttributes,
   AdmissionHost,
   AdmissionPlugin,
+  ApiObject,
+  Failure,
+  FailureDetails,
+  Operation,
   PluginConfiguration,
   RefuseConfiguration,
 } from '../../runtime/contract/index.js';
-import type { Schema } from './configuration/schema.js';
+import { forbiddenObject } from '../../runtime/objects/status.js';
+import type { Schema } from './configuration.js';
 
-/** The configuration of a plugin: its format, and what holds where none is given. */
+/** The format of a plugin's configuration and its default. */
 export type ConfigurationDefinition<C> = Pick<PluginConfiguration, 'apiVersions' | 'kind'> & {
   readonly schema: Schema<C>;
 } & ({ readonly byDefault: C } | { readonly required: true });
 
-/** A plugin with the type of its configuration. */
+/** A plugin with typed configuration. */
 export type ConfiguredPlugin<C> = Omit<AdmissionPlugin, 'configuration' | 'start'> & {
   readonly configuration: ConfigurationDefinition<C>;
   /** Called once, before the first request, by every server that runs the plugin. */
   readonly start: (host: AdmissionHost, configuration: C) => void;
 };
 
-/** The plugin as servers take it. Without `configuration` it takes none. */
+/** Returns the plugin as servers take it. Without `configuration`, the plugin has none. */
 export function defineAdmissionPlugin<C>(definition: ConfiguredPlugin<C>): AdmissionPlugin;
 export function defineAdmissionPlugin(definition: Omit<AdmissionPlugin, 'configuration'>): AdmissionPlugin;
 export function defineAdmissionPlugin<C>(
@@ -46,5 +52,30 @@ function readGiven<C>(name: string, configuration: ConfigurationDefinition<C>, g
   if (given === undefined && 'byDefault' in configuration) return configuration.byDefault;
   const read = configuration.schema(given, [], nobody);
   if (read) return read.value;
-  throw new Error(`the admission plugin ${name} cannot do without a configuration that it can read`);
+  throw new Error(`the admission plugin ${name} needs a configuration`);
+}
+
+/** Copies the fields of another object into an object, which shares their values. */
+export function become(object: ApiObject, other: ApiObject): void {
+  for (const key of Object.keys(object)) if (!Object.hasOwn(other, key)) delete object[key];
+  Object.assign(object, other);
+}
+
+/** Returns a `handles` for operations on the objects of one resource, but not on its subresources. */
+export const handlesObjects =
+  (group: string, plural: string, ...operations: readonly Operation[]): AdmissionPlugin['handles'] =>
+  (resource, operation, subresource) =>
+    subresource === '' &&
+    resource.group === group &&
+    resource.names.plural === plural &&
+    operations.includes(operation);
+
+/**
+ * Returns a 403 for the object of a write. The message names the object by its name or `generateName`, or as `Unknown`,
+ * and ends with `why`.
+ */
+export function refuse(attributes: AdmissionAttributes, why: string, causes?: FailureDetails['causes']): Failure {
+  const { resource, object, name } = attributes;
+  const known = name || object?.metadata.name || object?.metadata.generateName || 'Unknown';
+  return forbiddenObject(resource.group, resource.names.plural, known, why, causes);
 }

@@ -1,4 +1,7 @@
-/** OwnerReferencesPermissionEnforcement: owners are written by those who may delete, and hold back by who may let go. */
+/**
+ * OwnerReferencesPermissionEnforcement: whoever changes owners needs the right to delete the object, and whoever blocks
+ * the deletion of an owner needs the right to its finalizers.
+ */
 import type {
   AccessDecision,
   AdmissionAttributes,
@@ -13,7 +16,7 @@ import type {
 } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { refuse } from './refuse.js';
+import { refuse } from './define-admission-plugin.js';
 
 type Kinds = AdmissionHost['resources']['ofKind'];
 
@@ -46,8 +49,8 @@ const areSame = (owners: readonly OwnerReference[], before: readonly OwnerRefere
   owners.length === before.length && owners.every((owner, i) => equal(owner, before[i]));
 
 /**
- * A user who changes the owners of an object can have it deleted, so they need that right. A user who creates it does
- * not.
+ * Checks the right to delete. Whoever changes the owners of an object can cause its deletion; whoever creates it
+ * cannot.
  */
 async function checkMayDelete(
   attributes: AdmissionAttributes,
@@ -61,13 +64,13 @@ async function checkMayDelete(
   return refuseUnless(decided, attributes, "cannot set an ownerRef on a resource you can't delete");
 }
 
-/** The owners that would come to wait for the object when they are deleted, and did not before. */
+/** Returns the owners whose deletion the object newly blocks. */
 function newBlocks(owners: readonly OwnerReference[], before: readonly OwnerReference[]): readonly OwnerReference[] {
   const blocked = new Set(before.filter((owner) => owner.blockOwnerDeletion === true).map(({ uid }) => uid));
   return owners.filter((owner) => owner.blockOwnerDeletion === true && !blocked.has(owner.uid));
 }
 
-/** A user who holds back the deletion of owners needs the right to write their finalizers. */
+/** Checks the right to write the finalizers of owners whose deletion is blocked. */
 async function checkBlocks(
   attributes: AdmissionAttributes,
   blocks: readonly OwnerReference[],
@@ -77,7 +80,7 @@ async function checkBlocks(
   if (blocks.length === 0) return undefined;
   const { user, namespace } = attributes;
   const right = { user, verb: 'update', subresource: 'finalizers' };
-  // Users who may do so anywhere may name owners of kinds that are not served.
+  // With the right to all resources, owners of kinds that are not served may be named too.
   const anywhere = await decide({ ...right, group: '*', version: '*', resource: '*', namespace: '', name: '*' });
   if (anywhere.decision === 'allow') return undefined;
   for (const { apiVersion, kind, name } of blocks) {
@@ -97,7 +100,7 @@ const placeOf = ({ group, version, names }: ResourceModule): Omit<AuthorizationA
   resource: names.plural,
 });
 
-/** An owner is in the namespace of what it owns, or in none. */
+/** Returns the owner's namespace: the namespace of the object, or none. */
 const ownerNamespace = ({ scope }: ResourceModule, namespace: string): string =>
   scope === 'Namespaced' ? namespace : '';
 
@@ -107,7 +110,7 @@ function unknownKind(apiVersion: string, kind: string): string {
   return `cannot set blockOwnerDeletion in this case because ${what}: ${why}`;
 }
 
-/** The message ends with what the authorizer had to say, and with its error. */
+/** Refuses unless a decision allows. The message ends with the authorizer's reason and error. */
 function refuseUnless(
   { decision, reason = '', evaluationError = '<nil>' }: AccessDecision,
   attributes: AdmissionAttributes,

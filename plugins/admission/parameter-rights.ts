@@ -1,4 +1,4 @@
-/** ParameterRights: whoever writes a policy or binds one may read the objects that it takes its parameters from. */
+/** ParameterRights: whoever writes or binds a policy must be able to read the objects that it takes parameters from. */
 import type {
   AdmissionAttributes,
   AdmissionContext,
@@ -21,7 +21,10 @@ import { administrators } from '../authorization/index.js';
 const policies = 'validatingadmissionpolicies';
 const bindings = 'validatingadmissionpolicybindings';
 
-/** Messages of policies show what their expressions read, so a policy must not read more than its author. */
+/**
+ * Creates the plugin. Messages of policies show what their expressions read, so a policy must not read more than its
+ * author may.
+ */
 export function defineParameterRights({ rename }: Naming): AdmissionPlugin {
   const group = rename('admissionregistration.platform.io');
   let resources: AdmissionHost['resources'] | undefined;
@@ -78,7 +81,7 @@ async function checkBinding(
   return forbidden('spec.paramRef', problem);
 }
 
-/** The resource of a policy's parameters; where that is not known, the right to all resources is asked for. */
+/** Returns the resource of a policy's parameters. If it is unknown, the right to all resources is needed. */
 function resourceOf(
   policy: ApiObject | undefined,
   resources: ResourceIndex,
@@ -91,7 +94,7 @@ function resourceOf(
   return { group: parsed.group, resource };
 }
 
-/** The user as the reference prints one. */
+/** Prints a user as the reference does. */
 function userText({ name, uid, groups, extra }: UserInfo): string {
   const extras = Object.entries(extra).map(([key, values]) => `${key}:[${values.join(' ')}]`);
   return `&{${name} ${uid} [${groups.join(' ')}] map[${extras.sort().join(' ')}]}`;

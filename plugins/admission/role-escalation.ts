@@ -1,4 +1,4 @@
-/** RoleEscalation: nobody gives rights that they do not have, unless they have the right to do just that. */
+/** RoleEscalation: nobody grants rights that they do not have, unless they may escalate or bind. */
 import type {
   AdmissionAttributes,
   AdmissionContext,
@@ -43,13 +43,13 @@ export function defineRoleEscalation({ rename }: Naming, rules: RuleResolver): A
   };
 }
 
-/** Whether no more changes than what the collection of garbage needs to, which gives nobody a right. */
+/** Returns whether only the fields changed that garbage collection changes, which grants no rights. */
 function isCollection(object: ApiObject, old: ApiObject): boolean {
   const { ownerReferences, finalizers, managedFields } = old.metadata;
   return equal({ ...object, metadata: { ...object.metadata, ownerReferences, finalizers, managedFields } }, old);
 }
 
-/** All that there is to be allowed. */
+/** All rights. */
 const everything: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'], resourceNames: [], nonResourceURLs: [] },
   { verbs: ['*'], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: ['*'] },
@@ -71,7 +71,7 @@ async function checkRole(
   return all ? undefined : forbid(attributes, 'must have cluster-admin privileges to use the aggregationRule');
 }
 
-/** Whether a role is put together of others, which can give it any right. */
+/** Returns whether a role is aggregated: it can receive any right. */
 function gathers(role: ApiObject): boolean {
   const selectors = objectAt(role, 'aggregationRule')?.clusterRoleSelectors;
   return isArray(selectors) && selectors.length > 0;
@@ -86,7 +86,7 @@ async function checkBinding(
   const { user, namespace, resource } = attributes;
   const role = readRoleReference(binding, namespace);
   const plural = `${role.kind.toLowerCase()}s`;
-  // That there is no such kind is told by validation.
+  // Validation reports an unknown kind.
   if (!roles.has(plural)) return undefined;
   const { group } = resource;
   if (await context.authorize({ user, verb: 'bind', group, resource: plural, namespace, name: role.name }))
@@ -95,7 +95,7 @@ async function checkBinding(
   return given ? checkRules(rules, attributes, given) : notFound(group, plural, role.name);
 }
 
-/** Refuses rules that the user does not hold in the namespace of the request. */
+/** Refuses rules that the user does not hold in the request's namespace. */
 function checkRules(
   rules: RuleResolver,
   attributes: AdmissionAttributes,

@@ -1,42 +1,51 @@
-/** All admission plugins, in the order in which they run, which is the reference's. */
-import { defineAlwaysAdmit } from './always-admit.js';
-import { defineAlwaysDenyAdmission } from './always-deny.js';
-import { defineCertificateApproval } from './certificate-approval.js';
-import { defineCertificateSigning } from './certificate-signing.js';
-import { defineCertificateSubjectRestriction } from './certificate-subject-restriction.js';
-import { definePersistentVolumeClaimResize } from './classes/claim-resize.js';
-import { defineDefaultIngressClass } from './classes/default-ingress-class.js';
-import { defineDefaultStorageClass } from './classes/default-storage-class.js';
-import { defineClusterTrustBundleAttest } from './cluster-trust-bundle-attest.js';
-import { defineEventRateLimit } from './events/event-rate-limit.js';
-import { defineImagePolicyWebhook } from './image-policy/index.js';
-import { defineLimitRanger } from './limit-ranger/index.js';
-import { defineNamespaceLifecycle } from './namespace-lifecycle.js';
-import { defineNamespaceAutoProvision } from './namespaces/auto-provision.js';
-import { defineNamespaceExists } from './namespaces/exists.js';
-import { defineNodeRestriction } from './nodes/node-restriction.js';
+/** All admission plugins in the order in which they run, which is the order of the reference. */
+
+import type { AdmissionPlugin } from '../../runtime/contract/index.js';
+import type { Naming } from '../../runtime/objects/naming.js';
+import type { RuleResolver } from '../authorization/index.js';
+import {
+  defineCertificateApproval,
+  defineCertificateSigning,
+  defineCertificateSubjectRestriction,
+  defineClusterTrustBundleAttest,
+} from './certificates.js';
+import { defineDefaultIngressClass, defineDefaultStorageClass } from './default-classes.js';
+import {
+  defineAlwaysAdmit,
+  defineAlwaysDenyAdmission,
+  defineDenyServiceExternalIPs,
+  defineLimitPodHardAntiAffinityTopology,
+  defineSecurityContextDeny,
+} from './deny.js';
+import { defineEventRateLimit } from './event-rate-limit.js';
+import { defineAlwaysPullImages, defineImagePolicyWebhook } from './images.js';
+import { defineLimitRanger } from './limit-ranger.js';
+import { defineNamespaceAutoProvision, defineNamespaceExists, defineNamespaceLifecycle } from './namespaces.js';
+import { defineNodeRestriction } from './node-restriction.js';
 import { defineOwnerReferencesPermissionEnforcement } from './owner-references.js';
 import { defineParameterRights } from './parameter-rights.js';
-import type { AdmissionRow, KindOfPlugin } from './plugin-row.js';
+import { definePodNodeSelector } from './pod-node-selector.js';
 import { definePodSecurity } from './pod-security/index.js';
-import { defineAlwaysPullImages } from './pods/always-pull-images.js';
-import { defineLimitPodHardAntiAffinityTopology } from './pods/anti-affinity-topology.js';
-import { defineDefaultTolerationSeconds } from './pods/default-toleration-seconds.js';
-import { defineExtendedResourceToleration } from './pods/extended-resource-toleration.js';
-import { definePodNodeSelector } from './pods/pod-node-selector.js';
-import { definePodTolerationRestriction } from './pods/pod-toleration-restriction.js';
-import { definePriority } from './pods/priority.js';
-import { defineRuntimeClass } from './pods/runtime-class.js';
-import { defineSecurityContextDeny } from './pods/security-context-deny.js';
-import { defineResourceQuota } from './quota/index.js';
+import { definePodTolerationRestriction } from './pod-toleration-restriction.js';
+import { definePriority, defineSystemPriorities } from './priority.js';
+import { defineResourceQuota } from './quota.js';
 import { defineRoleEscalation } from './role-escalation.js';
-import { defineServiceAccount } from './service-account/index.js';
-import { defineDenyServiceExternalIPs } from './services/external-addresses.js';
-import { defineStorageObjectInUseProtection } from './storage-object-in-use-protection.js';
-import { defineSystemPriorities } from './system-priorities.js';
-import { defineTaintNodesByCondition } from './taint-nodes-by-condition.js';
+import { defineRuntimeClass } from './runtime-class.js';
+import { defineServiceAccount } from './service-account.js';
+import {
+  defineDefaultTolerationSeconds,
+  defineExtendedResourceToleration,
+  defineTaintNodesByCondition,
+  type TolerationSeconds,
+} from './tolerations.js';
 import { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
-import { definePersistentVolumeLabel } from './volumes/volume-label.js';
+import {
+  definePersistentVolumeClaimResize,
+  definePersistentVolumeLabel,
+  defineStorageObjectInUseProtection,
+  type VolumeLabels,
+} from './volumes.js';
+import type { WebhookCalls } from './webhooks/calls.js';
 import { defineMutatingAdmissionWebhook, defineValidatingAdmissionWebhook } from './webhooks/index.js';
 
 const registration = (version: string, resource: string): KindOfPlugin => ({
@@ -45,7 +54,7 @@ const registration = (version: string, resource: string): KindOfPlugin => ({
   resource,
 });
 
-/** Own checks stand beside the plugins that they have to come after. */
+/** The server's own checks follow the plugins that must run before them. */
 // biome-ignore format: a row is a line
 export const admissionTable: readonly AdmissionRow[] = [
   { name: 'AlwaysAdmit', phase: 'both', byDefault: 'off', stability: 'deprecated', define: defineAlwaysAdmit },
@@ -89,5 +98,44 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'AlwaysDeny', phase: 'both', byDefault: 'off', stability: 'deprecated', define: defineAlwaysDenyAdmission },
 ];
 
-/** The plugin before which those run that servers are given besides: webhooks and policies see what these change. */
+/** Additional plugins run before this one, so that webhooks and policies see their changes. */
 export const firstOfTheLast = 'MutatingAdmissionWebhook';
+
+/** Parts of the server that some plugins need. */
+export interface AdmissionParts {
+  /** Missing if RBAC is not used. */
+  readonly rules?: RuleResolver;
+  /** Missing if webhooks are not called. */
+  readonly webhooks?: WebhookCalls;
+  /** How long pods stay on nodes that are not ready or unreachable, unless they say so themselves. */
+  readonly tolerations?: TolerationSeconds | undefined;
+  /** Missing if nothing knows where volumes are. */
+  readonly volumeLabels?: VolumeLabels | undefined;
+}
+
+export interface AdmissionRow {
+  readonly name: string;
+  /** Whether the plugin may change objects, only refuse them, or both. */
+  readonly phase: 'mutating' | 'validating' | 'both';
+  /**
+   * Whether it runs unless a flag says otherwise. `gated`: its feature gate decides. `always`: the server's own checks,
+   * which no flag disables.
+   */
+  readonly byDefault: 'on' | 'off' | 'gated' | 'always';
+  readonly stability: 'stable' | 'alpha' | 'deprecated';
+  /** What the plugin needs, in words: a configuration, a feature gate. */
+  readonly needs?: string;
+  /** The feature gate without which the plugin cannot be enabled. */
+  readonly gate?: string;
+  /** The stored kind that is useless without the plugin, and then should not be served. */
+  readonly kind?: KindOfPlugin;
+  /** Returns `undefined` if a part that the plugin needs is missing. */
+  readonly define: (names: Naming, parts: AdmissionParts) => AdmissionPlugin | undefined;
+}
+
+/** The kind whose objects a plugin acts on, by its platform name. */
+export interface KindOfPlugin {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}

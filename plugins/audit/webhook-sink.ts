@@ -1,35 +1,29 @@
-/** Posts records to a webhook, several at a time. */
+/** Posts audit records to a webhook, several per request. */
 import type { AuditSink } from '../../runtime/contract/index.js';
-import { inBatches } from './batches.js';
-import { lossReporter, type OnLoss } from './losses.js';
-import type { Delivery, Truncation } from './options.js';
-import { bounded } from './truncate.js';
+import { bounded, type Delivery, inBatches, lossReporter, type OnLoss, type Truncation } from './delivery.js';
 
-/** Where records are posted to. */
 export interface WebhookTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The fetch that trusts the webhook, and shows it who posts. */
+  /** A fetch that trusts the webhook's certificate and sends the server's credentials. */
   readonly fetch: typeof fetch;
 }
 
-/** The options of a webhook. */
 export interface AuditWebhookOptions {
   readonly target: WebhookTarget;
   readonly delivery: Delivery;
-  /** Milliseconds before a post is tried again; each further pause is half as long again. */
+  /** Milliseconds before the first retry; each further pause is 1.5 times as long. */
   readonly initialBackoffMs: number;
-  /** Absent to post records however large they are. */
+  /** By default, records are posted whole. */
   readonly truncation?: Truncation;
-  /** The apiVersion of lists of events, under the naming that is served. */
+  /** The apiVersion of event lists in the naming that is served. */
   readonly apiVersion: string;
 }
 
-/** A post is given up after this many attempts. */
 const attempts = 5;
 const backoffFactor = 1.5;
 
-/** Milliseconds that one attempt may take. */
+/** Timeout of one attempt, milliseconds. */
 const timeoutMs = 30_000;
 
 export function defineWebhookSink(options: AuditWebhookOptions, onLoss: OnLoss): AuditSink {
@@ -54,7 +48,7 @@ export function defineWebhookSink(options: AuditWebhookOptions, onLoss: OnLoss):
   return { ...named, write, close: () => Promise.resolve() };
 }
 
-/** Posts a batch in as many posts as its size asks for. */
+/** Posts a batch in as many requests as its size needs. */
 async function inPosts(
   texts: readonly string[],
   mostBytes = Number.POSITIVE_INFINITY,
@@ -96,7 +90,7 @@ async function postAll(
 
 interface Problem {
   readonly text: string;
-  /** Whether to try again. */
+  /** Whether a retry may succeed. */
   readonly again: boolean;
 }
 

@@ -1,12 +1,30 @@
-/** The ways to find out who makes a request that come with the server. */
-export { type Administrator, administratorName, administratorUser, defineAdministrator } from './administrator.js';
-export { defineAnonymous } from './anonymous.js';
-export { defineBootstrapTokens } from './bootstrap-token.js';
-export * from './certificates/index.js';
-export { defineLoopback, type Loopback } from './loopback.js';
-export * from './oidc/index.js';
-export { defineRequestHeaders, type RequestHeaders, tellsUser } from './request-header.js';
-export * from './service-account/index.js';
-export { defineTokenFile, type TokenFileResult } from './token-file.js';
-export * from './token-webhook/index.js';
-export { defineUnknownTokens } from './unknown-token.js';
+/** The authenticators that come with the server. */
+
+export { type Authority, clockToleranceMs, defineAuthority, type KeyPair } from './certificate-authority.js';
+export { defineClientCertificates, readAuthorities } from './client-certificates.js';
+export {
+  type CheckingKey,
+  defineTokenIssuer,
+  deriveSigningKey,
+  type IssuerDocument,
+  type IssuerOptions,
+  issuerDocuments,
+  type KeyResult,
+  readCheckingKey,
+  readSigningKey,
+  type SigningKey,
+} from './issuer.js';
+export { defineOidc, type OidcOptions, oidcAlgorithms } from './oidc.js';
+export { defineRequestHeaders, identifiesUser, type RequestHeaders } from './request-header.js';
+export { defineServiceAccountTokens, type ServiceAccountTokensOptions } from './service-account.js';
+export { defineTokenWebhook, type TokenWebhookOptions } from './token-webhook.js';
+export { defineBootstrapTokens, defineTokenFile, defineUnknownTokens, type TokenFileResult } from './tokens.js';
+export {
+  type Administrator,
+  administratorName,
+  administratorUser,
+  defineAdministrator,
+  defineAnonymous,
+  defineLoopback,
+  type Loopback,
+} from './users.js';

@@ -1,27 +1,27 @@
-/** Recognizes users by headers of a proxy that has authenticated them, and shows that it may say so by a certificate. */
+/** Recognizes users by headers of an authenticating proxy, which proves with a certificate that it may set them. */
 import { X509Certificate } from 'node:crypto';
 import { certificateSubject } from '../../runtime/codec/certificates/certificate-subject.js';
 import type { Authentication, Authenticator, ClientCertificate, Credentials } from '../../runtime/contract/index.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { extrasOfHeaders, valuesOfHeader } from '../../runtime/objects/tracing.js';
-import { verifyChain } from './certificates/verify-chain.js';
-import { authenticatedUser } from './users.js';
+import { verifyChain } from './client-certificates.js';
+import { authenticatedUser } from './user-info.js';
 
-/** The headers that tell users, and the proxies that may set them. Names of headers are read in any case. */
+/** The headers that name users, and the proxies that may set them. Header names ignore case. */
 export interface RequestHeaders {
-  /** The first of them that has a value is the name of the user. */
+  /** The first of these headers with a value holds the user's name. */
   readonly usernameHeaders: readonly string[];
-  /** All values of all of them are groups. Default: none. */
+  /** All values of all these headers are groups. Default: none. */
   readonly groupHeaders?: readonly string[] | undefined;
-  /** Beginnings of headers; the rest of the name is the key of an extra. Default: none. */
+  /** Prefixes of headers; the rest of the header's name is the key of an extra. Default: none. */
   readonly extraHeadersPrefixes?: readonly string[] | undefined;
   /** Common names of the certificates of proxies. Default: any. */
   readonly allowedNames?: readonly string[] | undefined;
 }
 
 /**
- * An authenticator of proxies whose certificates `authorities` vouch for. The headers of others are not looked at, and
- * neither are those of a proxy that names no user.
+ * Creates an authenticator for proxies whose certificates `authorities` issued. Ignores the headers of other clients,
+ * and of a proxy that names no user.
  */
 export function defineRequestHeaders(
   headers: RequestHeaders,
@@ -39,8 +39,11 @@ export function defineRequestHeaders(
   };
 }
 
-/** Whether a header, by its name in lower case, tells of a user; such headers are for nobody but the authenticator. */
-export function tellsUser(headers: RequestHeaders): (name: string) => boolean {
+/**
+ * Returns a function that says whether a header (in lower case) identifies a user. Only the authenticator may see such
+ * headers.
+ */
+export function identifiesUser(headers: RequestHeaders): (name: string) => boolean {
   const { usernameHeaders, groupHeaders, extraHeadersPrefixes } = inLowerCase(headers);
   const names = new Set([...usernameHeaders, ...groupHeaders]);
   return (name) => names.has(name) || extraHeadersPrefixes.some((prefix) => name.startsWith(prefix));
@@ -64,7 +67,7 @@ const nameIn = (credentials: Credentials, { usernameHeaders }: Rules): string =>
 
 const namesUser = (credentials: Credentials, rules: Rules): boolean => nameIn(credentials, rules) !== '';
 
-/** Returns why a certificate is not one of a proxy's. */
+/** Returns why a certificate does not belong to an allowed proxy, or `undefined` if it does. */
 function proxyProblem(
   { chain, problem }: ClientCertificate,
   allowedNames: readonly string[],

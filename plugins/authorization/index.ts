@@ -1,9 +1,10 @@
-/** The ways to decide who may do what that come with the server. */
-export * from './abac/index.js';
-export { administrators, defineAdministrators } from './administrators.js';
-export { defineAlwaysAllow } from './always-allow.js';
-export { defineAlwaysDeny } from './always-deny.js';
-export { defineInOrder } from './in-order.js';
-export * from './node/index.js';
-export * from './rbac/index.js';
-export * from './webhook/index.js';
+/** The authorizers that come with the server. */
+export { defineAbac, type PolicyFileResult, readPolicyFile } from './abac.js';
+export { administrators, defineAdministrators, defineAlwaysAllow, defineAlwaysDeny, defineInOrder } from './modes.js';
+export { defineNode, type NodeAuthorizerOptions } from './node.js';
+export { type Binding, type RoleReference, readBinding, readRoleReference, type Subject } from './rbac/binding.js';
+export { quoted, uncovered } from './rbac/coverage.js';
+export { gatheredRules } from './rbac/policy-index.js';
+export { defineRbac, type HeldRules, type RbacOptions, type RuleResolver } from './rbac/rbac.js';
+export { type PolicyRule, RuleTable, rulesOf } from './rbac/rule-table.js';
+export { type AuthorizationWebhookOptions, defineAuthorizationWebhook, type ReviewVersion } from './webhook.js';

@@ -7,7 +7,7 @@ import {
   isAlreadyExists,
 } from '../../client/index.js';
 import { kubernetesNaming, type Naming, platformNaming } from '../../runtime/objects/naming.js';
-import { systemPriorityClasses } from '../../strategies/scheduling.platform.io/system-priorities.js';
+import { systemPriorityClasses } from '../../strategies/scheduling.platform.io/priorityclasses.js';
 import { type BootstrapHook, ensureObjects, isMissing } from './ensure-objects.js';
 
 /** The data was written under other names: most of it would not be found under those that are served. */

@@ -1,13 +1,13 @@
-/** Rules that say which requests webhooks and policies are about. */
+/** Rules that say which requests webhooks and policies match. */
 import type { RuleWithOperations } from '../../generated/types/admissionregistration/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required, stringList } from '../../runtime/objects/field-error.js';
-import { saysMoreThanEverything } from '../shared/wildcards.js';
+import { saysMoreThanEverything } from '../shared/field-checks.js';
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'] as const;
 const scopes = ['*', 'Cluster', 'Namespaced'] as const;
 
-/** Errors of one rule. */
+/** Checks one rule. */
 export function admissionRuleErrors(
   { operations: verbs = [], apiGroups = [], apiVersions = [], resources = [], scope }: Draft<RuleWithOperations>,
   field: string,
@@ -48,7 +48,7 @@ function scopeErrors(scope: string | undefined, field: string): readonly FieldEr
   return [notSupported(field, scope, scopes)];
 }
 
-/** A resource is listed once: an earlier entry with a wildcard may not cover it, nor its subresource. */
+/** A resource may be listed once: no earlier entry with a wildcard may cover it or its subresource. */
 function resourceErrors(resources: readonly string[], field: string): readonly FieldError[] {
   if (resources.length === 0) return [required(field)];
   const allBelow = new Set<string>();

@@ -1,7 +1,104 @@
 /** MutatingWebhookConfiguration: the rules of its webhooks, and how tables show it. */
 import { defineMutatingWebhookConfigurationHandlers } from '../../generated/admissionregistration.platform.io/v1/mutatingwebhookconfigurations/handlers.js';
-import type { KindHandlers } from '../../runtime/contract/index.js';
-import { checkWebhooks, webhookErrors } from './webhooks.js';
+import type { MutatingWebhook } from '../../generated/types/admissionregistration/v1/types.js';
+import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
+import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
+import { duplicate, invalidValue, notSupported, required, stringList } from '../../runtime/objects/field-error.js';
+import { dns1035Label, qualifiedDomainName } from '../../runtime/objects/names/dns-names.js';
+import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';
+import { webhookClientErrors } from '../shared/webhook-clients.js';
+import { admissionRuleErrors } from './admission-rules.js';
+import { checkConditions, matchConditionErrors } from './policy-expressions.js';
+
+/** Values in the order in which messages list them. */
+const choices = {
+  failurePolicy: ['Fail', 'Ignore'],
+  matchPolicy: ['Equivalent', 'Exact'],
+  sideEffects: ['None', 'NoneOnDryRun'],
+  reinvocationPolicy: ['IfNeeded', 'Never'],
+} as const;
+
+/** The review versions that the server sends. */
+const reviewVersions = ['v1', 'v1beta1'] as const;
+
+const maxSeconds = 30;
+
+/** A webhook of either kind. Validating webhooks have the same fields except `reinvocationPolicy`. */
+type Webhook = Draft<MutatingWebhook>;
+
+/** Checks the webhooks of a configuration. */
+export function webhookErrors(webhooks: readonly Webhook[] = []): readonly FieldError[] {
+  const seen = new Set<string>();
+  return webhooks.flatMap((webhook, i) => {
+    const field = `webhooks[${i}]`;
+    const { name = '', admissionReviewVersions } = webhook;
+    const again = name !== '' && seen.has(name) ? [duplicate(`${field}.name`, name)] : [];
+    seen.add(name);
+    return [
+      ...oneErrors(webhook, field),
+      ...reviewErrors(admissionReviewVersions ?? [], `${field}.admissionReviewVersions`),
+      ...again,
+    ];
+  });
+}
+
+/** The variables that conditions of webhooks may use, and the type that they must yield. */
+const sees = { params: false, authorizer: true, yields: ['bool'] } as const;
+
+/** Checks the conditions of webhooks step by step; the results are kept for `webhookErrors`. */
+export function* checkWebhooks(webhooks: readonly Webhook[] = []): Generator<undefined> {
+  for (const { matchConditions } of webhooks) yield* checkConditions(matchConditions, sees);
+}
+
+function oneErrors(webhook: Webhook, field: string): readonly FieldError[] {
+  const { name = '', rules = [], timeoutSeconds, namespaceSelector, objectSelector } = webhook;
+  return [
+    ...nameErrors(name, `${field}.name`),
+    ...rules.flatMap((rule, i) => admissionRuleErrors(rule, `${field}.rules[${i}]`)),
+    ...choiceErrors(webhook, 'failurePolicy', field),
+    ...choiceErrors(webhook, 'matchPolicy', field),
+    ...choiceErrors(webhook, 'sideEffects', field),
+    ...timeoutErrors(timeoutSeconds, `${field}.timeoutSeconds`),
+    ...selectorErrors(namespaceSelector, `${field}.namespaceSelector`),
+    ...selectorErrors(objectSelector, `${field}.objectSelector`),
+    ...choiceErrors(webhook, 'reinvocationPolicy', field),
+    ...webhookClientErrors(webhook.clientConfig, `${field}.clientConfig`),
+    ...matchConditionErrors(webhook.matchConditions, `${field}.matchConditions`, sees),
+  ];
+}
+
+function nameErrors(name: string, field: string): readonly FieldError[] {
+  if (name === '') return [required(field)];
+  return qualifiedDomainName(name).map((problem) => invalidValue(field, name, problem));
+}
+
+function choiceErrors(webhook: Webhook, key: keyof typeof choices, field: string): readonly FieldError[] {
+  const value = webhook[key];
+  if (value === undefined || choices[key].some((known) => known === value)) return [];
+  return [notSupported(`${field}.${key}`, value, choices[key])];
+}
+
+function timeoutErrors(seconds = 1, field: string): readonly FieldError[] {
+  if (seconds >= 1 && seconds <= maxSeconds) return [];
+  return [invalidValue(field, seconds, `the timeout value must be between 1 and ${maxSeconds} seconds`)];
+}
+
+const selectorErrors = (selector: Draft<LabelSelector> | undefined, field: string): readonly FieldError[] =>
+  selector === undefined ? [] : validateLabelSelector(selector, field);
+
+function reviewErrors(versions: readonly string[], field: string): readonly FieldError[] {
+  const known = reviewVersions.join(', ');
+  if (versions.length === 0) return [required(field, `must specify one of ${known}`)];
+  const seen = new Set<string>();
+  const errors = versions.flatMap((version, i) => {
+    const again = seen.has(version);
+    seen.add(version);
+    const problems = again ? ['duplicate version'] : dns1035Label(version);
+    return problems.map((problem) => invalidValue(`${field}[${i}]`, version, problem));
+  });
+  if (reviewVersions.some((version) => seen.has(version))) return errors;
+  return [...errors, invalidValue(field, stringList(versions), `must include at least one of ${known}`)];
+}
 
 export const defineMutatingWebhookConfigurations = (): KindHandlers =>
   defineMutatingWebhookConfigurationHandlers({

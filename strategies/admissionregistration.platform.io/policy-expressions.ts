@@ -1,4 +1,6 @@
-/** Expressions of webhooks and policies: each has to compile and to yield a value of an allowed type. */
+/** Expressions of webhooks and policies: each must compile and yield an allowed type. */
+
+import type { MatchCondition } from '../../generated/types/admissionregistration/v1/types.js';
 import {
   admissionEnvironment,
   type CompileFailure,
@@ -6,16 +8,17 @@ import {
   describeIssues,
   type Visible,
 } from '../../runtime/cel/index.js';
-import type { FieldError } from '../../runtime/contract/index.js';
-import { invalidValue } from '../../runtime/objects/field-error.js';
+import type { Draft, FieldError } from '../../runtime/contract/index.js';
+import { duplicate, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
 import { memoize } from '../../runtime/objects/memoize.js';
+import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 
-/** The variables that an expression may mention, and the types that it may yield. */
+/** The variables that an expression may use, and the types that it may yield. */
 export interface Compiled extends Visible {
   readonly yields: readonly ('bool' | 'string' | 'null')[];
 }
 
-/** Errors of an expression that is not empty. */
+/** Checks an expression that is not empty. */
 export function expressionErrors(text: string, field: string, { yields, ...visible }: Compiled): readonly FieldError[] {
   const { problem, kind } = checkExpression(text, visible);
   if (problem !== undefined) return [invalidValue(field, text, problem)];
@@ -23,7 +26,7 @@ export function expressionErrors(text: string, field: string, { yields, ...visib
   return [invalidValue(field, text, `must evaluate to ${resultText(yields)}`)];
 }
 
-/** The type that an expression yields, or the problem with it. What was checked recently is not compiled again. */
+/** Returns the type of an expression, or its problem. Recent results are cached. */
 export const checkExpression = (text: string, { params, authorizer }: Visible): Checked =>
   checkers[`${params} ${authorizer}`](text);
 
@@ -39,7 +42,7 @@ const checkers = {
   'false false': checker({ params: false, authorizer: false }),
 };
 
-/** Keeps what it has found of more expressions than a body has room for. */
+/** Creates a cached check. The cache has room for more expressions than one body can hold. */
 function checker(visible: Visible): (text: string) => Checked {
   const check = (text: string): Checked => {
     const compiled = compileExpression(text, admissionEnvironment(visible));
@@ -56,4 +59,46 @@ function resultText(yields: Compiled['yields']): string {
 function failureText(text: string, { phase, issues }: CompileFailure): string {
   if (phase === 'program') return `program instantiation failed: ${issues.map(({ message }) => message).join('; ')}`;
   return `compilation failed: ${describeIssues(text, issues)}`;
+}
+
+const maxConditions = 64;
+
+type Condition = Draft<MatchCondition>;
+
+/** Checks the conditions of a webhook or policy; `sees` says which variables they may use. */
+export function matchConditionErrors(
+  conditions: readonly Condition[] | undefined,
+  field: string,
+  sees: Compiled,
+): readonly FieldError[] {
+  if (conditions === undefined) return [];
+  const seen = new Set<string>();
+  const errors = conditions.flatMap((condition, i) => {
+    const { name = '' } = condition;
+    const again = name !== '' && seen.has(name) ? [duplicate(`${field}[${i}].name`, name)] : [];
+    seen.add(name);
+    return [...conditionErrors(condition, `${field}[${i}]`, sees), ...again];
+  });
+  const { length } = conditions;
+  return length > maxConditions ? [tooMany(field, length, maxConditions), ...errors] : errors;
+}
+
+/** Checks expressions step by step; the results are kept for later checks. */
+export function* checkConditions(conditions: readonly Condition[] = [], sees: Compiled): Generator<undefined> {
+  for (const { expression = '' } of conditions) {
+    const text = expression.trim();
+    if (text !== '') checkExpression(text, sees);
+    yield;
+  }
+}
+
+function conditionErrors(
+  { name = '', expression = '' }: Condition,
+  field: string,
+  sees: Compiled,
+): readonly FieldError[] {
+  const text = expression.trim();
+  const errors = text === '' ? [required(`${field}.expression`)] : expressionErrors(text, `${field}.expression`, sees);
+  if (name === '') return [...errors, required(`${field}.name`)];
+  return [...errors, ...qualifiedNameCheck(name).map((problem) => invalidValue(`${field}.name`, name, problem))];
 }

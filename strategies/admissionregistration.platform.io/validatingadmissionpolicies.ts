@@ -16,9 +16,8 @@ import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import { byteLength } from '../../runtime/objects/printing.js';
 import { checkedConditionFields, conditionErrors } from '../shared/conditions.js';
-import { matchConditionErrors } from './match-conditions.js';
-import { matchResourcesErrors } from './match-resources.js';
-import { checkExpression, expressionErrors } from './policy-expressions.js';
+import { checkExpression, expressionErrors, matchConditionErrors } from './policy-expressions.js';
+import { matchResourcesErrors } from './validatingadmissionpolicybindings.js';
 
 const failurePolicies = ['Fail', 'Ignore'] as const;
 
@@ -57,7 +56,7 @@ function failureErrors(policy: string | undefined): readonly FieldError[] {
 function constraintErrors(constraints: Draft<MatchResources>): readonly FieldError[] {
   const field = 'spec.matchConstraints';
   const errors = matchResourcesErrors(constraints, field);
-  // The types of objects are known from the resources.
+  // The resources determine the types of objects.
   return constraints.resourceRules?.length ? errors : [...errors, required(`${field}.resourceRules`)];
 }
 
@@ -109,7 +108,7 @@ function warningErrors(
   return [...silent, invalidValue(`${field}.fieldRef`, reference, `invalid JSONPath: ${read.failure.message}`)];
 }
 
-/** As in `rules.example.com/v1/Rule`. */
+/** Returns the parameter kind, as in `rules.example.com/v1/Rule`. */
 function paramKindText(paramKind: Draft<ParamKind> | undefined): string {
   if (paramKind === undefined) return '<unset>';
   const { apiVersion = '', kind = '' } = paramKind;
@@ -120,7 +119,7 @@ const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'] as const;
 const maxAnnotations = 20;
 const maxValueBytes = 5 * 1024;
 
-/** Checks the expressions of a policy one by one; what is found is kept for those who ask for its errors. */
+/** Checks the expressions of a policy step by step; the results are kept for `policyErrors`. */
 function* checkExpressions(spec: Draft<ValidatingAdmissionPolicySpec>): Generator<undefined> {
   const params = spec.paramKind !== undefined;
   for (const { expression = '', messageExpression = '' } of spec.validations ?? []) {
@@ -130,7 +129,7 @@ function* checkExpressions(spec: Draft<ValidatingAdmissionPolicySpec>): Generato
   }
 }
 
-/** Errors of the validations and audit annotations of a policy, which has to have at least one of either. */
+/** A policy has at least one validation or audit annotation. */
 function policyErrors(policyName: string, spec: Draft<ValidatingAdmissionPolicySpec>): readonly FieldError[] {
   const { validations = [], auditAnnotations: annotations = [] } = spec;
   if (validations.length === 0 && annotations.length === 0) {
@@ -200,7 +199,7 @@ function annotationErrors(
   });
 }
 
-/** The whole key of an audit annotation is the policy's name, a slash, and the key in the policy. */
+/** The key of an audit annotation in the log is the policy's name, a slash, and the key in the policy. */
 function keyErrors(policyName: string, key: string, field: string): readonly FieldError[] {
   if (policyName === '') return [invalidValue(field, key, 'requires metadata.name be non-empty')];
   const whole = `${policyName}/${key}`;

@@ -1,12 +1,57 @@
 /** ValidatingAdmissionPolicyBinding: the rules of its spec, and how tables show it. */
 import { defineValidatingAdmissionPolicyBindingHandlers } from '../../generated/admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/handlers.js';
 import type { ValidatingAdmissionPolicyBinding } from '../../generated/admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/types.js';
-import type { ParamRef } from '../../generated/types/admissionregistration/v1alpha1/types.js';
+import type {
+  MatchResources,
+  NamedRuleWithOperations,
+  ParamRef,
+} from '../../generated/types/admissionregistration/v1alpha1/types.js';
+import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required, stringList } from '../../runtime/objects/field-error.js';
 import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { pathSegment } from '../../runtime/objects/names/names.js';
-import { matchResourcesErrors } from './match-resources.js';
+import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';
+import { admissionRuleErrors } from './admission-rules.js';
+
+const policies = ['Equivalent', 'Exact'] as const;
+
+/** Checks `matchConstraints` or `matchResources`; `field` is the path in errors. */
+export function matchResourcesErrors(resources: Draft<MatchResources>, field: string): readonly FieldError[] {
+  const { matchPolicy = '', namespaceSelector, objectSelector, resourceRules, excludeResourceRules } = resources;
+  return [
+    ...policyErrors(matchPolicy, `${field}.matchPolicy`),
+    ...selectorErrors(namespaceSelector, `${field}.namespaceSelector`),
+    // Errors call this field `labelSelector`.
+    ...selectorErrors(objectSelector, `${field}.labelSelector`),
+    ...rulesErrors(resourceRules, `${field}.resourceRules`),
+    ...rulesErrors(excludeResourceRules, `${field}.excludeResourceRules`),
+  ];
+}
+
+function policyErrors(policy: string, field: string): readonly FieldError[] {
+  return policies.some((known) => known === policy) ? [] : [notSupported(field, policy, policies)];
+}
+
+const selectorErrors = (selector: Draft<LabelSelector> | undefined, field: string): readonly FieldError[] =>
+  selector === undefined ? [required(field)] : validateLabelSelector(selector, field);
+
+type Rule = Draft<NamedRuleWithOperations>;
+
+const rulesErrors = (rules: readonly Rule[] = [], field: string): readonly FieldError[] =>
+  rules.flatMap((rule, i) => ruleErrors(rule, `${field}[${i}]`));
+
+function ruleErrors(rule: Rule, field: string): readonly FieldError[] {
+  const { resourceNames = [] } = rule;
+  const seen = new Set<string>();
+  const names = resourceNames.flatMap((name, i) => {
+    const at = `${field}.resourceNames[${i}]`;
+    const again = seen.has(name) ? [duplicate(at, name)] : [];
+    seen.add(name);
+    return [...pathSegment(name).map((problem) => invalidValue(at, name, problem)), ...again];
+  });
+  return [...names, ...admissionRuleErrors(rule, field)];
+}
 
 const actions = ['Audit', 'Deny', 'Warn'] as const;
 
@@ -23,7 +68,7 @@ function bindingErrors({ spec = {} }: DraftObject<ValidatingAdmissionPolicyBindi
   return [
     ...nameErrors(policyName),
     ...parameterProblems.map((problem) => invalidValue('spec.paramRef.name', parameters, problem)),
-    // Clients know the path in this spelling.
+    // Clients know the path with this spelling.
     ...(matchResources === undefined ? [] : matchResourcesErrors(matchResources, 'spec.matchResouces')),
     ...actionErrors(validationActions, 'spec.validationActions'),
   ];
@@ -52,7 +97,7 @@ function actionErrors(list: readonly string[], field: string): readonly FieldErr
   return [...errors, invalidValue(field, stringList(list, '[]admissionregistration.ValidationAction'), denyAndWarn)];
 }
 
-/** As in `settings/strict`; a star stands for no namespace. */
+/** Returns the parameters of a binding, as in `settings/strict`; a star stands for no namespace. */
 function paramRefText(reference: Draft<ParamRef> | undefined): string {
   if (reference === undefined) return '<unset>';
   const { namespace = '', name = '' } = reference;

@@ -1,7 +1,7 @@
 /** ValidatingWebhookConfiguration: the rules of its webhooks, and how tables show it. */
 import { defineValidatingWebhookConfigurationHandlers } from '../../generated/admissionregistration.platform.io/v1/validatingwebhookconfigurations/handlers.js';
 import type { KindHandlers } from '../../runtime/contract/index.js';
-import { checkWebhooks, webhookErrors } from './webhooks.js';
+import { checkWebhooks, webhookErrors } from './mutatingwebhookconfigurations.js';
 
 export const defineValidatingWebhookConfigurations = (): KindHandlers =>
   defineValidatingWebhookConfigurationHandlers({

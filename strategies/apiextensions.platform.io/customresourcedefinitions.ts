@@ -1,4 +1,4 @@
-/** CustomResourceDefinition: the resources that can be defined, and the changes that definitions allow. */
+/** CustomResourceDefinition: what a definition may say, and how it may change. */
 import { defineCustomResourceDefinitionHandlers } from '../../generated/apiextensions.platform.io/v1/customresourcedefinitions/handlers.js';
 import type { FieldError, HandlerContext, JsonObject, KindHandlers } from '../../runtime/contract/index.js';
 import { clone } from '../../runtime/objects/clone.js';
@@ -15,18 +15,15 @@ import type { Naming } from '../../runtime/objects/naming.js';
 import { finish } from '../../runtime/objects/turns.js';
 import { junctorLists, withAllBelow } from '../../runtime/schema/structural/index.js';
 import { type FieldErrors, firstErrorsPaced, type PacedErrors } from '../shared/field-checks.js';
-import { objectsAt } from '../shared/reading.js';
-import { partVersions } from './definitions/common-parts.js';
-import type { Definition, Names, Spec } from './definitions/definition.js';
-import { nameErrors } from './definitions/names.js';
+import { type Definition, type Names, objectsAt, partVersions, type Spec } from './definition-versions.js';
+import { type Expressions, expressionsOf } from './definitions/expressions.js';
 import { ratchetsOf, strictest } from './definitions/ratchets.js';
-import { type Expressions, expressionsOf } from './definitions/schema/expressions.js';
-import { specErrors } from './definitions/spec.js';
+import { nameErrors, specErrors } from './definitions/spec.js';
 import { addStoredVersion, storageVersion, storedVersionErrors } from './definitions/stored-versions.js';
 
-/** Settings of the server that the strategy depends on. */
+/** Settings of the server that the checks depend on. */
 export interface DefinitionSettings {
-  /** Rules may use what this release has, and no more. */
+  /** Rules may use only the functions of this release. */
   readonly emulatedVersion?: '1.27' | undefined;
 }
 
@@ -37,7 +34,7 @@ export function defineCustomResourceDefinitions(names: Naming, settings: Definit
     return subresource === 'status' ? statusErrors(definition) : updateErrors(definition, old, expressions, names);
   };
   const check = (...args: Parameters<typeof errorsOf>) => finish(firstErrorsPaced(errorsOf(...args)));
-  /** The errors that were found before a definition is validated. */
+  /** Errors that were found before a definition is validated. */
   const found = new WeakMap<object, readonly FieldError[]>();
   return defineCustomResourceDefinitionHandlers({
     ...(settings.emulatedVersion === '1.27' ? { pruneLater: pruneLaterFields } : {}),
@@ -86,7 +83,7 @@ function* updateErrors(definition: Definition, old: Definition, expressions: Exp
   yield* keptFieldsErrors(spec, oldSpec);
 }
 
-/** The name consists of the plural and the group, so that no resource is defined twice. */
+/** The name consists of the plural and the group, so that each resource is defined once. */
 function* definitionNameErrors(name: string, { names = {}, group = '' }: Spec): FieldErrors {
   const wanted = `${names.plural ?? ''}.${group}`;
   if (name === '' || name === wanted) return;
@@ -97,7 +94,10 @@ function* statusErrors(definition: Definition): FieldErrors {
   yield* nameErrors(definition.status?.acceptedNames ?? {}, 'status.acceptedNames');
 }
 
-/** Objects are stored under the group and plural, and once the definition is established by scope and kind as well. */
+/**
+ * Objects are stored under group and plural, which must not change. Scope and kind must not change once the definition
+ * is established.
+ */
 function* immutableErrors(spec: Spec, old: Spec, established: boolean): FieldErrors {
   const names: Names = spec.names ?? {};
   const oldNames: Names = old.names ?? {};
@@ -116,7 +116,7 @@ function* changeErrors(value = '', old = '', path: string): FieldErrors {
 const isEstablished = ({ status }: Definition): boolean =>
   status?.conditions?.some((condition) => condition.type === 'Established' && condition.status === 'True') ?? false;
 
-/** Only schemas can preserve unknown fields; a definition that already does it as a whole may go on. */
+/** Only schemas can preserve unknown fields. A stored definition that preserves them as a whole may keep doing so. */
 function* keptFieldsErrors(spec: Spec, old: Spec | undefined): FieldErrors {
   if (!spec.preserveUnknownFields || old?.preserveUnknownFields) return;
   const rule =
@@ -124,7 +124,7 @@ function* keptFieldsErrors(spec: Spec, old: Spec | undefined): FieldErrors {
   yield invalidValue('spec.preserveUnknownFields', true, rule);
 }
 
-/** Errors of the approval of a definition. An update may keep an approval that was wrong in the same way before. */
+/** Checks the approval annotation. An update may keep the same mistake. */
 function* approvalErrors(definition: Definition, old: Definition | undefined, names: Naming): FieldErrors {
   if (!isProtectedGroup(definition.spec?.group ?? '', names)) return;
   const { annotations } = definition.metadata;
@@ -152,7 +152,7 @@ function nameDefaults(names: Names): void {
   names.listKind ||= `${kind}List`;
 }
 
-/** Adds the finalizer that the server removes once the objects are gone, and a condition about it; in place. */
+/** Adds the finalizer that keeps the definition until its objects are gone, and a condition about it; in place. */
 function beginDeletion(definition: Definition, naming: Naming, now: string): void {
   const { metadata } = definition;
   const finalizer = naming.rename('customresourcecleanup.apiextensions.platform.io');
@@ -175,8 +175,8 @@ const key = 'x-kubernetes-validations';
 const laterFieldsOfRules = ['reason', 'fieldPath', 'optionalOldSelf'];
 
 /**
- * Drops the fields and reports their paths, as for unknown fields. Those inside of values of several types, such as
- * items, are dropped without a report, since such values are decoded separately.
+ * Drops fields that the emulated release does not have, and reports their paths like unknown fields. Fields inside
+ * values of several types, such as items, are dropped without a report, because such values are decoded separately.
  */
 export function pruneLaterFields({ spec }: Pick<Definition, 'spec'>, report: (path: string) => void): void {
   for (const [i, version] of spec?.versions?.entries() ?? []) {
@@ -193,7 +193,10 @@ export function pruneLaterFields({ spec }: Pick<Definition, 'spec'>, report: (pa
   }
 }
 
-/** The schemas whose unknown fields are reported, with their paths; without recursion, as they can be deep. */
+/**
+ * Yields the schemas whose unknown fields are reported, with their paths. Works without recursion, because schemas can
+ * be deep.
+ */
 function* reportedSchemas(root: JsonObject, path: string): Generator<readonly [JsonObject, string]> {
   const open: (readonly [JsonObject, string])[] = [[root, path]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -1,4 +1,4 @@
-/** APIService: its name, its place among other services, and how tables show it. */
+/** APIService: its name, its priority among other services, and its columns. */
 import { defineAPIServiceHandlers } from '../../generated/apiregistration.platform.io/v1/apiservices/handlers.js';
 import type { APIService } from '../../generated/apiregistration.platform.io/v1/apiservices/types.js';
 import type { APIServiceCondition, APIServiceSpec } from '../../generated/types/apiregistration/v1/types.js';
@@ -18,7 +18,7 @@ type Spec = Draft<APIServiceSpec>;
 export const defineAPIServices = (): KindHandlers =>
   defineAPIServiceHandlers({
     prepareForCreate(object, { now }) {
-      // A group that the server answers itself is available from the start; a service has to be looked for.
+      // A group that the server serves itself is available at once; a service must be found first.
       if (object.spec?.service === undefined) object.status = { conditions: [localCondition(now)] };
     },
     validate: (object, { subresource }) =>

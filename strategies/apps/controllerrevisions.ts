@@ -1,4 +1,4 @@
-/** ControllerRevision: the rules for its data, and its columns. */
+/** ControllerRevision: its data must not change. And its columns. */
 import { defineControllerRevisionHandlers } from '../../generated/apps/v1/controllerrevisions/handlers.js';
 import type { ControllerRevision } from '../../generated/apps/v1/controllerrevisions/types.js';
 import type { DraftObject, KindHandlers } from '../../runtime/contract/index.js';
@@ -21,7 +21,7 @@ export const defineControllerRevisions = (): KindHandlers =>
     },
   });
 
-/** The owner that controls it, as in `deployment.apps/name`. */
+/** Returns the controlling owner, as in `deployment.apps/name`. */
 function controllerText({ metadata }: DraftObject<ControllerRevision>): string {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller === true);
   if (owner === undefined) return '<none>';

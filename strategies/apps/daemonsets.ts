@@ -1,4 +1,4 @@
-/** DaemonSet: its rollout defaults, the count of its templates, the rules for its pods, and its columns. */
+/** DaemonSet: its rollout defaults, its template generation, the rules for its pods, and its columns. */
 import { defineDaemonSetHandlers } from '../../generated/apps/v1/daemonsets/handlers.js';
 import type { DaemonSet } from '../../generated/apps/v1/daemonsets/types.js';
 import type {
@@ -11,16 +11,27 @@ import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
-import { collisionErrors, notNegativeFields } from '../shared/counts.js';
-import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../shared/int-or-percent.js';
-import { isEmptySelector, validateLabelSelector } from '../shared/label-selector.js';
+import {
+  collisionErrors,
+  isZeroAmount,
+  notNegativeFields,
+  validateAtMostAll,
+  validateIntOrPercent,
+} from '../shared/counts.js';
 import { printedIntOrString, printedSelector } from '../shared/printed-values.js';
-import { validateRunningTemplate } from './running-template.js';
-import { containersText, imagesText, labelsText, selectorText } from './workload-cells.js';
-import { selectorChangeErrors, unselectedErrors } from './workload-selector.js';
-import { templateWarnings } from './workload-warnings.js';
+import { isEmptySelector, validateLabelSelector } from '../shared/selectors.js';
+import {
+  containersText,
+  imagesText,
+  labelsText,
+  selectorChangeErrors,
+  selectorText,
+  templateWarnings,
+  unselectedErrors,
+  validateRunningTemplate,
+} from './workloads.js';
 
-/** Counts the changes of the template; clients that know no generations still read it. */
+/** Counts changes of the template, for clients that do not know generations. */
 const templateGeneration = 'deprecated.daemonset.template.generation';
 
 const checkedFields = [
@@ -61,7 +72,7 @@ export const defineDaemonSets = (names: Naming): KindHandlers =>
     },
   });
 
-/** Unless the writer says otherwise, one node at a time loses its pod before it gets the next. */
+/** By default, one node at a time loses its pod before it gets the new one. */
 function defaultRollout(strategy: Draft<DaemonSetUpdateStrategy> | undefined): void {
   if (strategy?.type !== 'RollingUpdate') return;
   strategy.rollingUpdate = { maxUnavailable: 1, maxSurge: 0, ...strategy.rollingUpdate };
@@ -92,7 +103,7 @@ function specErrors(spec: Draft<DaemonSetSpec> | undefined, names: Naming): read
 const strategyErrors = ({ type, rollingUpdate }: Draft<DaemonSetUpdateStrategy> = {}): readonly FieldError[] =>
   type === 'RollingUpdate' ? rollingErrors(rollingUpdate) : [];
 
-/** While it is updated, a node has no pod for a while, or two, but neither both nor none of the two. */
+/** During an update a node has no pod for a while, or two; exactly one of the two numbers must be above zero. */
 function rollingErrors({ maxUnavailable, maxSurge }: Draft<RollingUpdateDaemonSet> = {}): readonly FieldError[] {
   const path = 'spec.updateStrategy.rollingUpdate';
   const errors = [

@@ -10,13 +10,26 @@ import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/ind
 import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
-import { collisionErrors, notNegativeFields, replicaErrors } from '../shared/counts.js';
-import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../shared/int-or-percent.js';
+import {
+  collisionErrors,
+  isZeroAmount,
+  notNegativeFields,
+  replicaErrors,
+  validateAtMostAll,
+  validateIntOrPercent,
+} from '../shared/counts.js';
 import { printedIntOrString } from '../shared/printed-values.js';
-import { validateRunningTemplate } from './running-template.js';
-import { containersText, imagesText, selectorText } from './workload-cells.js';
-import { selectedTemplateErrors, selectorChangeErrors, validateWorkloadSelector } from './workload-selector.js';
-import { podNameWarnings, templateWarnings } from './workload-warnings.js';
+import {
+  containersText,
+  imagesText,
+  podNameWarnings,
+  selectedTemplateErrors,
+  selectorChangeErrors,
+  selectorText,
+  templateWarnings,
+  validateRunningTemplate,
+  validateWorkloadSelector,
+} from './workloads.js';
 
 const checkedFields = [
   ...['spec.replicas', 'spec.selector', 'spec.template', 'spec.strategy', 'spec.minReadySeconds'],
@@ -31,7 +44,7 @@ export const defineDeployments = (names: Naming): KindHandlers =>
       canonicalizePodTemplate(spec?.template);
     },
     prepareForUpdate(deployment, old, { subresource }) {
-      // Labels tell versions of a deployment apart; writers of its status do not change them.
+      // Labels tell revisions apart, so a status update must not change them.
       if (subresource === 'status') deployment.metadata.labels = old.metadata.labels;
     },
     validate: ({ spec, status }, { subresource }) =>
@@ -51,7 +64,7 @@ export const defineDeployments = (names: Naming): KindHandlers =>
     },
   });
 
-/** Pods are replaced a quarter at a time, unless they are to be replaced all at once. */
+/** By default, a quarter of the pods is replaced at a time. */
 function defaultRollout(strategy: Draft<DeploymentStrategy> | undefined): void {
   if (strategy?.type !== 'RollingUpdate') return;
   strategy.rollingUpdate = { maxUnavailable: '25%', maxSurge: '25%', ...strategy.rollingUpdate };
@@ -87,7 +100,7 @@ function rollingErrors({ maxUnavailable, maxSurge }: Draft<RollingUpdateDeployme
   ];
 }
 
-/** A rollout is not late before its pods can be available. */
+/** The progress deadline must be longer than the time that pods need to become available. */
 function deadlineErrors({
   progressDeadlineSeconds: deadline,
   minReadySeconds = 0,

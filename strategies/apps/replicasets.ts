@@ -1,14 +1,44 @@
 /** ReplicaSet: the rules for its pods, and its columns. */
 import { defineReplicaSetHandlers } from '../../generated/apps/v1/replicasets/handlers.js';
-import type { ReplicaSetSpec } from '../../generated/types/apps/v1/types.js';
+import type { ReplicaSetSpec, ReplicaSetStatus } from '../../generated/types/apps/v1/types.js';
+import type { ReplicationControllerStatus } from '../../generated/types/core/v1/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
-import { replicaColumns, replicaStatusErrors } from './replica-status.js';
-import { validateRunningTemplate } from './running-template.js';
-import { containersText, imagesText, selectorText } from './workload-cells.js';
-import { selectedTemplateErrors, selectorChangeErrors, validateWorkloadSelector } from './workload-selector.js';
-import { podNameWarnings, templateWarnings } from './workload-warnings.js';
+import { notNegativeFields, replicaErrors } from '../shared/counts.js';
+import {
+  containersText,
+  imagesText,
+  podNameWarnings,
+  selectedTemplateErrors,
+  selectorChangeErrors,
+  selectorText,
+  templateWarnings,
+  validateRunningTemplate,
+  validateWorkloadSelector,
+} from './workloads.js';
+
+type ReplicaStatus = Draft<ReplicaSetStatus> | Draft<ReplicationControllerStatus>;
+
+const countedStates = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
+
+/** Checks a written status. */
+export const replicaStatusErrors = (status: ReplicaStatus | undefined): readonly FieldError[] => [
+  ...notNegativeFields(status, ['replicas', ...countedStates, 'observedGeneration'], 'status'),
+  ...replicaErrors(status, countedStates, 'status'),
+];
+
+interface Replicated {
+  readonly spec?: { readonly replicas?: number | undefined } | undefined;
+  readonly status?: ReplicaStatus | undefined;
+}
+
+/** Columns with the desired, current and ready pods. */
+export const replicaColumns = {
+  Desired: ({ spec }: Replicated) => spec?.replicas ?? 0,
+  Current: ({ status }: Replicated) => status?.replicas ?? 0,
+  Ready: ({ status }: Replicated) => status?.readyReplicas ?? 0,
+};
 
 export const defineReplicaSets = (names: Naming): KindHandlers =>
   defineReplicaSetHandlers({
@@ -31,7 +61,7 @@ export const defineReplicaSets = (names: Naming): KindHandlers =>
 function specErrors(spec: Draft<ReplicaSetSpec> = {}, names: Naming): readonly FieldError[] {
   const several = (spec.replicas ?? 0) > 1;
   return [
-    // The reference names the deployment in errors of selectors of replica sets too.
+    // As in the reference, selector errors of replica sets also say `deployment`.
     ...validateWorkloadSelector(spec, 'deployment'),
     ...selectedTemplateErrors(spec, 'invalid label selector', (template) =>
       validateRunningTemplate(template, { names, kind: 'ReplicaSet', several }),

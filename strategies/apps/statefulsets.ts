@@ -1,4 +1,4 @@
-/** StatefulSet: its rollout and its claims, the rules for them, the fields that may change, and its columns. */
+/** StatefulSet: its rollout and claims, the rules for them, the fields that may change, and its columns. */
 import { defineStatefulSetHandlers } from '../../generated/apps/v1/statefulsets/handlers.js';
 import type {
   RollingUpdateStatefulSetStrategy,
@@ -18,13 +18,24 @@ import {
   templateAnnotationErrors,
   templateMetadataErrors,
 } from '../core/pod-spec/pod-template.js';
-import { collisionErrors, notNegative, notNegativeFields, replicaErrors } from '../shared/counts.js';
-import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../shared/int-or-percent.js';
+import {
+  collisionErrors,
+  isZeroAmount,
+  notNegative,
+  notNegativeFields,
+  replicaErrors,
+  validateAtMostAll,
+  validateIntOrPercent,
+} from '../shared/counts.js';
 import { printedIntOrString } from '../shared/printed-values.js';
-import { validateRunning } from './running-template.js';
-import { containersText, imagesText } from './workload-cells.js';
-import { selectedTemplateErrors, validateWorkloadSelector } from './workload-selector.js';
-import { templateWarnings } from './workload-warnings.js';
+import {
+  containersText,
+  imagesText,
+  selectedTemplateErrors,
+  templateWarnings,
+  validateRunning,
+  validateWorkloadSelector,
+} from './workloads.js';
 
 const checkedFields = [
   ...['spec.podManagementPolicy', 'spec.updateStrategy', 'spec.persistentVolumeClaimRetentionPolicy', 'spec.replicas'],
@@ -51,7 +62,7 @@ export const defineStatefulSets = (names: Naming): KindHandlers =>
     },
   });
 
-/** All pods are replaced, from the last to the first. The details of another strategy are left alone. */
+/** By default all pods are replaced, from the last to the first. Details of another strategy stay. */
 function defaultRollout(strategy: Draft<StatefulSetUpdateStrategy> | undefined): void {
   if (!strategy) return;
   if (!strategy.type) {
@@ -61,7 +72,7 @@ function defaultRollout(strategy: Draft<StatefulSetUpdateStrategy> | undefined):
   if (strategy.rollingUpdate && strategy.type === 'RollingUpdate') strategy.rollingUpdate.partition ??= 0;
 }
 
-/** Fills in the kind of a claim in a set, and the defaults of a new claim. */
+/** Fills in the kind of a claim template and the defaults of a new claim. */
 function completeClaim(claim: Draft<PersistentVolumeClaim>): void {
   claim.apiVersion = 'v1';
   claim.kind = 'PersistentVolumeClaim';
@@ -76,7 +87,7 @@ function specErrors(spec: Draft<StatefulSetSpec> = {}, names: Naming): readonly 
     ...retentionErrors(spec.persistentVolumeClaimRetentionPolicy),
     ...notNegative(spec.ordinals?.start, 'spec.ordinals.start'),
     ...validateWorkloadSelector(spec, 'statefulset'),
-    // The pods themselves are checked when they are made, since their volumes may be claims of the set.
+    // The pods are checked when they are created, because their volumes may be claims of the set.
     ...selectedTemplateErrors(spec, '', (template) => templateErrors(template, names)),
     ...validateRunning(spec.template, 'StatefulSet'),
   ];
@@ -118,7 +129,7 @@ function retentionErrors(
   });
 }
 
-/** Fields of the spec that may change, in the order in which messages name them. */
+/** The fields of the spec that may change, in the order of the message. */
 const mutableFields = [
   'replicas',
   'ordinals',

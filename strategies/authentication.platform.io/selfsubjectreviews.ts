@@ -3,13 +3,13 @@ import type { SelfSubjectReview } from '../../generated/authentication.platform.
 import type { VirtualHandler } from '../../runtime/contract/index.js';
 import { defineVirtualHandler } from '../../runtime/objects/define-virtual-handler.js';
 import { formatTime } from '../../runtime/objects/time.js';
-import { describeUser } from './users.js';
+import { describeUser } from './tokenreviews.js';
 
 export const defineSelfSubjectReview = (): VirtualHandler =>
   defineVirtualHandler<SelfSubjectReview>({
     group: 'authentication.platform.io',
     resource: 'selfsubjectreviews',
-    // The answer repeats nothing of the request but its version and kind.
+    // The answer repeats only version and kind of the request.
     create: ({ apiVersion, kind }, { user, now }) => ({
       ok: true,
       value: {

@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, { readonly resource: string; readonly claim
   Secret: { resource: 'secrets', claim: 'secret' },
 };
 
-/** The claim about the object that a reference names; none where there is no reference. */
+/** Returns the claim about the object of a reference, or none without a reference. */
 function findBoundObject(
   reference: Draft<BoundObjectReference> | null | undefined,
   context: VirtualContext,
@@ -56,17 +56,17 @@ const refuse = (why: string): Result<never> => ({ ok: false, failure: badRequest
 const anotherObject = (uid: string): string =>
   `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
 
-/** Makes tokens. */
+/** Issues tokens. */
 export interface TokenIssuer {
-  /** Signs what a token says; `iss` is the issuer's to add. */
+  /** Signs claims; the issuer adds `iss`. */
   readonly issue: (claims: JsonObject) => Promise<string>;
-  /** Longest life of a token in seconds; absent for no limit but that of the API. */
+  /** The longest life of a token in seconds. By default, only the API's limit applies. */
   readonly maxSeconds?: number;
 }
 
 const group = 'authentication.platform.io';
 
-/** Bounds of `expirationSeconds`: ten minutes, and the largest number of 32 bits. */
+/** Bounds of `expirationSeconds`: ten minutes and the largest 32-bit number. */
 const shortest = 600;
 const longest = 2 ** 32;
 
@@ -85,7 +85,7 @@ export const defineTokenRequest = (names: Naming, issuer: TokenIssuer): VirtualH
 const accountOf = ({ namespace, name, objects }: VirtualContext): ApiObject | undefined =>
   objects.get({ group: '', resource: 'serviceaccounts', namespace, name });
 
-/** Also fills in the fields that the request left out, so that admission sees them. */
+/** Checks a request. Also fills in missing fields, so that admission sees them. */
 function check(names: Naming, request: Request, context: VirtualContext): Failure | undefined {
   const { metadata } = request;
   const subject = names.rename(group);
@@ -142,13 +142,13 @@ async function issueToken(
   return { ok: true, value: { ...request, status: { token, expirationTimestamp } } };
 }
 
-/** Times of a token (RFC 7519 section 4.1), in seconds since the epoch. */
+/** Returns the times of a token (RFC 7519 section 4.1), in seconds since 1970. */
 function lifeOf(now: number, seconds: number): JsonObject {
   const start = Math.floor(now / 1000);
   return { iat: start, nbf: start, exp: start + seconds };
 }
 
-/** The life of the token. A request for more than the issuer allows is changed to the most that it allows. */
+/** Returns the life of the token. If the request asks for more than the issuer allows, it is changed to the maximum. */
 function shortened({ maxSeconds }: TokenIssuer, spec: Spec, { warn }: VirtualContext): number {
   const seconds = Number(spec.expirationSeconds ?? 0);
   if (maxSeconds === undefined || seconds <= maxSeconds) return seconds;

@@ -1,4 +1,4 @@
-/** SubjectAccessReview, LocalSubjectAccessReview and SelfSubjectAccessReview: whether a user may do something. */
+/** SubjectAccessReview, LocalSubjectAccessReview and SelfSubjectAccessReview: may a user do something? */
 import type { SubjectAccessReview } from '../../generated/authorization.platform.io/v1/subjectaccessreviews/types.js';
 import type {
   NonResourceAttributes,
@@ -23,12 +23,12 @@ import { invalidValue, Verbatim } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { invalid } from '../../runtime/objects/status.js';
-import { readUser } from '../authentication.platform.io/users.js';
+import { readUser } from '../authentication.platform.io/tokenreviews.js';
 
-/** The spec of an access review; that of a review of the caller has no user. */
+/** The spec of an access review. A self review has no user. */
 type ReviewSpec = Draft<SubjectAccessReviewSpec>;
 
-/** Errors of the request that a review asks about: it is for a resource or for another path. */
+/** A review asks about a resource or about another path, not both. */
 function requestErrors(spec: ReviewSpec): readonly FieldError[] {
   const { resourceAttributes: resource, nonResourceAttributes: path } = spec;
   if (resource && path) return [pathError(path, 'cannot be specified in combination with resourceAttributes')];
@@ -37,19 +37,19 @@ function requestErrors(spec: ReviewSpec): readonly FieldError[] {
   return [invalidValue('spec.resourceAttributes', null, why)];
 }
 
-/** The error of a question about a path. */
+/** Returns the error of a question about a path. */
 function pathError({ path = '', verb = '' }: Draft<NonResourceAttributes>, why: string): FieldError {
   const printed = `authorization.NonResourceAttributes{Path:${quote(path)}, Verb:${quote(verb)}}`;
   return invalidValue('spec.nonResourceAttributes', new Verbatim(printed), why);
 }
 
-/** Errors of the user that a review asks about. */
+/** A review names a user or groups. */
 function userErrors({ user = '', groups = [] }: ReviewSpec): readonly FieldError[] {
   if (user !== '' || groups.length > 0) return [];
   return [invalidValue('spec.user', '', 'at least one of user or group must be specified')];
 }
 
-/** A review has no metadata but managed fields and the fields in `allowed`. */
+/** A review has no metadata except managed fields and the fields in `allowed`. */
 function metadataErrors({ metadata }: ApiObject, allowed: readonly string[] = []): readonly FieldError[] {
   const said = Object.entries(metadata).filter(
     ([key, value]) => value !== undefined && key !== 'managedFields' && !allowed.includes(key),
@@ -57,11 +57,11 @@ function metadataErrors({ metadata }: ApiObject, allowed: readonly string[] = []
   return said.length === 0 ? [] : [invalidValue('metadata', Object.fromEntries(said), 'must be empty')];
 }
 
-/** The failure of a review, which names no kind; `undefined` without errors. */
+/** Returns the failure of a review, which names no kind; `undefined` without errors. */
 const refusal = (group: string, errors: readonly FieldError[]): Failure | undefined =>
   errors.length === 0 ? undefined : invalid(group, '', '', errors);
 
-/** The decision of an authorizer as the status of a review. */
+/** Returns an authorizer's decision as the status of a review. */
 async function decide(
   authorizer: Authorizer,
   user: UserInfo,
@@ -105,7 +105,7 @@ export const defineAccessReviews = (names: Naming): readonly VirtualHandler[] =>
   defineReview(names, 'selfsubjectaccessreviews', selfErrors, (_review, { user }) => user),
 ];
 
-/** Any of the three: the spec of a local review has the same fields, that of a self review the same but for the user. */
+/** Any of the three. A local review has the same fields; a self review has no user. */
 type Review = DraftObject<SubjectAccessReview>;
 
 function defineReview(
@@ -137,7 +137,7 @@ const selfErrors = (review: Review): readonly FieldError[] => [
   ...metadataErrors(review),
 ];
 
-/** A local review asks about its own namespace only. */
+/** A local review asks about its own namespace. */
 function localErrors(review: Review): readonly FieldError[] {
   const { spec = {} } = review;
   const { resourceAttributes: asked, nonResourceAttributes: path } = spec;

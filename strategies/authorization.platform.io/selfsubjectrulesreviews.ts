@@ -1,4 +1,4 @@
-/** SelfSubjectRulesReview: the rules that the caller has in a namespace, as far as they can be listed. */
+/** SelfSubjectRulesReview: the caller's rules in a namespace, as far as they can be listed. */
 import type { SelfSubjectRulesReview } from '../../generated/authorization.platform.io/v1/selfsubjectrulesreviews/types.js';
 import type { SubjectRulesReviewStatus } from '../../generated/types/authorization/v1/types.js';
 import type { AccessRules, Draft, VirtualHandler } from '../../runtime/contract/index.js';
@@ -34,6 +34,6 @@ function describe(rules: AccessRules): Draft<SubjectRulesReviewStatus> {
   };
 }
 
-/** A copy of a rule, whose fields are all lists. */
+/** Copies a rule, whose fields are all lists. */
 const describeRule = (rule: object): { [field: string]: string[] } =>
   Object.fromEntries(Object.entries(rule).map(([key, values]) => [key, [...values]]));

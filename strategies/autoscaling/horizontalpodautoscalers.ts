@@ -20,7 +20,7 @@ const maxPeriod = 1800;
 const doubling = (): Draft<HPAScalingPolicy> => ({ type: 'Percent', value: 100, periodSeconds: 15 });
 const fourPods = (): Draft<HPAScalingPolicy> => ({ type: 'Pods', value: 4, periodSeconds: 15 });
 
-/** Fills in the fields that a behavior leaves open. An absent behavior stays absent. */
+/** Fills in the missing fields of a behavior. A missing behavior stays missing. */
 function completeBehavior(behavior: Draft<HorizontalPodAutoscalerBehavior> | undefined): void {
   if (!behavior) return;
   behavior.scaleUp = {
@@ -79,12 +79,12 @@ function policyErrors(
 const positiveErrors = (value: number | undefined, path: string): readonly FieldError[] =>
   value !== undefined && value <= 0 ? [invalidValue(path, value, 'must be greater than zero')] : [];
 
-// The cell of an autoscaler's metrics: the measured and the wanted values, as in `40%/80%, <unknown>/2k (avg)`.
+// The cell of the metrics: measured and desired values, as in `40%/80%, <unknown>/2k (avg)`.
 
 const shown = 2;
 const unknown = '<unknown>';
 
-/** The text for the metrics of a spec, and for their states of a status, which are at the same places. */
+/** Prints the metrics of a spec with their status, which is at the same index. */
 function metricsText(
   metrics: readonly Draft<MetricSpec>[] = [],
   states?: readonly Draft<MetricStatus>[] | null,
@@ -114,7 +114,7 @@ const percent = (share: number | undefined): string | undefined => (share === un
 
 type Spec = Draft<HorizontalPodAutoscalerSpec>;
 
-/** Percent of the processor time that pods request. */
+/** Percent of the requested CPU time. */
 const defaultUtilization = 80;
 
 const scaleToZero = 'HPAScaleToZero';
@@ -135,7 +135,7 @@ export const defineHorizontalPodAutoscalers = (): KindHandlers =>
     validateCreate: ({ spec }, { featureEnabled }) => leastErrors(spec, featureEnabled(scaleToZero) ? 0 : 1),
     validateUpdate({ spec }, old, { subresource, featureEnabled }) {
       if (subresource === 'status') return [];
-      // An autoscaler that could scale to zero before still can.
+      // An autoscaler that could scale to zero before may still do so.
       const mayBeZero = featureEnabled(scaleToZero) || old.spec?.minReplicas === 0;
       return leastErrors(spec, mayBeZero ? 0 : 1);
     },

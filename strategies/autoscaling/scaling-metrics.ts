@@ -1,4 +1,4 @@
-/** Rules for the metrics of an autoscaler: each has the source that its type names, and a target that can be reached. */
+/** Metrics of an autoscaler: each has the source that its type names, and a reachable target. */
 import type {
   ContainerResourceMetricSource,
   CrossVersionObjectReference,
@@ -14,11 +14,11 @@ import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { pathSegment } from '../../runtime/objects/names/names.js';
 import { parseQuantity } from '../../runtime/objects/scan/quantity.js';
-import { type FieldChecks, fieldsOf, setFields } from '../shared/field-choice.js';
+import { type FieldChecks, fieldsOf, setFields } from '../shared/field-checks.js';
 
 type Sources = Omit<Draft<MetricSpec>, 'type'>;
 
-/** The check of each source. Where several are set, the first in this order counts. */
+/** The check of each source. If several are set, the first in this order counts. */
 const sources: FieldChecks<Sources> = {
   object: objectErrors,
   external: externalErrors,
@@ -27,16 +27,16 @@ const sources: FieldChecks<Sources> = {
   containerResource: containerErrors,
 };
 
-/** The type that names a source, as in `ContainerResource` for `containerResource`. */
+/** Returns the type of a source, as in `ContainerResource` for `containerResource`. */
 const typeOf = (field: keyof Sources): string => `${field.charAt(0).toUpperCase()}${field.slice(1)}`;
 
 const typeNames = fieldsOf(sources).map(typeOf).sort();
 
-/** The field of the source that a type names. */
+/** Returns the field of the source that a type names. */
 export const sourceField = (type: string | undefined): keyof Sources | undefined =>
   fieldsOf(sources).find((field) => typeOf(field) === type);
 
-/** Errors of the metrics at `spec.metrics`. Without pods, only metrics of other objects can say when to start some. */
+/** Checks `spec.metrics`. With zero pods, only metrics of other objects can start some. */
 export function validateMetrics(
   metrics: readonly Draft<MetricSpec>[] = [],
   minReplicas: number | undefined,
@@ -120,7 +120,7 @@ function resourceErrors({ name, target }: Draft<ResourceMetricSource>, path: str
   ];
 }
 
-/** The target for a resource is a share of the pods' requests or an amount. */
+/** The target of a resource is a share of the requests or an amount. */
 function usageErrors(
   { averageUtilization, averageValue }: Draft<MetricTarget> = {},
   path: string,
@@ -160,7 +160,7 @@ function identifierErrors({ name = '' }: Draft<MetricIdentifier> = {}, path: str
   return pathSegment(name).map((problem) => invalidValue(field, name, problem));
 }
 
-/** Errors of a reference to an object by kind and name, which become parts of paths. */
+/** Checks a reference by kind and name, which become parts of paths. */
 export function validateScaleReference(
   reference: Draft<CrossVersionObjectReference> = {},
   path: string,

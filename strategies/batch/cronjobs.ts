@@ -8,8 +8,7 @@ import { quote } from '../../runtime/objects/printing.js';
 import { parseDuration } from '../../runtime/objects/scan/duration.js';
 import { parseInt64 } from '../../runtime/objects/scan/numbers.js';
 import { timeSince } from '../../runtime/objects/time.js';
-import { containersText, imagesText, selectorText } from '../apps/workload-cells.js';
-import { isNewState, podNameWarnings } from '../apps/workload-warnings.js';
+import { containersText, imagesText, isNewState, podNameWarnings, selectorText } from '../apps/workloads.js';
 import { canonicalizePodTemplate, podTemplateWarnings } from '../core/pod-spec/pod-template.js';
 import { printedSelector } from '../shared/printed-values.js';
 import { checkedJobFields, validateJobSpec } from './job-spec.js';
@@ -47,10 +46,10 @@ const descriptors: ReadonlySet<string> = new Set([
   '@hourly',
 ]);
 
-/** Thrown inside this file only; the exported function turns it into a value. */
+/** Thrown only inside this file; the exported function turns it into a value. */
 class ScheduleProblem extends Error {}
 
-/** The problem of a schedule, or undefined. Takes time in proportion to the schedule's length. */
+/** Returns the problem of a schedule, or `undefined`. Takes linear time. */
 export function cronProblem(schedule: string): string | undefined {
   try {
     readSchedule(schedule);
@@ -75,7 +74,7 @@ function readSchedule(schedule: string): void {
   for (const [i, bounds] of fields.entries()) readField(found[i] ?? '', bounds);
 }
 
-/** Takes off a time zone in front, as in `TZ=UTC 0 * * * *`. */
+/** Removes a leading time zone, as in `TZ=UTC 0 * * * *`. */
 function withoutZone(schedule: string): string {
   const [, zone, rest] = /^(?:CRON_)?TZ=(\S*)(.*)$/s.exec(schedule) ?? [];
   if (zone === undefined || rest === undefined) return schedule;
@@ -98,7 +97,7 @@ function readField(field: string, bounds: Bounds): void {
   for (const range of field.split(',')) if (range !== '') readRange(range, bounds);
 }
 
-/** One of `*`, `1`, `1-5`, each with a step after a slash or without. */
+/** Reads `*`, `1` or `1-5`, each with or without a step after a slash. */
 function readRange(range: string, bounds: Bounds): void {
   const [extent = '', step, ...moreSteps] = range.split('/');
   const { start, end } = readExtent(extent, range, bounds, step !== undefined);
@@ -141,7 +140,7 @@ function readNumber(text: string, names?: ReadonlyMap<string, number>): number {
   return value;
 }
 
-/** Jobs get eleven more characters, and have to fit into a label's 63. */
+/** Names of jobs are eleven characters longer and must fit into a label of 63. */
 const maxName = 52;
 
 const jobPath = 'spec.jobTemplate.spec';
@@ -184,7 +183,7 @@ function specErrors(spec: Draft<CronJobSpec> = {}, names: Naming): readonly Fiel
 }
 
 function scheduleErrors({ schedule = '', timeZone }: Draft<CronJobSpec>): readonly FieldError[] {
-  // An empty one is missing, which the schema says.
+  // The schema reports an empty schedule as missing.
   const problem = schedule === '' ? undefined : cronProblem(schedule);
   const hasTwoZones = schedule.includes('TZ') && timeZone !== undefined;
   const both = 'cannot use both timeZone field and TZ or CRON_TZ in schedule';
@@ -194,7 +193,7 @@ function scheduleErrors({ schedule = '', timeZone }: Draft<CronJobSpec>): readon
   ];
 }
 
-/** Each job is given its own selector when it is made. */
+/** Each job gets its own selector when it is created. */
 function selectorErrors({ selector, manualSelector }: Draft<JobSpec> = {}): readonly FieldError[] {
   const generated = '`selector` will be auto-generated';
   return [
@@ -203,7 +202,7 @@ function selectorErrors({ selector, manualSelector }: Draft<JobSpec> = {}): read
   ];
 }
 
-/** Checked for new objects only: older ones may have longer names. */
+/** Checked only for new objects, because older ones may have longer names. */
 const nameErrors = (name: string): readonly FieldError[] =>
   name.length <= maxName ? [] : [invalidValue('metadata.name', name, `must be no more than ${maxName} characters`)];
 

@@ -1,4 +1,4 @@
-/** Rules for the spec of a job, its own or that in a cron job's template. */
+/** The spec of a job, in a job or in a cron job's template. */
 import type {
   JobSpec,
   PodFailurePolicy,
@@ -23,7 +23,7 @@ import { validatePodTemplate } from '../core/pod-spec/pod-template.js';
 
 const maxIndexedParallelism = 100_000;
 
-/** The order in which the fields of a job's spec at a path are checked. */
+/** Returns the fields of a job's spec in the order in which they are checked. */
 export function checkedJobFields(path: string): readonly string[] {
   const rule = `${path}.podFailurePolicy.rules[]`;
   return [
@@ -35,10 +35,10 @@ export function checkedJobFields(path: string): readonly string[] {
   ];
 }
 
-/** Whether each of a job's pods has a number of its own. */
+/** Returns whether each pod of a job has its own index. */
 export const isIndexed = ({ completionMode }: Draft<JobSpec>): boolean => completionMode === 'Indexed';
 
-/** Errors of a job's spec at a path, but for its selector. */
+/** Checks a job's spec except its selector. */
 export function validateJobSpec(spec: Draft<JobSpec> = {}, path: string, names: Naming): readonly FieldError[] {
   const { podFailurePolicy: policy, template } = spec;
   return [
@@ -59,16 +59,16 @@ function indexedErrors({ completions, parallelism = 0 }: Draft<JobSpec>, path: s
 
 const restartPolicies = ['OnFailure', 'Never'] as const;
 
-/** Pods that always start again would never be done. */
+/** Pods that always restart would never finish. */
 function restartErrors(policy = 'Always', hasFailurePolicy: boolean, path: string): readonly FieldError[] {
-  // This policy is also the default, so it says that none was chosen.
+  // This policy is also the default, so it means that none was chosen.
   if (policy === '' || policy === 'Always') return [required(path, 'valid values: "OnFailure", "Never"')];
   if (!restartPolicies.some((known) => known === policy)) return [notSupported(path, policy, restartPolicies)];
   if (!hasFailurePolicy || policy === 'Never') return [];
   return [invalidValue(path, policy, 'only "Never" is supported when podFailurePolicy is specified')];
 }
 
-// Rules for the failure policy of a job: each of its rules looks at exit codes or at conditions of a failed pod.
+// The failure policy of a job: each rule looks at exit codes or at conditions of a failed pod.
 
 const maxRules = 20;
 const maxPatterns = 20;
@@ -76,7 +76,7 @@ const maxExitCodes = 255;
 
 const states = ['False', 'True', 'Unknown'];
 
-/** Errors of a policy at a path; `podSpec` is that of the job's pods. */
+/** Checks a policy; `podSpec` is the spec of the job's pods. */
 function validatePodFailurePolicy(
   policy: Draft<PodFailurePolicy>,
   { containers, initContainers = [] }: Draft<PodSpec> = {},
@@ -106,7 +106,7 @@ function ruleErrors(
   ];
 }
 
-/** A rule as a whole is not printed. */
+/** Returns an error about a rule, without printing the rule. */
 const ruleError = (field: string, problem: string): FieldError => ({
   reason: 'FieldValueInvalid',
   field,
@@ -131,7 +131,7 @@ function exitCodeErrors(
   ];
 }
 
-/** Exit codes that count are ordered, occur once, and are no zeros, which mean success. */
+/** Exit codes are sorted and unique, and do not include zero, which means success. */
 function valueErrors(values: readonly number[], isIn: boolean, path: string): readonly FieldError[] {
   const printed = new Verbatim(`[]int32{${values.join(', ')}}`);
   if (values.length === 0) return [invalidValue(path, printed, 'at least one value is required')];

@@ -9,23 +9,28 @@ import { getOwn } from '../../runtime/objects/guards.js';
 import { dns1123Label } from '../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { humanDuration } from '../../runtime/objects/time.js';
-import { containersText, imagesText, selectorText } from '../apps/workload-cells.js';
-import { unselectedErrors } from '../apps/workload-selector.js';
-import { podNameWarnings, templateWarnings } from '../apps/workload-warnings.js';
+import {
+  containersText,
+  imagesText,
+  podNameWarnings,
+  selectorText,
+  templateWarnings,
+  unselectedErrors,
+} from '../apps/workloads.js';
 import { canonicalizePodTemplate, type PodTemplate } from '../core/pod-spec/pod-template.js';
 import { notNegativeFields } from '../shared/counts.js';
-import { selectorMatches, validateLabelSelector } from '../shared/label-selector.js';
 import { printedSelector } from '../shared/printed-values.js';
+import { selectorMatches, validateLabelSelector } from '../shared/selectors.js';
 import { checkedJobFields, isIndexed, validateJobSpec } from './job-spec.js';
 
-// The labels by which a job finds its pods: generated on its template, and checked where the writer sets them.
+// The labels by which a job finds its pods: generated in its template, or checked if the writer sets them.
 
 type Labels = Readonly<Record<string, string>>;
 
 const uidLabel = 'batch.platform.io/controller-uid';
 const nameLabel = 'batch.platform.io/job-name';
 
-/** Labels with the identifier and the name of a job, the older name of each before the newer one. */
+/** Returns the labels with the job's ID and name, the older name of each first. */
 function expectedLabels({ metadata }: DraftObject<Job>, names: Naming): Labels {
   const { uid = '', name = '' } = metadata;
   return {
@@ -37,8 +42,8 @@ function expectedLabels({ metadata }: DraftObject<Job>, names: Naming): Labels {
 }
 
 /**
- * Gives a new job's pods its labels, and the job a selector for them. Labels that are there already stay. A job that has
- * no labels of its own, or has taken the very ones of its pods, gets these, too.
+ * Adds the generated labels to the template and the selector. Existing labels stay. A job without labels of its own, or
+ * with exactly the labels of its template, gets them too.
  */
 function generateJobSelector(job: DraftObject<Job>, names: Naming): void {
   const { spec, metadata } = job;
@@ -53,7 +58,7 @@ function generateJobSelector(job: DraftObject<Job>, names: Naming): void {
   spec.selector = { ...selector, matchLabels };
 }
 
-/** Errors of labels and selector that are not the generated ones. */
+/** Checks that labels and selector are the generated ones. */
 function validateJobSelector(job: DraftObject<Job>, names: Naming): readonly FieldError[] {
   const { manualSelector, selector, template } = job.spec ?? {};
   if (manualSelector || selector === undefined) return [];
@@ -72,9 +77,9 @@ function labelErrors(labels: Labels, label: string, expected: string): readonly 
   return value === expected ? [] : [invalidValue(path, value, `must be '${expected}'`)];
 }
 
-// Rules for changes of a job's template: none, but for where its pods may run while the job has not begun.
+// The template of a job must not change, except for where its pods may run, and only before the job starts.
 
-/** The error of a template that has changed where it may not. */
+/** Returns the error of a template that must not change. */
 function validateTemplateChange(job: DraftObject<Job>, old: DraftObject<Job>): readonly FieldError[] {
   const { template = {} } = job.spec ?? {};
   const { template: before = {} } = old.spec ?? {};
@@ -82,11 +87,11 @@ function validateTemplateChange(job: DraftObject<Job>, old: DraftObject<Job>): r
   return isSame ? [] : [invalidValue('spec.template', template, 'field is immutable')];
 }
 
-/** Whether a job was suspended before it ever ran. */
+/** Returns whether a job was suspended before it ever ran. */
 const mayMove = ({ spec, status }: DraftObject<Job>): boolean =>
   spec?.suspend === true && status?.startTime === undefined;
 
-/** A template without labels, annotations and the fields that say where pods may run. */
+/** Copies a template without labels, annotations and the fields that say where pods may run. */
 function fixedPart({ metadata, spec, ...template }: PodTemplate): PodTemplate {
   const { labels: _labels, annotations: _annotations, ...fixedMetadata } = metadata ?? {};
   const { nodeSelector: _nodes, tolerations: _tolerations, schedulingGates: _gates, affinity, ...others } = spec ?? {};
@@ -123,7 +128,7 @@ export const defineJobs = (names: Naming): KindHandlers =>
     },
   });
 
-/** Unless the writer says otherwise, a job runs once, with one pod at a time and a few retries. */
+/** By default a job runs once, with one pod at a time and a few retries. */
 function setDefaults({ metadata }: DraftObject<Job>, spec: Draft<JobSpec>): void {
   const labels = spec.template?.metadata?.labels;
   if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
@@ -135,7 +140,7 @@ function setDefaults({ metadata }: DraftObject<Job>, spec: Draft<JobSpec>): void
   canonicalizePodTemplate(spec.template);
 }
 
-/** Says for older controllers that pods are counted by their finalizers, as they are of every job. */
+/** Marks the job for older controllers: its pods are counted by finalizers, as in every job. */
 function markTracked({ metadata }: DraftObject<Job>, { rename }: Naming): void {
   metadata.annotations = { ...metadata.annotations, [rename('batch.platform.io/job-tracking')]: '' };
 }
@@ -152,7 +157,7 @@ function jobErrors(job: DraftObject<Job>, names: Naming): readonly FieldError[] 
   ];
 }
 
-/** The hosts of an indexed job's pods have names made of the job's name and their number. */
+/** The host names of an indexed job's pods consist of the job's name and their index. */
 function hostNameErrors(name: string, spec: Draft<JobSpec>): readonly FieldError[] {
   const { completions = 0 } = spec;
   const longest = `${name}-${completions - 1}`;
@@ -181,7 +186,7 @@ function fixedErrors(
   return equal(spec[field], before[field]) ? [] : [invalidValue(`spec.${field}`, printed, 'field is immutable')];
 }
 
-/** The completions of an indexed job may change with its parallelism, if both are equal. */
+/** The completions of an indexed job may change together with its parallelism if both are equal. */
 function completionsChangeErrors(spec: Draft<JobSpec>, before: Draft<JobSpec>): readonly FieldError[] {
   const { completions, parallelism } = spec;
   if (!isIndexed(spec)) return fixedErrors(spec, before, 'completions');
@@ -200,7 +205,7 @@ function statusErrors(status: Draft<JobStatus> = {}): readonly FieldError[] {
   ];
 }
 
-/** A pod is counted once, so the two lists name it once. */
+/** Each pod is listed once in both lists together, so that it is counted once. */
 function uidErrors(uids: readonly string[] = [], seen: Set<string>, path: string): readonly FieldError[] {
   return uids.flatMap((uid, i) => {
     if (uid === '') return [invalidValue(`${path}[${i}]`, uid, 'must not be empty')];
@@ -210,7 +215,7 @@ function uidErrors(uids: readonly string[] = [], seen: Set<string>, path: string
   });
 }
 
-/** As in `1/3`, or `1/1 of 2` where any of several pods may finish the job. */
+/** Prints `1/3`, or `1/1 of 2` if any of several pods may finish the job. */
 function completionsText(
   { completions, parallelism = 0 }: Draft<JobSpec>,
   { succeeded = 0 }: Draft<JobStatus>,

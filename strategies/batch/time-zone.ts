@@ -1,10 +1,10 @@
-/** Rules for names of time zones, as in `Europe/Berlin`: this machine has to know the zone. */
+/** Names of time zones, as in `Europe/Berlin`: this machine must know the zone. */
 import type { FieldError } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 
 const part = /^[A-Za-z.\-_0-9+]{1,14}$/;
 
-/** The zones that this machine knows. Other valid names are links to these, or differ in case. */
+/** The zones that this machine knows. Other valid names are links to these or differ in case. */
 interface Zones {
   /** In the spelling of the zone database. */
   readonly canonical: ReadonlySet<string>;
@@ -13,7 +13,7 @@ interface Zones {
 
 let zones: Zones | undefined;
 
-/** Read when the first name is checked, since reading takes milliseconds, which would delay the start. */
+/** Read on first use: it takes milliseconds, which would delay the start. */
 function knownZones(): Zones {
   zones ??= readZones();
   return zones;
@@ -24,7 +24,7 @@ function readZones(): Zones {
   return { canonical: new Set(names), lowerCase: new Set(names.map((name) => name.toLowerCase())) };
 }
 
-/** Errors of a zone that a schedule names; none for an absent one. */
+/** Checks the time zone of a schedule; a missing one is valid. */
 export function validateTimeZone(zone: string | undefined, path: string): readonly FieldError[] {
   if (zone === undefined) return [];
   if (zone === '') return [invalidValue(path, zone, 'timeZone must be nil or non-empty string')];
@@ -38,7 +38,7 @@ export function validateTimeZone(zone: string | undefined, path: string): readon
   ];
 }
 
-/** Whether a name is that of a zone. Case counts, as it does not for `Intl`. */
+/** Returns whether a time zone exists. Case matters, unlike in `Intl`. */
 export function isKnownZone(name: string): boolean {
   const { canonical, lowerCase } = knownZones();
   if (canonical.has(name)) return true;

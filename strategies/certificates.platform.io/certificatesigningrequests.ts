@@ -23,7 +23,7 @@ export function defineCertificateSigningRequests({ signers }: Naming): KindHandl
   return defineCertificateSigningRequestHandlers({
     prepareForCreate(object, { user }) {
       object.spec = { ...object.spec, ...requester(user) };
-      // A new request has not been decided upon.
+      // A new request is undecided.
       object.status = {};
     },
     prepareForUpdate,
@@ -48,7 +48,7 @@ export function defineCertificateSigningRequests({ signers }: Naming): KindHandl
   });
 }
 
-/** The caller's identity, which takes the place of the one in the body. */
+/** Returns the caller's identity, which replaces the one in the body. */
 function requester({ name, uid, groups, extra }: UserInfo): Draft<CertificateSigningRequestSpec> {
   const extras = Object.entries(extra).map(([key, values]): [string, string[]] => [key, [...values]]);
   return {
@@ -59,7 +59,7 @@ function requester({ name, uid, groups, extra }: UserInfo): Draft<CertificateSig
   };
 }
 
-/** The spec never changes: `approval` decides, `status` signs, and other updates change the metadata alone. */
+/** The spec never changes: `approval` decides, `status` signs, and other updates change only the metadata. */
 function prepareForUpdate(object: Request, old: Request, { subresource, now }: HandlerContext): void {
   object.spec = old.spec;
   if (subresource === '') {
@@ -80,10 +80,10 @@ function requestErrors({ spec }: Request): FieldError[] {
   return [invalidValue('spec.request', absent ? new Verbatim('[]byte(nil)') : bytesText(pem), problem)];
 }
 
-/** The most bytes that a message shows; ordinary requests are far shorter. */
+/** The most bytes that a message shows; usual requests are far shorter. */
 const maxBytesShown = 4096;
 
-/** Bytes as messages print them: `[]byte{0x6e, 0x6f}`. */
+/** Prints bytes as messages do: `[]byte{0x6e, 0x6f}`. */
 function bytesText(bytes: Uint8Array): Verbatim {
   const shown = Array.from(bytes.subarray(0, maxBytesShown), (byte) => `0x${byte.toString(16)}`);
   return new Verbatim(`[]byte{${shown.join(', ')}${bytes.length > maxBytesShown ? ', …' : ''}}`);
@@ -125,7 +125,7 @@ function durationText(seconds: number | undefined): string {
   return seconds === undefined ? '<none>' : humanDuration(seconds * 1000);
 }
 
-/** As in `Pending`, `Approved,Issued` and `Denied,Failed`. */
+/** Prints `Pending`, `Approved,Issued` or `Denied,Failed`, for example. */
 function conditionText(object: Request): string {
   const types = new Set(conditionsOf(object).map(({ type }) => type));
   const decision = types.has('Denied') ? 'Denied' : types.has('Approved') ? 'Approved' : 'Pending';
@@ -133,14 +133,14 @@ function conditionText(object: Request): string {
   return `${decision}${failed}${certificateOf(object) === '' ? '' : ',Issued'}`;
 }
 
-// Names of signers: a domain of two parts or more, a slash, and a path of subdomains, as in `example.com/signer`.
+// Names of signers: a domain of at least two parts, a slash, and a path of subdomains, as in `example.com/signer`.
 
 const maxDomain = 253;
-/** A path may be a namespace and the name of an object in it, with a dot between. */
+/** A path may be a namespace, a dot and an object name. */
 const maxPath = 253 + 63 + 1;
 const maxSignerName = maxDomain + 1 + maxPath;
 
-/** Errors of a signer's name that is not empty. */
+/** Checks a signer's name that is not empty. */
 export function signerNameErrors(field: string, name: string): FieldError[] {
   const [domain = '', path = '', ...more] = name.split('/', 3);
   if (!name.includes('/') || more.length > 0) {
@@ -159,7 +159,7 @@ export function signerNameErrors(field: string, name: string): FieldError[] {
   ];
 }
 
-/** Errors of the first label that has any: the others would repeat them. */
+/** Returns the errors of the first bad label; the other labels would repeat them. */
 function firstBadLabel(field: string, part: string, labels: readonly string[], check: NameCheck): FieldError[] {
   for (const label of labels) {
     const problems = check(label);

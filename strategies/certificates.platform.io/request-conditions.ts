@@ -1,23 +1,22 @@
-/** Conditions of certificate signing requests: their values, their times, and the subresources that may write them. */
+/** Conditions of certificate signing requests: their values, their times, and which subresources may write them. */
 import type { CertificateSigningRequest } from '../../generated/certificates.platform.io/v1/certificatesigningrequests/types.js';
 import type { CertificateSigningRequestCondition } from '../../generated/types/certificates/v1/types.js';
 import type { Draft, DraftObject, FieldError } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { duplicate, forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 
-/** The decision; a request has one of them at most. */
+/** The decisions; a request has at most one. */
 const decisions = ['Approved', 'Denied'] as const;
 /** Conditions that can only be true and can never be removed. */
 const lasting = [...decisions, 'Failed'] as const;
 
 const path = 'status.conditions';
 
-/** A request on its way into the store. */
 export type Request = DraftObject<CertificateSigningRequest>;
 
 type Condition = Draft<CertificateSigningRequestCondition>;
 
-/** The conditions of a request. */
+/** Returns the conditions of a request. */
 export const conditionsOf = ({ status }: Request): readonly Condition[] => status?.conditions ?? [];
 
 const ofType = (request: Request, wanted: string): readonly Condition[] =>
@@ -27,7 +26,7 @@ function setConditions(request: Request, conditions: Condition[]): void {
   if (conditions.length > 0) request.status = { ...request.status, conditions };
 }
 
-/** Restores the decisions of the old request where none was added or removed, as a signer may not change them. */
+/** Restores the decisions of the old request if none was added or removed, because a signer must not change them. */
 export function keepDecisions(request: Request, old: Request): void {
   for (const type of decisions) {
     const before = ofType(old, type);
@@ -42,7 +41,7 @@ export function keepDecisions(request: Request, old: Request): void {
   }
 }
 
-/** Fills in the times that the writer left out; `now` is RFC 3339 in seconds. */
+/** Fills in missing times; `now` is RFC 3339 in seconds. */
 export function fillTimes(request: Request, old: Request, now: string): void {
   const before = conditionsOf(old);
   setConditions(
@@ -55,7 +54,7 @@ export function fillTimes(request: Request, old: Request, now: string): void {
   );
 }
 
-/** The time since which a condition of the same type has had the same status. */
+/** Returns since when a condition of the same type has had the same status. */
 function transitionTime({ type, status }: Condition, before: readonly Condition[]): string | undefined {
   const same = before.find(
     (other) => other.type === type && other.status === status && other.lastTransitionTime !== undefined,
@@ -63,7 +62,7 @@ function transitionTime({ type, status }: Condition, before: readonly Condition[
   return same?.lastTransitionTime;
 }
 
-/** Errors of the conditions by themselves. */
+/** Checks the conditions themselves. */
 export function conditionErrors(request: Request): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
@@ -89,7 +88,7 @@ function statusErrors(field: string, type: string, status: string): FieldError[]
   return allowed.includes(status) ? [] : [notSupported(field, status, allowed)];
 }
 
-/** Errors of changes to the conditions. `mayDecide`: the update came through `approval`. */
+/** Checks changes of the conditions. `mayDecide`: the update came through `approval`. */
 export function conditionUpdateErrors(request: Request, old: Request, mayDecide: boolean): FieldError[] {
   const removed = lasting.filter((type) => ofType(request, type).length < ofType(old, type).length);
   const errors = removed.map((type) => forbidden(path, `updates may not remove a condition of type "${type}"`));

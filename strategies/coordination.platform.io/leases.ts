@@ -1,4 +1,4 @@
-/** Lease: its columns. Everything else is in the definition. */
+/** Lease: its columns. The definition has everything else. */
 import { defineLeaseHandlers } from '../../generated/coordination.platform.io/v1/leases/handlers.js';
 import type { KindHandlers } from '../../runtime/contract/index.js';
 

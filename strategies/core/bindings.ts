@@ -1,4 +1,4 @@
-/** Binding: assigns a pod to the node that is to run it. */
+/** Binding: assigns a pod to the node that runs it. */
 import type { Binding } from '../../generated/core/v1/bindings/types.js';
 import type { Pod } from '../../generated/core/v1/pods/types.js';
 import type { PodCondition } from '../../generated/types/core/v1/types.js';
@@ -16,7 +16,7 @@ import { quote } from '../../runtime/objects/printing.js';
 import { badRequest, conflict, invalid } from '../../runtime/objects/status.js';
 import { formatTime } from '../../runtime/objects/time.js';
 
-/** Pods are bound through their subresource, and through the older collection of bindings. */
+/** Creates the handlers: pods are bound through their subresource or the older collection of bindings. */
 export function defineBindings(): readonly VirtualHandler[] {
   return [
     defineVirtualHandler<Binding>({ group: '', resource: 'bindings', check: checkTarget, create: bind }),
@@ -60,7 +60,7 @@ async function bind(
   return bound.ok ? { ok: true, value: 'done' } : bound;
 }
 
-/** The precondition of a binding that the pod does not meet. */
+/** Returns the precondition of a binding that the pod does not meet. */
 function mismatch(
   { metadata: wanted }: DraftObject<Binding>,
   { metadata: found }: DraftObject<Pod>,
@@ -77,7 +77,7 @@ function mismatch(
   return undefined;
 }
 
-/** The reason why no binding can assign a pod. */
+/** Returns why no binding can assign a pod. */
 function unbindable({ metadata: { name, deletionTimestamp }, spec = {} }: DraftObject<Pod>): string | undefined {
   const { nodeName: node, schedulingGates: gates = [] } = spec;
   if (deletionTimestamp !== undefined) return `pod ${name} is being deleted, cannot be assigned to a host`;
@@ -93,7 +93,7 @@ function assign(pod: DraftObject<Pod>, node: string, annotations: Record<string,
   pod.status = { ...pod.status, conditions: withScheduled(pod.status?.conditions, now) };
 }
 
-/** The conditions of a pod with the one that says that it has a node. */
+/** Adds the condition that the pod has a node. */
 function withScheduled(conditions: Draft<PodCondition>[] = [], now: string): Draft<PodCondition>[] {
   const before = conditions.find(({ type }) => type === 'PodScheduled');
   const lastTransitionTime = before?.status === 'True' ? before.lastTransitionTime : now;

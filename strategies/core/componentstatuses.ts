@@ -1,12 +1,11 @@
-/** ComponentStatus: the health of the parts of the server, looked at on each request. */
+/** ComponentStatus: the health of the server's parts, checked on each request. */
 import type { ComponentStatus } from '../../generated/core/v1/componentstatuses/types.js';
 import type { DraftObject, VirtualHandler } from '../../runtime/contract/index.js';
 import { notFound } from '../../runtime/objects/status.js';
 
-/** A part of the server. */
 export interface Component {
   readonly name: string;
-  /** Returns what is wrong with it; empty while all is well. */
+  /** Returns what is wrong; empty if nothing is. */
   readonly problem: () => string;
 }
 

@@ -1,9 +1,50 @@
-/** ConfigMap: rules for keys and size, and data that was made immutable. */
+/** ConfigMap: its keys, its size, and immutable data. Secrets share these rules. */
 import { defineConfigMapHandlers } from '../../generated/core/v1/configmaps/handlers.js';
 import type { ConfigMap } from '../../generated/core/v1/configmaps/types.js';
-import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
-import { tooLong } from '../../runtime/objects/field-error.js';
-import { countKeys, decodedLength, immutableErrors, keyErrors, maxDataBytes } from './data-keys.js';
+import type { DraftObject, FieldError, JsonObject, KindHandlers } from '../../runtime/contract/index.js';
+import { equal } from '../../runtime/objects/equality.js';
+import { forbidden, invalidValue, tooLong } from '../../runtime/objects/field-error.js';
+import { configMapKey } from '../../runtime/objects/names/key-names.js';
+
+/** The most bytes of data in one object: 1 MiB. */
+export const maxDataBytes = 1024 * 1024;
+
+export type DataMap = Readonly<Record<string, string>>;
+
+/** Checks the keys of a map; `more` adds problems of one key. */
+export const keyErrors = (
+  map: DataMap = {},
+  path: string,
+  more: (key: string) => readonly string[] = () => [],
+): readonly FieldError[] =>
+  Object.keys(map).flatMap((key) =>
+    [...configMapKey(key), ...more(key)].map((problem) => invalidValue(`${path}[${key}]`, key, problem)),
+  );
+
+/** Returns the bytes of all base64 texts of a map after decoding. */
+export const decodedLength = (map: DataMap = {}): number =>
+  Object.values(map).reduce((bytes, text) => bytes + Buffer.byteLength(text, 'base64'), 0);
+
+/** An object with data that can be made immutable. */
+interface Sealable extends JsonObject {
+  immutable?: boolean | undefined;
+}
+
+/** Immutable data stays as it is, and so does the mark. */
+export function immutableErrors<T extends Sealable>(
+  object: T,
+  old: T,
+  fields: readonly (keyof T & string)[],
+): readonly FieldError[] {
+  if (!old.immutable) return [];
+  const changed = fields.filter((field) => !equal(object[field], old[field]));
+  const broken = object.immutable ? changed : ['immutable', ...changed];
+  return broken.map((field) => forbidden(field, 'field is immutable when `immutable` is set'));
+}
+
+/** Counts the keys of several maps. */
+export const countKeys = (...maps: readonly (DataMap | undefined)[]): number =>
+  maps.reduce((sum, map = {}) => sum + Object.keys(map).length, 0);
 
 type ConfigMapDraft = DraftObject<ConfigMap>;
 
@@ -16,14 +57,14 @@ export const defineConfigMaps = (): KindHandlers =>
     columns: { Data: ({ data, binaryData }) => countKeys(data, binaryData) },
   });
 
-/** A key is in one of the two maps only. */
+/** A key is in only one of the two maps. */
 function dataErrors({ data, binaryData = {} }: ConfigMapDraft): readonly FieldError[] {
   const twice = (key: string): readonly string[] =>
     Object.hasOwn(binaryData, key) ? ['duplicate of key present in binaryData'] : [];
   return [...keyErrors(data, 'data', twice), ...keyErrors(binaryData, 'binaryData')];
 }
 
-/** The maps together have a largest size. The empty path says that the error is about the whole object. */
+/** Both maps together have a maximum size. The empty path means the whole object. */
 function sizeErrors({ data = {}, binaryData }: ConfigMapDraft): readonly FieldError[] {
   const texts = Object.values(data).reduce((bytes, text) => bytes + Buffer.byteLength(text), 0);
   return texts + decodedLength(binaryData) > maxDataBytes ? [tooLong('', maxDataBytes)] : [];

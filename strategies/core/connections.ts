@@ -1,4 +1,4 @@
-/** Requests that nodes answer (logs, exec, attach, port-forward, proxy), none of which this server can reach. */
+/** Requests that nodes answer: logs, exec, attach, port-forward and proxy. This server reaches none of them. */
 import type { Pod } from '../../generated/core/v1/pods/types.js';
 import type { Container } from '../../generated/types/core/v1/types.js';
 import type {
@@ -42,7 +42,7 @@ function onPod(subresource: string, connect: Connect): VirtualHandler {
 
 const refuse = (failure: Failure): Result<TextAnswer> => ({ ok: false, failure });
 
-/** The name in a path segment; for a proxy that is `name`, `name:port` or `scheme:name:port`. */
+/** Returns the name in a path segment. For a proxy the segment is `name`, `name:port` or `scheme:name:port`. */
 function targetOf(text: string, isProxied: boolean): string {
   if (!isProxied) return text;
   const [first = '', second = '', ...rest] = text.split(':');
@@ -62,14 +62,14 @@ const toContainer: Connect = (pod, context) => {
   return wrong === undefined ? toHost(pod, context) : refuse(badRequest(wrong));
 };
 
-/** A pod without a node has written nothing yet. */
+/** A pod without a node has no logs yet. */
 const readLog: Connect = (pod, context) => {
   const wrong = containerProblem(pod, context, true);
   if (wrong !== undefined) return refuse(badRequest(wrong));
   return pod.spec?.nodeName ? toHost(pod, context) : { ok: true, value: { code: 204, text: '' } };
 };
 
-/** Commands go to the first container where none is named. A reader of logs has to choose one of several. */
+/** Without a container name, commands go to the first container, but logs of a pod with several need one. */
 function containerProblem(
   { metadata, spec }: DraftObject<Pod>,
   { query }: VirtualContext,

@@ -1,4 +1,4 @@
-/** Endpoints: rules of addresses and ports, and the column that shows them. */
+/** Endpoints: addresses and ports, and the column that shows them. */
 import { defineEndpointsHandlers } from '../../generated/core/v1/endpoints/handlers.js';
 import type { EndpointAddress, EndpointPort, EndpointSubset } from '../../generated/types/core/v1/types.js';
 import type { Draft, KindHandlers } from '../../runtime/contract/index.js';
@@ -6,9 +6,9 @@ import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import { ipAddress, portNumberProblems } from '../../runtime/objects/names/network-names.js';
+import { specialAddressErrors } from '../shared/addresses.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { shortened } from '../shared/shortened-list.js';
-import { specialAddressErrors } from '../shared/special-addresses.js';
+import { shortened } from '../shared/printed-values.js';
 
 type Subset = Draft<EndpointSubset>;
 
@@ -24,7 +24,7 @@ export const defineEndpoints = (): KindHandlers =>
     columns: { Endpoints: ({ subsets = [] }) => endpointText(subsets) },
   });
 
-/** A subset has an address. */
+/** A subset has at least one address. */
 function* checkSubsets(subsets: readonly Subset[]): FieldErrors {
   for (const [i, { addresses = [], notReadyAddresses = [], ports = [] }] of subsets.entries()) {
     const path = `subsets[${i}]`;
@@ -37,7 +37,7 @@ function* checkSubsets(subsets: readonly Subset[]): FieldErrors {
   }
 }
 
-/** An address is one that traffic can be sent to. */
+/** An address can receive traffic. */
 function* checkAddress({ ip = '', hostname, nodeName }: Draft<EndpointAddress>, path: string): FieldErrors {
   yield* checkText(`${path}.ip`, ip, ipAddress);
   if (hostname) yield* checkText(`${path}.hostname`, hostname, dns1123Label);
@@ -45,7 +45,7 @@ function* checkAddress({ ip = '', hostname, nodeName }: Draft<EndpointAddress>, 
   yield* specialAddressErrors(ip, `${path}.ip`);
 }
 
-/** A port has a number, and a name where there are several. */
+/** A port has a number, and a name if there are several. */
 function* checkPort(
   { name, port = 0, appProtocol }: Draft<EndpointPort>,
   path: string,
@@ -57,7 +57,7 @@ function* checkPort(
   if (appProtocol !== undefined) yield* checkText(`${path}.appProtocol`, appProtocol, qualifiedNameCheck);
 }
 
-/** The first three, as in `10.0.0.1:80,10.0.0.2:80,10.0.0.3:80 + 4 more...`. */
+/** Prints the first three endpoints, as in `10.0.0.1:80,10.0.0.2:80,10.0.0.3:80 + 4 more...`. */
 const endpointText = (subsets: readonly Subset[]): string =>
   subsets.length === 0 ? '<none>' : shortened(subsets.flatMap(pairsOf));
 

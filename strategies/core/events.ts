@@ -1,4 +1,4 @@
-/** Event: rules of its older and its newer form, its source, and its columns. */
+/** Event: its older and its newer form, and its columns. */
 import { defineEventHandlers } from '../../generated/core/v1/events/handlers.js';
 import type { Event } from '../../generated/core/v1/events/types.js';
 import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
@@ -22,14 +22,16 @@ export function defineEvents({ namespaces }: Naming): KindHandlers {
   });
 }
 
-/** Errors of an event in either form. `controllerField`: the name of the reporting controller in the writer's version. */
+/**
+ * Checks an event in either form. `controllerField` is the name of the reporting controller in the writer's version.
+ */
 export function eventErrors(
   event: EventDraft,
   namespaces: Naming['namespaces'],
   controllerField: 'reportingComponent' | 'reportingController',
 ): readonly FieldError[] {
   if (!event.eventTime) return olderFormErrors(event, namespaces.default);
-  // Events about objects without a namespace may be in these.
+  // Events about cluster-scoped objects may be in these namespaces.
   const forClusterObjects = new Set([namespaces.default, namespaces.system]);
   return [...namespaceErrors(event, forClusterObjects), ...newFormErrors(event, controllerField)];
 }
@@ -37,7 +39,7 @@ export function eventErrors(
 const otherNamespace = (namespace: string): FieldError =>
   invalidValue('involvedObject.namespace', namespace, 'does not match event.namespace');
 
-/** Without an `eventTime`, event and object are in the same namespace, but for objects that have none. */
+/** Without `eventTime`, an event is in the namespace of its object; cluster-scoped objects have a default. */
 function olderFormErrors({ metadata, involvedObject }: EventDraft, defaultNamespace: string): readonly FieldError[] {
   const { namespace = '' } = involvedObject ?? {};
   const own = metadata.namespace ?? '';
@@ -45,14 +47,14 @@ function olderFormErrors({ metadata, involvedObject }: EventDraft, defaultNamesp
   return fits ? [] : [otherNamespace(namespace)];
 }
 
-/** With an `eventTime`, an event about an object without a namespace is in one of a few. */
+/** With `eventTime`, an event about a cluster-scoped object is in one of a few namespaces. */
 function namespaceErrors(event: EventDraft, forClusterObjects: ReadonlySet<string>): readonly FieldError[] {
   const { metadata, involvedObject } = event;
   const fits = involvedObject?.namespace || forClusterObjects.has(metadata.namespace ?? '');
   return fits ? [] : [otherNamespace('')];
 }
 
-/** With an `eventTime`, the event names the controller that reports it, and what was done. */
+/** With `eventTime`, an event names the reporting controller and the action. */
 function newFormErrors(event: EventDraft, controllerField: string): readonly FieldError[] {
   const { reportingComponent: controller = '', message } = event;
   return [
@@ -71,7 +73,7 @@ function lengthErrors(text = '', path: string, maximum: number): readonly FieldE
   return [invalidValue(path, '', `can have at most ${maximum} characters`)];
 }
 
-/** The program that reports the event, whichever of the two forms names it. */
+/** Returns the program that reports the event, in either form. */
 const componentOf = ({ source, reportingComponent = '' }: EventDraft): string =>
   source?.component || reportingComponent;
 
@@ -92,10 +94,10 @@ function lastSeen(event: EventDraft, now: number): string {
   return event.lastTimestamp ? timeSince(event.lastTimestamp, now) : firstSeen(event, now);
 }
 
-/** Events of the newer form that happened once have no count. */
+/** Returns the count; an event of the newer form that happened once has none. */
 const countOf = ({ series, count }: EventDraft): number => (series ? (series.count ?? 0) : count || 1);
 
-/** The columns of an event in either form. */
+/** The columns of events in either form. */
 export const eventColumns = {
   'Last Seen': lastSeen,
   Type: ({ type = '' }: EventDraft) => type,

@@ -1,4 +1,4 @@
-/** LimitRange: the bounds of resources, and the defaults that follow from them for containers. */
+/** LimitRange: bounds of resources, and the defaults that they imply for containers. */
 import { defineLimitRangeHandlers } from '../../generated/core/v1/limitranges/handlers.js';
 import type { LimitRangeItem } from '../../generated/types/core/v1/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
@@ -11,15 +11,21 @@ import {
   type Quantity,
   quantityInUnits,
 } from '../../runtime/objects/scan/quantity.js';
-import { amountsOf, printedQuantity, roundUpAmounts } from '../shared/resource-list.js';
-import { type ResourceNames, resourceNameErrors, resourceNamesOf } from '../shared/resource-names.js';
+import {
+  amountsOf,
+  printedQuantity,
+  type ResourceNames,
+  resourceNameErrors,
+  resourceNamesOf,
+  roundUpAmounts,
+} from '../shared/resources.js';
 
 type Item = Draft<LimitRangeItem>;
 
-/** Types of the platform itself; others have a domain before them. */
+/** Types of the platform; other types have a domain. */
 const standardTypes: ReadonlySet<string> = new Set(['Pod', 'Container', 'PersistentVolumeClaim']);
 
-/** The lists of one item, in the order in which they are checked. */
+/** The lists of an item in the order of the checks. */
 const lists = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 
 export function defineLimitRanges(names: Naming): KindHandlers {
@@ -36,7 +42,7 @@ export function defineLimitRanges(names: Naming): KindHandlers {
   });
 }
 
-/** Limits are by default the largest that are allowed; requests are the limits, and the least where there are none. */
+/** By default, limits are the maximum, and requests are the limits or else the minimum. */
 function fillIn(item: Item): void {
   copyMissing(item, 'max', 'default');
   copyMissing(item, 'default', 'defaultRequest');
@@ -45,11 +51,11 @@ function fillIn(item: Item): void {
 
 function copyMissing(item: Item, from: (typeof lists)[number], to: 'default' | 'defaultRequest'): void {
   const given = item[from] ?? {};
-  // Values that are there stay, at their place.
+  // Given values stay where they are.
   if (Object.keys(given).length > 0) item[to] = { ...item[to], ...given, ...item[to] };
 }
 
-/** There is one limit per type. */
+/** Each type has one limit. */
 function limitErrors(limits: readonly Item[], resources: ResourceNames): readonly FieldError[] {
   const seen = new Set<string>();
   return limits.flatMap((item, i) => {
@@ -66,7 +72,7 @@ function limitErrors(limits: readonly Item[], resources: ResourceNames): readonl
   });
 }
 
-/** A type is one of the platform's, or has a domain. */
+/** A type is one of the platform's or has a domain. */
 function typeErrors(type: string, path: string): readonly FieldError[] {
   const problems = qualifiedNameCheck(type);
   if (problems.length > 0) return problems.map((problem) => invalidValue(path, type, problem));
@@ -74,7 +80,7 @@ function typeErrors(type: string, path: string): readonly FieldError[] {
   return [invalidValue(path, type, 'must be a standard limit type or fully qualified')];
 }
 
-/** The names in each list are those of resources; limits of pods have no defaults. */
+/** The lists name resources; limits of pods have no defaults. */
 function nameErrors(item: Item, path: string, resources: ResourceNames): readonly FieldError[] {
   const ofPods = item.type === 'Pod';
   const check = ofPods || item.type === 'Container' ? resources.containerErrors : resourceNameErrors;
@@ -88,13 +94,13 @@ function nameErrors(item: Item, path: string, resources: ResourceNames): readonl
   });
 }
 
-/** Limits of claims bound the storage. */
+/** A limit of claims bounds their storage. */
 function claimErrors({ type, min, max }: Item, path: string): readonly FieldError[] {
   if (type !== 'PersistentVolumeClaim' || (min?.storage ?? max?.storage) !== undefined) return [];
   return [required(`${path}.limits`, 'either minimum or maximum storage value is required, but neither was provided')];
 }
 
-/** The bounds for one resource; absent where none is given. */
+/** The bounds of one resource, if given. */
 interface Bounds {
   readonly min?: Quantity;
   readonly max?: Quantity;
@@ -103,7 +109,7 @@ interface Bounds {
   readonly ratio?: Quantity;
 }
 
-/** Errors of the bounds of a limit; `field` is the limit's path. */
+/** Checks the bounds of a limit; `field` is the limit's path. */
 function boundErrors(
   item: Draft<LimitRangeItem>,
   field: string,
@@ -133,10 +139,10 @@ function boundErrors(
   });
 }
 
-/** A bound that may not be more than another; the error is about the first, or about the last. */
+/** A bound that must not be more than another; the error is about the first or the last. */
 type Order = readonly [less: Quantity | undefined, more: Quantity | undefined, list: string, text: string, last?: true];
 
-/** No bound is more than one that lies above it. */
+/** No bound exceeds a higher one. */
 function orderErrors({ min, max, byDefault, request }: Bounds, at: (list: string) => string): readonly FieldError[] {
   const orders: readonly Order[] = [
     [min, max, 'min', 'min value %1 is greater than max value %2'],
@@ -155,7 +161,7 @@ function orderErrors({ min, max, byDefault, request }: Bounds, at: (list: string
 
 const one: Quantity = { digits: 1n, exponent: 0, notation: 'decimal' };
 
-/** A ratio is 1 at least, and no more than the bounds allow. */
+/** A ratio is at least 1 and at most what the bounds allow. */
 function ratioErrors({ min, max, ratio }: Bounds, field: string): readonly FieldError[] {
   if (ratio === undefined) return [];
   const errors: FieldError[] = [];

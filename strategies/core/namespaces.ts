@@ -1,4 +1,4 @@
-/** Namespace: its phase, the label with its name, and the finalizers that keep it until it is empty. */
+/** Namespace: its phase, its name label, and the finalizers that keep it until it is empty. */
 import { defineNamespaceHandlers } from '../../generated/core/v1/namespaces/handlers.js';
 import type { Namespace } from '../../generated/core/v1/namespaces/types.js';
 import type { DraftObject, FieldError, HandlerContext, KindHandlers } from '../../runtime/contract/index.js';
@@ -18,7 +18,7 @@ export function defineNamespaces({ wellKnown }: Naming): KindHandlers {
       if (!namespace.status?.phase) namespace.status = { ...namespace.status, phase: 'Active' };
     },
     prepareForCreate(namespace) {
-      // Here too, since the name may have been generated since the object was decoded.
+      // Set again here, because the name may have been generated after decoding.
       labelWithName(namespace);
       namespace.status = { phase: 'Active' };
       const finalizers = namespace.spec?.finalizers ?? [];
@@ -35,23 +35,23 @@ export function defineNamespaces({ wellKnown }: Naming): KindHandlers {
       namespace.status = { ...namespace.status, phase: 'Terminating' };
     },
     storePreconditions: true,
-    // The first delete only marks; then each finalizer stands for a controller that empties the namespace.
+    // The first delete only marks the namespace. Each finalizer then stands for a controller that empties it.
     mayRemove: ({ metadata, spec }) => metadata.deletionTimestamp !== undefined && !spec?.finalizers?.length,
   });
 }
 
-/** Each namespace has its name as a label, so that selectors can choose it; another value is overwritten. */
+/** Each namespace has its name as a label, so that selectors can select it; another value is overwritten. */
 function setNameLabel({ metadata }: NamespaceDraft, label: string): void {
   if (metadata.name) metadata.labels = { ...metadata.labels, [label]: metadata.name };
 }
 
-/** The spec is written through `finalize` only, the status through `status` only. */
+/** Only `finalize` writes the spec, and only `status` the status. */
 function keepOtherParts(namespace: NamespaceDraft, old: NamespaceDraft, { subresource }: HandlerContext): void {
   if (subresource !== 'finalize') namespace.spec = old.spec;
   if (subresource !== 'status') namespace.status = old.status;
 }
 
-/** Finalizers are qualified names. `finalize` names the entry that is wrong, a new object only the list. */
+/** Finalizers are qualified names. `finalize` reports the wrong entry, a create only the list. */
 function finalizerErrors({ spec }: NamespaceDraft, subresource: string): readonly FieldError[] {
   return (spec?.finalizers ?? []).flatMap((finalizer, i) => {
     const field = subresource === 'finalize' ? `spec.finalizers[${i}]` : 'spec.finalizers';
@@ -59,7 +59,7 @@ function finalizerErrors({ spec }: NamespaceDraft, subresource: string): readonl
   });
 }
 
-/** A namespace that is being deleted is `Terminating`, any other `Active`. */
+/** A namespace that is being deleted is `Terminating`, any other is `Active`. */
 function phaseErrors({ metadata, status }: NamespaceDraft): readonly FieldError[] {
   const phase = status?.phase ?? '';
   const deleted = metadata.deletionTimestamp !== undefined;

@@ -1,4 +1,4 @@
-/** Node: its rules, the changes that it allows, and its columns. */
+/** Node: what it may contain, how it may change, and its columns. */
 import { defineNodeHandlers } from '../../generated/core/v1/nodes/handlers.js';
 import type { Node } from '../../generated/core/v1/nodes/types.js';
 import type {
@@ -25,28 +25,26 @@ import { configMapKey } from '../../runtime/objects/names/key-names.js';
 import { cidr } from '../../runtime/objects/names/network-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { parsedAnnotation } from '../shared/json-annotation.js';
-import { amountErrors, amountsOf, roundUpAmounts } from '../shared/resource-list.js';
-import { resourceNamesOf } from '../shared/resource-names.js';
-import { addressText, rolesText, statusText, systemText } from './nodes/columns.js';
-import { checkTaints } from './nodes/taints.js';
+import { checkText, type FieldErrors, firstErrors, parsedAnnotation } from '../shared/field-checks.js';
+import { amountErrors, amountsOf, resourceNamesOf, roundUpAmounts } from '../shared/resources.js';
+import { addressText, rolesText, statusText, systemText } from './node-labels.js';
+import { checkTaints } from './pod-spec/scheduling.js';
 
-// Where a node takes its configuration from; nothing acts upon it any more, but what is stored stays valid.
+// The source of a node's configuration. Nothing uses it any more, but stored nodes with it stay valid.
 
 type ConfigMap = Draft<ConfigMapNodeConfigSource>;
 
-/** Fields that say which state of a config map is meant. */
+/** The fields that identify one state of a config map. */
 const stateFields = ['uid', 'resourceVersion'] as const;
 
-/** The source in a spec is a config map, whatever its state. */
+/** The source in the spec is a config map in any state. */
 function* checkConfigSource(source: Draft<NodeConfigSource>, path: string): FieldErrors {
   yield* checkSource(source, path, function* (map, at) {
     for (const key of stateFields) if (map[key]) yield forbidden(`${at}.${key}`, `${key} must not be set in spec`);
   });
 }
 
-/** The sources in a status are config maps in one state each. */
+/** The sources in the status are config maps in one state each. */
 function* checkConfigStatus(status: Draft<NodeConfigStatus>, path: string): FieldErrors {
   for (const field of ['assigned', 'active', 'lastKnownGood'] as const) {
     const source = status[field];
@@ -113,7 +111,7 @@ export const defineNodes = (names: Naming): KindHandlers =>
     },
   });
 
-/** Configuration by reference is gone: only nodes that have it already keep it. */
+/** Only nodes that already have a configuration source keep it. */
 function dropConfigSource(spec: Spec | undefined, old?: Spec): void {
   if (!old?.configSource) delete spec?.configSource;
 }
@@ -125,7 +123,7 @@ function* checkNode({ metadata, spec, status }: NodeDraft, names: Naming): Field
   yield* checkPodBlocks(spec?.podCIDRs ?? [], 'spec.podCIDRs');
 }
 
-/** Amounts of resources are positive, and whole where the resource is counted. */
+/** Amounts are positive, and whole if the resource is counted. */
 function* checkAmounts(status: Status = {}, names: Naming): FieldErrors {
   const resources = resourceNamesOf(names);
   for (const key of ['capacity', 'allocatable'] as const) {
@@ -135,7 +133,7 @@ function* checkAmounts(status: Status = {}, names: Naming): FieldErrors {
   }
 }
 
-/** Errors of a change; most errors of the node itself are repeated among them. */
+/** Checks an update; repeats most errors of the node itself. */
 function* checkUpdate({ metadata, spec = {}, status = {} }: NodeDraft, old: NodeDraft, names: Naming): FieldErrors {
   yield* checkNodeAnnotations(metadata.annotations ?? {}, 'metadata.annotations', names);
   yield* checkAmounts(status, names);
@@ -163,7 +161,7 @@ function* checkAddresses({ addresses = [] }: Status): FieldErrors {
   }
 }
 
-/** A node keeps its blocks of addresses once it has some; each one that differs is an error. */
+/** A node keeps its address blocks once it has some; each changed block is an error. */
 function* checkBlocksKept({ podCIDRs: blocks = [] }: Spec, { podCIDRs: before = [] }: Spec = {}): FieldErrors {
   if (before.length === 0 || equal(blocks, before)) return;
   const changed = blocks.length === before.length ? before.filter((block, i) => block !== blocks[i]).length : 1;
@@ -177,16 +175,16 @@ const warnings = ({ spec }: NodeDraft): readonly string[] => [
   ...(spec?.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
 ];
 
-// Blocks of addresses that a node gives to its pods, in an older field for one and a newer one for several.
+// Address blocks for pods: an older field for one block, and a newer one for several.
 
-/** Makes both fields agree, in place: the older one counts where it differs from the first of the newer. */
+/** Makes both fields agree, in place. The older one wins over the first block of the newer one. */
 function settlePodBlocks(spec: Draft<NodeSpec>): void {
   const { podCIDR: single, podCIDRs: [first] = [] } = spec;
   if (single && single !== first) spec.podCIDRs = [single];
   else if (first && !single) spec.podCIDR = first;
 }
 
-/** The blocks of a spec: at most one of each family. */
+/** A node has at most one block of each family. */
 function* checkPodBlocks(blocks: readonly string[], path: string): FieldErrors {
   for (const [i, block] of blocks.entries()) yield* checkText(`${path}[${i}]`, block, cidr);
   if (blocks.length < 2) return;
@@ -201,9 +199,9 @@ function* checkPodBlocks(blocks: readonly string[], path: string): FieldErrors {
   }
 }
 
-// Annotations of nodes that hold JSON: taints from before they were a field, and pods that a node would rather not run.
+// Annotations with JSON: taints from before they were a field, and pods that a node would rather not run.
 
-/** The annotations of a node, at their path. */
+/** Checks the annotations of a node. */
 function* checkNodeAnnotations(
   annotations: Readonly<Record<string, string>>,
   path: string,
@@ -222,7 +220,7 @@ function* checkTaintsText(text: string, key: string, path: string): FieldErrors 
   } else yield* checkTaints((value ?? []).map(taintOf), `${path}.${key}`);
 }
 
-/** A taint in an annotation, which no schema has decoded. */
+/** Reads a taint from an annotation, which no schema has decoded. */
 function taintOf(value: JsonValue): Draft<Taint> {
   if (!isObject(value)) return {};
   const timeAdded = value.timeAdded === undefined ? undefined : stringAt(value, 'timeAdded');

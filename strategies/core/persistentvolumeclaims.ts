@@ -1,21 +1,123 @@
-/** PersistentVolumeClaim: its defaults and rules, its data source, its growth, and its columns. */
+/** PersistentVolumeClaim: its defaults, its data source, its changes and growth, and its columns. */
 import { definePersistentVolumeClaimHandlers } from '../../generated/core/v1/persistentvolumeclaims/handlers.js';
 import type { PersistentVolumeClaim } from '../../generated/core/v1/persistentvolumeclaims/types.js';
 import type { PersistentVolumeClaimStatus } from '../../generated/types/core/v1/types.js';
 import type { Draft, DraftObject, FieldError, HandlerContext, KindHandlers } from '../../runtime/contract/index.js';
-import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
+import { equal } from '../../runtime/objects/equality.js';
+import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { formatQuantity, type Quantity, quantityInUnits } from '../../runtime/objects/scan/quantity.js';
-import { checkOneOf, type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { amountsOf, roundUpAmounts } from '../shared/resource-list.js';
-import { firstWarnings } from './nodes/labels.js';
+import {
+  compareQuantities,
+  formatQuantity,
+  type Quantity,
+  quantityInUnits,
+} from '../../runtime/objects/scan/quantity.js';
+import { changedPaths, checkOneOf, type FieldErrors, firstErrors } from '../shared/field-checks.js';
+import { amountsOf, roundUpAmounts } from '../shared/resources.js';
+import {
+  accessModesText,
+  type ClaimSpec,
+  checkClaimSpec,
+  classAnnotation,
+  classOf,
+  mirrorDataSources,
+  phaseText,
+  settleDataSources,
+  sizeText,
+  volumeModeText,
+} from './claim-spec.js';
+import { firstWarnings } from './node-labels.js';
 import { amountWarnings } from './pod-spec/pod-warnings.js';
-import { accessModesText } from './volumes/access-modes.js';
-import { checkClaimSpec } from './volumes/claim-spec.js';
-import { claimUpdateErrors } from './volumes/claim-update.js';
-import { phaseText, sizeText, volumeModeText } from './volumes/columns.js';
-import { settleDataSources } from './volumes/data-sources.js';
-import { classOf } from './volumes/volume-class.js';
+
+interface ClaimUpdateContext {
+  readonly names: Naming;
+  /** Whether a claim that failed to grow may lower its request again. */
+  readonly mayShrink: boolean;
+}
+
+/** Checks a change. The status of the old claim still holds. */
+function claimUpdateErrors(claim: Claim, old: Claim, { names, mayShrink }: ClaimUpdateContext): readonly FieldError[] {
+  const annotation = classAnnotation(names);
+  const moved = movesToField(claim, old, annotation);
+  return [
+    ...(moved ? [] : annotationErrors(claim, old, annotation)),
+    ...specChanges(claim, old, moved, annotation),
+    ...sizeErrors(claim, old, mayShrink),
+    ...modeErrors(claim, old),
+  ];
+}
+
+function annotationOf({ metadata: { annotations } }: Claim, key: string): string | undefined {
+  return annotations && Object.hasOwn(annotations, key) ? annotations[key] : undefined;
+}
+
+/** Returns whether the class moves from the annotation into the field that replaced it. */
+function movesToField(claim: Claim, old: Claim, key: string): boolean {
+  const before = annotationOf(old, key);
+  if (before === undefined || old.spec?.storageClassName !== undefined) return false;
+  return claim.spec?.storageClassName === before && (annotationOf(claim, key) ?? before) === before;
+}
+
+/** The class annotation never changes. */
+function annotationErrors(claim: Claim, old: Claim, key: string): readonly FieldError[] {
+  const value = annotationOf(claim, key) ?? '';
+  if (value === (annotationOf(old, key) ?? '')) return [];
+  return [invalidValue(`metadata.annotations.${key}`, value, 'field is immutable')];
+}
+
+/** The spec never changes, except for a volume or class that a claim gets later, and its size. */
+function specChanges(claim: Claim, old: Claim, moved: boolean, key: string): readonly FieldError[] {
+  const before = comparable(old.spec);
+  const spec = comparable(claim.spec);
+  if (!before.volumeName) before.volumeName = spec.volumeName;
+  if (moved || mayName(claim, old, key)) spec.storageClassName = before.storageClassName;
+  if (claim.status?.phase === 'Bound') keepSize(spec, before);
+  if (equal(spec, before)) return [];
+  const problem = 'spec is immutable after creation except resources.requests for bound claims';
+  return [forbidden('spec', `${problem}\n${changedPaths(spec, before, 'spec')}`)];
+}
+
+/** Copies a spec so that single fields can be replaced. */
+function comparable(spec: ClaimSpec | undefined): ClaimSpec {
+  const copy = { ...spec };
+  mirrorDataSources(copy);
+  return copy;
+}
+
+/** Returns whether a claim without a class gets one now. */
+function mayName({ spec }: Claim, old: Claim, key: string): boolean {
+  if (spec?.storageClassName === undefined || old.spec?.storageClassName !== undefined) return false;
+  const annotated = annotationOf(old, key);
+  return annotated === undefined || annotated === spec.storageClassName;
+}
+
+/** Sets the size to the old one, so that it does not count as a change. */
+function keepSize(spec: ClaimSpec, old: ClaimSpec): void {
+  if (!spec.resources?.requests) return;
+  const { storage: _new, ...others } = spec.resources.requests;
+  const storage = old.resources?.requests?.storage;
+  spec.resources = { ...spec.resources, requests: storage === undefined ? others : { ...others, storage } };
+}
+
+const nothing: Quantity = { digits: 0n, exponent: 0, notation: 'decimal' };
+
+const sizeOf = ({ spec }: Claim): Quantity => amountsOf(spec?.resources?.requests).get('storage') ?? nothing;
+
+/** The size never shrinks, or at most to the size of the volume. */
+function sizeErrors(claim: Claim, old: Claim, mayShrink: boolean): readonly FieldError[] {
+  const size = sizeOf(claim);
+  if (compareQuantities(size, sizeOf(old)) >= 0) return [];
+  const field = 'spec.resources.requests.storage';
+  if (!mayShrink) return [forbidden(field, 'field can not be less than previous value')];
+  const reached = amountsOf(old.status?.capacity).get('storage') ?? nothing;
+  return compareQuantities(size, reached) > 0 ? [] : [forbidden(field, 'field can not be less than status.capacity')];
+}
+
+/** The volume mode never changes. */
+function modeErrors({ spec }: Claim, old: Claim): readonly FieldError[] {
+  const mode = spec?.volumeMode;
+  return mode === old.spec?.volumeMode ? [] : [invalidValue('volumeMode', mode, 'field is immutable')];
+}
 
 const resizeStatuses = [
   '',
@@ -26,11 +128,11 @@ const resizeStatuses = [
   'NodeExpansionPending',
 ];
 
-/** Whether a claim's status says how far its volume has grown. */
+/** Returns whether the status reports growth. */
 const hasGrowthStatus = ({ status }: DraftObject<PersistentVolumeClaim>): boolean =>
   status?.allocatedResources !== undefined || status?.resizeStatus !== undefined;
 
-/** Errors of a status; `grows` says whether it may report growth. */
+/** Checks a status; `grows` says whether it may report growth. */
 function* checkClaimStatus({ spec, status = {} }: DraftObject<PersistentVolumeClaim>, grows: boolean): FieldErrors {
   if (!spec?.accessModes?.length) yield required('Spec.accessModes');
   for (const [name, amount] of amountsOf(status.capacity)) yield* checkPositive(amount, `status.capacity[${name}]`);
@@ -94,7 +196,7 @@ export const definePersistentVolumeClaims = (names: Naming): KindHandlers =>
 
 const specErrors = ({ spec = {} }: Claim): readonly FieldError[] => firstErrors(checkClaimSpec(spec, 'spec'));
 
-/** Errors of a change; those of the spec are repeated among them. */
+/** Checks an update; repeats the errors of the spec. */
 function updateErrors(
   claim: Claim,
   old: Claim,

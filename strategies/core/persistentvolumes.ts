@@ -1,4 +1,4 @@
-/** PersistentVolume: its defaults and rules, the changes that it allows, and its columns. */
+/** PersistentVolume: its defaults, its spec, its changes, and its columns. */
 import { definePersistentVolumeHandlers } from '../../generated/core/v1/persistentvolumes/handlers.js';
 import type { PersistentVolume } from '../../generated/core/v1/persistentvolumes/types.js';
 import type {
@@ -8,17 +8,91 @@ import type {
 } from '../../generated/types/core/v1/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
-import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
+import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
+import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { changedPaths } from '../shared/changed-paths.js';
-import { firstErrors } from '../shared/field-checks.js';
-import { roundUpAmounts } from '../shared/resource-list.js';
-import { type DeprecatedLabels, deprecatedLabels, firstWarnings, nodeTermWarnings } from './nodes/labels.js';
-import { accessModesText } from './volumes/access-modes.js';
-import { phaseText, sizeText, volumeModeText } from './volumes/columns.js';
-import { type SourceKey, sourceKeys } from './volumes/persistent-volume-sources.js';
-import { checkVolumeSpec } from './volumes/persistent-volume-spec.js';
-import { classOf } from './volumes/volume-class.js';
+import { formatQuantity, quantityInUnits } from '../../runtime/objects/scan/quantity.js';
+import { changedPaths, checkOneOf, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
+import { amountsOf, roundUpAmounts } from '../shared/resources.js';
+import { checkNodeSelector } from '../shared/selectors.js';
+import { accessModesText, checkAccessModes, classOf, phaseText, sizeText, volumeModeText } from './claim-spec.js';
+import { type DeprecatedLabels, deprecatedLabels, firstWarnings, nodeTermWarnings } from './node-labels.js';
+import { checkSource, type SourceKey, sourceKeys } from './persistent-volume-sources.js';
+
+const reclaimPolicies = ['Delete', 'Recycle', 'Retain'];
+const volumeModes = ['Block', 'Filesystem'];
+
+/** Checks the spec of a volume. */
+function* checkVolumeSpec(spec: Spec, volumeName: string, path: string, names: Naming): FieldErrors {
+  const { persistentVolumeReclaimPolicy: policy, nodeAffinity, storageClassName, volumeMode } = spec;
+  yield* checkModes(spec, path);
+  yield* checkCapacity(spec.capacity, `${path}.capacity`);
+  if (policy) yield* checkOneOf(policy, `${path}.persistentVolumeReclaimPolicy`, reclaimPolicies);
+  if (nodeAffinity) yield* checkAffinity(nodeAffinity, `${path}.nodeAffinity`);
+  yield* checkSource(spec, volumeName, path, names);
+  yield* checkRecycling(spec, path);
+  if (storageClassName) yield* checkText(`${path}.storageClassName`, storageClassName, dns1123Subdomain);
+  yield* checkOneOf(volumeMode, `${path}.volumeMode`, volumeModes);
+}
+
+/** A spec without a volume has only what a driver needs to attach it. */
+export function* checkInlineVolumeSpec(spec: Spec, path: string, names: Naming): FieldErrors {
+  const context = 'in the context of inline volumes';
+  const refused = (field: keyof PersistentVolumeSpec, rule = 'may not be specified') =>
+    forbidden(`${path}.${field}`, `${rule} ${context}`);
+  const { persistentVolumeReclaimPolicy: policy, volumeMode = 'Filesystem' } = spec;
+  if (spec.claimRef) yield refused('claimRef');
+  if (amountsOf(spec.capacity).size > 0) yield refused('capacity');
+  if (!spec.csi) yield required(`${path}.csi`, `has to be specified ${context}`);
+  yield* checkModes(spec, path);
+  if (policy && policy !== 'Retain') yield refused('persistentVolumeReclaimPolicy', 'may only be Retain');
+  if (spec.nodeAffinity) yield refused('nodeAffinity');
+  yield* checkSource(spec, '', path, names);
+  yield* checkRecycling(spec, path);
+  if (spec.storageClassName) yield refused('storageClassName');
+  if (volumeMode !== 'Filesystem') yield refused('volumeMode', 'may not specify volumeMode other than Filesystem');
+}
+
+/** A volume has at least one access mode. */
+function* checkModes({ accessModes = [] }: Spec, path: string): FieldErrors {
+  if (accessModes.length === 0) yield required(`${path}.accessModes`);
+  yield* checkAccessModes(accessModes, `${path}.accessModes`);
+}
+
+/** A volume has a capacity of storage, and of nothing else. */
+function* checkCapacity(capacity: Record<string, string> | undefined, path: string): FieldErrors {
+  const amounts = amountsOf(capacity);
+  if (amounts.size === 0) yield required(path);
+  if (!amounts.has('storage') || amounts.size > 1) yield notSupported(path, capacity, ['storage']);
+  for (const [name, amount] of amounts) {
+    const at = `${path}[${name}]`;
+    if (amount.digits < 0n) yield invalidValue(at, quantityInUnits(amount), 'must be a valid resource quantity');
+    if (amount.digits <= 0n) yield invalidValue(at, formatQuantity(amount), 'must be greater than zero');
+  }
+}
+
+/** A node affinity must have required terms. */
+function* checkAffinity(affinity: Draft<VolumeNodeAffinity>, path: string): FieldErrors {
+  if (affinity.required) yield* checkNodeSelector(affinity.required, `${path}.required`);
+  else yield required(`${path}.required`, 'must specify required node constraints');
+}
+
+/** Recycling deletes the files of a volume, which must not be the whole node. */
+function* checkRecycling({ persistentVolumeReclaimPolicy, hostPath }: Spec, path: string): FieldErrors {
+  if (persistentVolumeReclaimPolicy !== 'Recycle' || !isRoot(hostPath?.path ?? '')) return;
+  yield forbidden(`${path}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'");
+}
+
+/** Returns whether a path leads to the root, in any number of steps. */
+function isRoot(path: string): boolean {
+  if (!path.startsWith('/')) return false;
+  let depth = 0;
+  for (const step of path.split('/')) {
+    if (step === '..') depth = Math.max(0, depth - 1);
+    else if (step !== '' && step !== '.') depth++;
+  }
+  return depth === 0;
+}
 
 type Volume = DraftObject<PersistentVolume>;
 type Spec = Draft<PersistentVolumeSpec>;
@@ -34,7 +108,7 @@ export const definePersistentVolumes = (names: Naming): KindHandlers =>
     },
     validate: (volume, { subresource }) =>
       subresource === 'status' ? [] : [...specErrors(volume, names), ...mountOptionErrors(volume, names)],
-    // Errors of the spec are repeated by an update.
+    // An update repeats the errors of the spec.
     validateUpdate: (volume, old, { subresource }) =>
       subresource === 'status'
         ? []
@@ -53,13 +127,13 @@ export const definePersistentVolumes = (names: Naming): KindHandlers =>
 const specErrors = ({ metadata, spec = {} }: Volume, names: Naming): readonly FieldError[] =>
   firstErrors(checkVolumeSpec(spec, metadata.name ?? '', 'spec', names));
 
-/** Sources that take mount options from an annotation, which came before the field. */
+/** Sources with mount options in an annotation, which is older than the field. */
 const mountable = [
   ...(['gcePersistentDisk', 'awsElasticBlockStore', 'glusterfs', 'nfs', 'rbd', 'quobyte', 'iscsi', 'cinder'] as const),
   ...(['cephfs', 'azureFile', 'vsphereVolume', 'azureDisk', 'photonPersistentDisk'] as const),
 ] as const satisfies readonly SourceKey[];
 
-/** Mount options in an annotation are for sources that take them. */
+/** Only some sources take mount options from an annotation. */
 function mountOptionErrors({ metadata, spec }: Volume, { rename }: Naming): readonly FieldError[] {
   const key = rename('volume.beta.platform.io/mount-options');
   if (!Object.hasOwn(metadata.annotations ?? {}, key) || mountable.some((source) => spec?.[source])) return [];
@@ -70,7 +144,7 @@ function updateErrors(spec: Spec, old: Spec, names: Naming): readonly FieldError
   return [...sourceChanges(spec, old), ...modeChanges(spec, old), ...affinityChanges(spec, old, names)];
 }
 
-/** The source stays, but the secret for growing may be added once. */
+/** The source never changes, but a secret for expansion may be added once. */
 function sourceChanges(spec: Spec, old: Spec): readonly FieldError[] {
   const [source, before] = [sourceOf(spec), sourceOf(old)];
   if (source.csi && before.csi && !before.csi.controllerExpandSecretRef) {
@@ -82,16 +156,16 @@ function sourceChanges(spec: Spec, old: Spec): readonly FieldError[] {
   return [forbidden('spec.persistentvolumesource', `${problem}\n${changedPaths(source, before, 'spec')}`)];
 }
 
-/** The part of a spec that says where the contents are. */
+/** Returns the source of a spec. */
 const sourceOf = (spec: Spec): Pick<Spec, SourceKey> =>
   Object.fromEntries(sourceKeys.filter((key) => spec[key]).map((key) => [key, spec[key]] as const));
 
-/** The volume mode cannot be changed. */
+/** The volume mode never changes. */
 function modeChanges({ volumeMode }: Spec, old: Spec): readonly FieldError[] {
   return volumeMode === old.volumeMode ? [] : [invalidValue('volumeMode', volumeMode, 'field is immutable')];
 }
 
-/** The nodes stay once they are set, but their labels may be replaced by the newer names of the same labels. */
+/** The node affinity never changes once it is set, but its labels may be replaced by their newer names. */
 function affinityChanges({ nodeAffinity }: Spec, old: Spec, names: Naming): readonly FieldError[] {
   if (!old.nodeAffinity || equal(nodeAffinity, old.nodeAffinity)) return [];
   if (equal(nodeAffinity, renamedAffinity(old.nodeAffinity, nodeAffinity, deprecatedLabels(names)))) return [];
@@ -101,7 +175,7 @@ function affinityChanges({ nodeAffinity }: Spec, old: Spec, names: Naming): read
 type Affinity = Draft<VolumeNodeAffinity>;
 type Term = Draft<NodeSelectorTerm>;
 
-/** The old affinity, with labels renamed where the new one has renamed them. */
+/** Returns the old affinity with the labels renamed that the new one renames. */
 function renamedAffinity(old: Affinity, affinity: Affinity | undefined, labels: DeprecatedLabels): Affinity {
   if (!old.required) return old;
   const terms = affinity?.required?.nodeSelectorTerms;

@@ -1,4 +1,4 @@
-/** Pod: its defaults and rules, the changes that are allowed, its grace period, and its columns. */
+/** Pod: its defaults, its changes, its grace period, and its columns. */
 import { definePodHandlers } from '../../generated/core/v1/pods/handlers.js';
 import type { Pod } from '../../generated/core/v1/pods/types.js';
 import type { PodSpec } from '../../generated/types/core/v1/types.js';
@@ -9,22 +9,21 @@ import { getOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { addQuantities, compareQuantities, type Quantity } from '../../runtime/objects/scan/quantity.js';
-import { changedPaths } from '../shared/changed-paths.js';
-import { firstErrors } from '../shared/field-checks.js';
-import { amountsOf } from '../shared/resource-list.js';
+import { changedPaths, firstErrors } from '../shared/field-checks.js';
+import { amountsOf } from '../shared/resources.js';
+import { gatesText, podAddress, readyText, restartsText, statusText } from './pod-columns.js';
 import { checkPodAnnotations, podAnnotationChanges, podAnnotationKeys } from './pod-spec/pod-annotations.js';
-import { canonicalizePod } from './pod-spec/pod-defaults.js';
 import { podOnlyErrors, validatePodSpec } from './pod-spec/pod-spec.js';
+import { canonicalizePod } from './pod-spec/pod-template.js';
 import { podSpecWarnings } from './pod-spec/pod-warnings.js';
-import { gatesText, podAddress, readyText, restartsText, statusText } from './pods/columns.js';
-import { canonicalizeAddresses, newPodStatus, podStatusErrors } from './pods/status.js';
-import { podUpdateErrors } from './pods/update.js';
+import { canonicalizeAddresses, newPodStatus, podStatusErrors } from './pod-status.js';
+import { podUpdateErrors } from './pod-update.js';
 
 type QualityOfService = 'BestEffort' | 'Burstable' | 'Guaranteed';
 
 const counted = ['cpu', 'memory'] as const;
 
-/** The class that follows from the requests and limits of all containers of a spec. */
+/** Returns the quality of service that follows from requests and limits. */
 function qualityOfService(spec: Draft<PodSpec> = {}): QualityOfService {
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   const requests = new Map<string, Quantity>();
@@ -39,7 +38,7 @@ function qualityOfService(spec: Draft<PodSpec> = {}): QualityOfService {
   return allLimited && equal && requests.size === limits.size ? 'Guaranteed' : 'Burstable';
 }
 
-/** Adds the amounts that count, and says how many there are. */
+/** Adds amounts, and returns how many count. */
 function add(sums: Map<string, Quantity>, amounts: ReadonlyMap<string, Quantity>): number {
   let found = 0;
   for (const name of counted) {
@@ -56,7 +55,7 @@ const isSame = (a: Quantity, b: Quantity | undefined): boolean => b !== undefine
 
 const path = 'spec.ephemeralContainers';
 
-/** Errors of containers that were there and are gone or different, whatever their order. */
+/** Ephemeral containers stay as they are, in any order; others may be added. */
 function ephemeralUpdateErrors(
   { ephemeralContainers = [] }: Draft<PodSpec> = {},
   old: Draft<PodSpec> = {},
@@ -83,7 +82,7 @@ export const definePods = (names: Naming): KindHandlers =>
       pod.status = newPodStatus(pod.spec, qualityOfService(pod.spec));
     },
     prepareForUpdate(pod, old, { subresource }) {
-      // A status neither changes the owners of the pod nor ends it.
+      // A status update neither changes the owners of the pod nor deletes it.
       if (subresource !== 'status') return;
       pod.metadata.ownerReferences = old.metadata.ownerReferences;
       pod.metadata.deletionTimestamp = old.metadata.deletionTimestamp;
@@ -105,7 +104,7 @@ export const definePods = (names: Naming): KindHandlers =>
     selectableFields: {
       'spec.host': ({ spec }) => spec?.nodeName ?? '',
       'status.podIP': podAddress,
-      // Known to clients, and always empty.
+      // Clients know this field selector, but its value is always empty.
       'status.podIPs': () => '',
     },
     columns: {
@@ -119,7 +118,7 @@ export const definePods = (names: Naming): KindHandlers =>
     },
   });
 
-/** Errors of a pod by itself. A pod that has not been stored yet keeps to further rules. */
+/** Checks a pod. A new pod must follow more rules. */
 function podErrors({ metadata, spec = {} }: DraftObject<Pod>, names: Naming): readonly FieldError[] {
   const { annotations, name: podName = '', resourceVersion } = metadata;
   return [
@@ -141,7 +140,7 @@ function newPodErrors({
   ];
 }
 
-/** Errors of changes of annotations; what is wrong with these anyway is told with them. */
+/** Checks changes of annotations; repeats what is wrong with them. */
 function annotationChanges(
   { metadata: { annotations = {} }, spec = {} }: DraftObject<Pod>,
   old: DraftObject<Pod>,
@@ -154,13 +153,13 @@ function annotationChanges(
   ];
 }
 
-/** A node that runs a pod from a file of its own knows nothing of containers that are added to the mirror. */
+/** The mirror of a static pod takes no ephemeral containers, because its node would never see them. */
 function mirrorErrors({ metadata: { annotations = {} } }: DraftObject<Pod>, names: Naming): readonly FieldError[] {
   if (getOwn(annotations, podAnnotationKeys(names).mirror) === undefined) return [];
   return [forbidden('', 'static pods do not support ephemeral containers')];
 }
 
-/** A pod that no node runs, or that has ended, is removed at once. */
+/** A pod without a node, or one that has ended, is removed at once. */
 function gracePeriod({ spec, status }: DraftObject<Pod>, wanted: number | undefined): number {
   if (!spec?.nodeName || status?.phase === 'Failed' || status?.phase === 'Succeeded') return 0;
   const period = wanted ?? Number(spec.terminationGracePeriodSeconds ?? 0);

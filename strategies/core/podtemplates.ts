@@ -1,8 +1,8 @@
-/** PodTemplate: the defaults, rules and columns of a template for pods. */
+/** PodTemplate: the defaults, rules and columns of a pod template. */
 import { definePodTemplateHandlers } from '../../generated/core/v1/podtemplates/handlers.js';
 import type { KindHandlers } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { containersText, imagesText, labelsText } from '../apps/workload-cells.js';
+import { containersText, imagesText, labelsText } from '../apps/workloads.js';
 import { canonicalizePodTemplate, podTemplateWarnings, validatePodTemplate } from './pod-spec/pod-template.js';
 
 export const definePodTemplates = (names: Naming): KindHandlers =>

@@ -1,4 +1,4 @@
-/** ReplicationController: the defaults that it takes from its template, the rules for its pods, and its columns. */
+/** ReplicationController: the defaults from its template, the rules for its pods, and its columns. */
 import { defineReplicationControllerHandlers } from '../../generated/core/v1/replicationcontrollers/handlers.js';
 import type { ReplicationController } from '../../generated/core/v1/replicationcontrollers/types.js';
 import type { ReplicationControllerSpec } from '../../generated/types/core/v1/types.js';
@@ -6,10 +6,16 @@ import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime
 import { required } from '../../runtime/objects/field-error.js';
 import { getOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { replicaColumns, replicaStatusErrors } from '../apps/replica-status.js';
-import { notSelected, validateRunningTemplate } from '../apps/running-template.js';
-import { containersText, imagesText, labelsText } from '../apps/workload-cells.js';
-import { podNameWarnings, templateWarnings } from '../apps/workload-warnings.js';
+import { replicaColumns, replicaStatusErrors } from '../apps/replicasets.js';
+import {
+  containersText,
+  imagesText,
+  labelsText,
+  notSelected,
+  podNameWarnings,
+  templateWarnings,
+  validateRunningTemplate,
+} from '../apps/workloads.js';
 import { canonicalizePodTemplate } from './pod-spec/pod-template.js';
 
 export const defineReplicationControllers = (names: Naming): KindHandlers =>
@@ -39,7 +45,7 @@ export const defineReplicationControllers = (names: Naming): KindHandlers =>
 
 const isEmpty = (labels: Readonly<Record<string, string>> = {}): boolean => Object.keys(labels).length === 0;
 
-/** A controller without a selector, or without labels, takes the labels of its pods. */
+/** By default, a controller has the labels of its pods, and selects them. */
 function takeLabels({ metadata, spec }: DraftObject<ReplicationController>): void {
   const labels = spec?.template?.metadata?.labels;
   if (!spec || !labels) return;

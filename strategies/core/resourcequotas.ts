@@ -1,4 +1,4 @@
-/** ResourceQuota: its amounts and scopes, and the columns that show how much is used. */
+/** ResourceQuota: its amounts and scopes, and its columns. */
 import { defineResourceQuotaHandlers } from '../../generated/core/v1/resourcequotas/handlers.js';
 import type {
   ResourceQuotaSpec,
@@ -10,15 +10,22 @@ import { invalidValue, required, stringList } from '../../runtime/objects/field-
 import { getOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
-import { amountErrors, amountsOf, roundUpAmounts } from '../shared/resource-list.js';
-import { isQuotaResource, quotaNameErrors, type ResourceNames, resourceNamesOf } from '../shared/resource-names.js';
+import {
+  amountErrors,
+  amountsOf,
+  isQuotaResource,
+  quotaNameErrors,
+  type ResourceNames,
+  resourceNamesOf,
+  roundUpAmounts,
+} from '../shared/resources.js';
 
-/** Requests and limits of pods. All scopes can count them but the one of pods without any. */
+/** Requests and limits of pods. Every scope but `BestEffort` can count them. */
 const computeNames: ReadonlySet<string> = new Set(
   ['', 'requests.', 'limits.'].flatMap((prefix) => [`${prefix}cpu`, `${prefix}memory`]),
 );
 
-/** Scopes that either hold for an object or do not. */
+/** Scopes that an object matches or not, without values. */
 const plainScopes: ReadonlySet<string> = new Set([
   'Terminating',
   'NotTerminating',
@@ -39,14 +46,14 @@ function counts(scope: string, resource: string): boolean {
   return scope !== 'BestEffort' && computeNames.has(resource);
 }
 
-/** The platform's own resources that a quota is about. */
+/** Returns the resources of the platform that a quota limits. */
 const resourcesOf = ({ hard = {} }: Draft<ResourceQuotaSpec>): readonly string[] =>
   Object.keys(hard).sort(byCodePoint).filter(isQuotaResource);
 
 const conflicts = (scopes: readonly string[]): number =>
   opposites.filter((pair) => pair.every((scope) => scopes.includes(scope))).length;
 
-/** Errors of the scopes of a quota. */
+/** Checks the scopes of a quota. */
 function scopeErrors(spec: Draft<ResourceQuotaSpec>, field: string): readonly FieldError[] {
   const { scopes = [] } = spec;
   const resources = resourcesOf(spec);
@@ -59,7 +66,7 @@ function scopeErrors(spec: Draft<ResourceQuotaSpec>, field: string): readonly Fi
   return [...problems, ...conflicting].map((problem) => invalidValue(field, printed, problem));
 }
 
-/** Errors of the conditions on scopes; `field` is the path of the conditions, which the errors share. */
+/** Checks the conditions on scopes; their errors share the path `field`. */
 function scopeSelectorErrors(spec: Draft<ResourceQuotaSpec>, field: string): readonly FieldError[] {
   const selector = spec.scopeSelector;
   const conditions = selector?.matchExpressions ?? [];
@@ -84,7 +91,7 @@ const existsOnly =
   "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, " +
   'ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity';
 
-/** Scopes without values take no operator but `Exists`. */
+/** Scopes without values allow only the operator `Exists`. */
 function operatorErrors(condition: Draft<ScopedResourceSelectorRequirement>, field: string): readonly FieldError[] {
   const { scopeName = '', operator = '', values = [] } = condition;
   const plain = plainScopes.has(scopeName) && operator !== 'Exists';
@@ -94,7 +101,7 @@ function operatorErrors(condition: Draft<ScopedResourceSelectorRequirement>, fie
   ];
 }
 
-/** Operators that compare have values, the others none. */
+/** Operators that compare have values; others have none. */
 function valueErrors(operator: string, values: readonly string[], field: string): readonly FieldError[] {
   switch (operator) {
     case 'In':
@@ -144,7 +151,7 @@ const statusErrors = ({ hard, used }: Status, resources: ResourceNames): readonl
   ...listErrors(used, 'status.used', resources),
 ];
 
-/** Each amount is of a resource that quotas can be about. */
+/** Each amount is of a resource that quotas can limit. */
 function listErrors(list: Spec['hard'] = {}, path: string, resources: ResourceNames): readonly FieldError[] {
   const amounts = amountsOf(list);
   return Object.keys(list).flatMap((name) => {
@@ -157,13 +164,13 @@ function listErrors(list: Spec['hard'] = {}, path: string, resources: ResourceNa
   });
 }
 
-/** The scopes stay, whatever their order. */
+/** The scopes never change, except in their order. */
 function scopeChangeErrors(scopes: readonly string[], before: readonly string[]): readonly FieldError[] {
   if (scopes.every((scope) => before.includes(scope)) && before.every((scope) => scopes.includes(scope))) return [];
   return [invalidValue('spec.scopes', stringList(scopes, '[]core.ResourceQuotaScope'), 'field is immutable')];
 }
 
-/** As in `pods: 3/10, secrets: 0/5`. */
+/** Prints usage as in `pods: 3/10, secrets: 0/5`. */
 const usageText = ({ hard = {}, used = {} }: Status, isShown: (name: string) => boolean): string =>
   Object.entries(hard)
     .filter(([name]) => isShown(name))

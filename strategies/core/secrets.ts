@@ -1,4 +1,4 @@
-/** Secret: texts that become data, the keys that each type requires, and data that was made immutable. */
+/** Secret: `stringData`, the keys that each type requires, and immutable data. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { defineSecretHandlers } from '../../generated/core/v1/secrets/handlers.js';
 import type { Secret } from '../../generated/core/v1/secrets/types.js';
@@ -8,7 +8,7 @@ import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contra
 import { invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
 import { isObject, setOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { countKeys, type DataMap, decodedLength, immutableErrors, keyErrors, maxDataBytes } from './data-keys.js';
+import { countKeys, type DataMap, decodedLength, immutableErrors, keyErrors, maxDataBytes } from './configmaps.js';
 
 type SecretDraft = DraftObject<Secret>;
 
@@ -32,7 +32,7 @@ export function defineSecrets(names: Naming): KindHandlers {
   });
 }
 
-/** `stringData` is for writing only: its texts take the place of data under the same keys. */
+/** `stringData` can only be written: its texts replace the data under the same keys. */
 function moveStringData(secret: SecretDraft): void {
   const { stringData } = secret;
   delete secret.stringData;
@@ -63,7 +63,7 @@ function typeChecks({ secretTypes, wellKnown }: Naming): ReadonlyMap<string, Typ
 const missing = (keys: readonly string[], data: DataMap = {}): readonly FieldError[] =>
   keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`));
 
-/** One of the keys has to be there; the errors name all of them. */
+/** At least one of the keys exists; the errors name all of them. */
 const oneOf =
   (keys: readonly string[]): TypeCheck =>
   ({ data }) => {
@@ -71,7 +71,7 @@ const oneOf =
     return errors.length < keys.length ? [] : errors;
   };
 
-/** A key must hold a JSON object. Its contents are never part of a message. */
+/** A key holds a JSON object. Its content never appears in messages. */
 const jsonAt =
   (key: string): TypeCheck =>
   ({ data = {} }) => {
@@ -98,7 +98,9 @@ function keyPairWarnings(data: DataMap): readonly string[] {
   return problem === undefined ? [] : [problem];
 }
 
-/** The problem of a certificate (PEM, the server's own first) and its key (PEM); `undefined` where they match. */
+/**
+ * Returns why a certificate chain (PEM, the server's own first) and a key (PEM) do not match; `undefined` if they do.
+ */
 export function keyPairProblem(certificatePem: Uint8Array, keyPem: Uint8Array): string | undefined {
   const certificates = pemBlocks(certificatePem);
   const certificate = certificates.find(({ type }) => type === 'CERTIFICATE');
@@ -138,13 +140,13 @@ function missingKey(blocks: readonly PemBlock[]): string {
   return `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${types.join(' ')}]`;
 }
 
-/** A key in any of the forms that PEM blocks hold, whatever their type says. */
+/** Reads a key in any form that PEM blocks hold, whatever their label says. */
 function parseKey(der: Uint8Array): KeyObject | undefined {
   for (const type of ['pkcs8', 'pkcs1', 'sec1'] as const) {
     try {
       return createPrivateKey({ key: Buffer.from(der), format: 'der', type });
     } catch {
-      // Not this form; the next one may fit.
+      // Not this form; try the next one.
     }
   }
   return undefined;

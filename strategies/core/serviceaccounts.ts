@@ -1,4 +1,4 @@
-/** ServiceAccount: the names of its secrets, and nothing else of them, are kept. */
+/** ServiceAccount: keeps only the names of its secrets. */
 import { defineServiceAccountHandlers } from '../../generated/core/v1/serviceaccounts/handlers.js';
 import type { ServiceAccount } from '../../generated/core/v1/serviceaccounts/types.js';
 import type { DraftObject, KindHandlers } from '../../runtime/contract/index.js';
@@ -11,7 +11,7 @@ export const defineServiceAccounts = (): KindHandlers =>
     columns: { Secrets: ({ secrets = [] }) => secrets.length },
   });
 
-/** Secrets are in the account's own namespace, so that all but their names is dropped. */
+/** Secrets are in the account's own namespace, so only their names are kept. */
 function keepSecretNames(account: DraftObject<ServiceAccount>): void {
   if (!account.secrets) return;
   account.secrets = account.secrets.map(({ name }) => (name === undefined ? {} : { name }));

@@ -1,13 +1,11 @@
-/** Service: its type and what follows from that, its addresses and ports, and its columns. */
+/** Service: its type and what follows from it, its addresses and ports, and its columns. */
 import { defineServiceHandlers } from '../../generated/core/v1/services/handlers.js';
 import type { FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, stringList } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { labelText } from '../shared/label-text.js';
-import { loadBalancerErrors, loadBalancerText } from '../shared/load-balancer-status.js';
-import { addressRecords } from './services/address-records.js';
+import { loadBalancerErrors, loadBalancerText } from '../shared/addresses.js';
 import { defineServiceAllocation } from './services/allocation.js';
-import type { ServiceRanges } from './services/ranges.js';
+import { addressRecords, type ServiceRanges } from './services/ranges.js';
 import {
   clusterIPOf,
   clusterIPsOf,
@@ -26,10 +24,10 @@ import {
   type ServiceDraft,
   type SpecDraft,
   sameTexts,
+  serviceWarnings,
   typeOf,
 } from './services/spec.js';
 import { loadBalancerClassErrors, serviceErrors } from './services/validation.js';
-import { serviceWarnings } from './services/warnings.js';
 
 const checkedFields = [
   ...['spec.clusterIPs', 'spec.ipFamilies', 'spec.ipFamilyPolicy', 'spec.externalName'],
@@ -89,7 +87,7 @@ function externalText({ spec = {}, status }: ServiceDraft): string {
   }
 }
 
-/** As in `80/TCP,443:30443/TCP`. */
+/** Prints ports as in `80/TCP,443:30443/TCP`. */
 function portText(service: ServiceDraft): string {
   const texts = portsOf(service).map(({ port = 0, nodePort = 0, protocol = '' }) => {
     const onNodes = nodePort > 0 ? `:${nodePort}` : '';
@@ -98,7 +96,7 @@ function portText(service: ServiceDraft): string {
   return texts.join(',') || '<none>';
 }
 
-/** Seconds for which a client stays with an endpoint. */
+/** How long a client stays with an endpoint, seconds. */
 const affinitySeconds = 10_800;
 
 /** Fills in the defaults, in place. */
@@ -112,7 +110,7 @@ function setDefaults(service: ServiceDraft): void {
   if (isLoadBalancer(service)) spec.allocateLoadBalancerNodePorts ??= true;
 }
 
-/** Affinity to clients has a timeout, no affinity has no settings. */
+/** Client affinity has a timeout; without affinity there are no settings. */
 function setAffinity(spec: SpecDraft): void {
   if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
   if (spec.sessionAffinity !== 'ClientIP') return;
@@ -121,14 +119,16 @@ function setAffinity(spec: SpecDraft): void {
   }
 }
 
-/** The target port is the port itself. */
+/** By default, the target port is the port. */
 function setTargetPort(port: PortDraft): void {
   if (port.port !== undefined) port.targetPort ||= port.port;
 }
 
-// Fields that a Service loses when it changes its type: those that the new type does not have and the writer left alone.
+// A service that changes its type loses the fields that the new type does not have, unless the writer changed them.
 
-/** Drops the fields that the new type does not have. A field that the writer has changed stays, for validation to refuse. */
+/**
+ * Drops the fields that the new type does not have. A field that the writer changed stays, and validation refuses it.
+ */
 function dropFieldsOfOldType(service: ServiceDraft, old: ServiceDraft): void {
   const { spec } = service;
   if (!spec) return;
@@ -143,7 +143,7 @@ function dropFieldsOfOldType(service: ServiceDraft, old: ServiceDraft): void {
     dropUnchanged(spec, old, 'loadBalancerClass');
   }
   if (ends(isExternal)) dropUnchanged(spec, old, 'externalTrafficPolicy');
-  // The balancer may take a while to go, but that does not concern users of the Service.
+  // The load balancer may take a while to disappear, which does not concern users of the service.
   if (!isLoadBalancer(service)) service.status = { ...service.status, loadBalancer: {} };
 }
 
@@ -164,12 +164,12 @@ function dropUnchanged(spec: SpecDraft, old: ServiceDraft, field: keyof SpecDraf
   if (spec[field] === old.spec?.[field]) delete spec[field];
 }
 
-/** Errors of a change from an old Service. */
+/** Checks a change of a service. */
 function serviceUpdateErrors(service: ServiceDraft, old: ServiceDraft): readonly FieldError[] {
   return [...addressChanges(service, old), ...familyChanges(service, old), ...balancerChanges(service, old)];
 }
 
-/** The addresses stay, but for a second one that may come and go. */
+/** The addresses never change, except for a second one that may come and go. */
 function addressChanges(service: ServiceDraft, old: ServiceDraft): readonly FieldError[] {
   if (!needsClusterIP(service) || !needsClusterIP(old) || (isHeadless(service) && isHeadless(old))) return [];
   const now = clusterIPsOf(service);
@@ -182,7 +182,7 @@ function addressChanges(service: ServiceDraft, old: ServiceDraft): readonly Fiel
   });
 }
 
-/** So do the families. */
+/** The families never change, except for a second one that may come and go. */
 function familyChanges(service: ServiceDraft, old: ServiceDraft): readonly FieldError[] {
   if (!needsClusterIP(service) || !needsClusterIP(old) || isHeadless(service) || isHeadless(old)) return [];
   const now = familiesOf(service);
@@ -199,12 +199,12 @@ function familyChanges(service: ServiceDraft, old: ServiceDraft): readonly Field
 interface ChangeRules {
   readonly changed: (i: number) => FieldError;
   readonly unset: () => FieldError;
-  /** Whether only the first is left. */
+  /** Whether the second entry was removed. */
   readonly isReleased: boolean;
   readonly released: () => readonly FieldError[];
 }
 
-/** Compares a list of at most two with the old one. */
+/** Compares a list of at most two entries with the old one. */
 function changes(now: readonly string[], before: readonly string[], rules: ChangeRules): readonly FieldError[] {
   if (now.length === before.length) return before.flatMap((one, i) => (one === now[i] ? [] : [rules.changed(i)]));
   const isOther = now.length > 0 && before.length > 0 && now[0] !== before[0];
@@ -213,13 +213,13 @@ function changes(now: readonly string[], before: readonly string[], rules: Chang
   return [...(now.length === 0 ? [rules.unset()] : []), ...first, ...(rules.isReleased ? rules.released() : [])];
 }
 
-/** Only a Service of one family gives up the second one. */
+/** Only a single-stack service gives up its second family. */
 function releaseErrors(service: ServiceDraft, rule: string): readonly FieldError[] {
   const policy = policyOf(service);
   return policy === 'SingleStack' ? [] : [invalidValue('spec.ipFamilyPolicy', policy, rule)];
 }
 
-/** The class of a load balancer and its port for health checks stay. */
+/** The class of a load balancer and its health check port never change. */
 function balancerChanges(service: ServiceDraft, old: ServiceDraft): readonly FieldError[] {
   const loadBalancerClass = service.spec?.loadBalancerClass;
   const stays = isLoadBalancer(service) && isLoadBalancer(old);
@@ -228,8 +228,14 @@ function balancerChanges(service: ServiceDraft, old: ServiceDraft): readonly Fie
     needsHealthCheck(service) && needsHealthCheck(old) && healthCheckPortOf(service) !== healthCheckPortOf(old);
   return [
     ...(isOther ? [invalidValue('spec.loadBalancerClass', loadBalancerClass, 'may not change once set')] : []),
-    // The name is checked as part of a change and again as part of the whole.
+    // As in the reference, the name is checked as part of the change and again as part of the whole.
     ...loadBalancerClassErrors(service),
     ...(isMoved ? [forbidden('spec.healthCheckNodePort', 'field is immutable')] : []),
   ];
+}
+
+/** Prints labels as in `app=web,tier=front`, sorted; `<none>` without labels. */
+function labelText(labels: Readonly<Record<string, string>> = {}): string {
+  const parts = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  return parts.sort().join(',') || '<none>';
 }

@@ -1,17 +1,25 @@
-/** EndpointSlice: endpoints of one type of address, the changes that count as a generation, and its columns. */
+/** EndpointSlice: endpoints with one type of address, changes that count as a new generation, and its columns. */
 import { defineEndpointSliceHandlers } from '../../generated/discovery.platform.io/v1/endpointslices/handlers.js';
 import type { EndpointSlice } from '../../generated/discovery.platform.io/v1/endpointslices/types.js';
 import type { Endpoint, EndpointPort } from '../../generated/types/discovery/v1/types.js';
-import type { Draft, DraftObject, KindHandlers } from '../../runtime/contract/index.js';
+import type {
+  Draft,
+  DraftObject,
+  JsonObject,
+  KindHandlers,
+  NamedConversion,
+  Rename,
+} from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { duplicate, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
+import { isObject, objectAt } from '../../runtime/objects/guards.js';
 import { validateLabels } from '../../runtime/objects/metadata-rules.js';
 import { dns1123Label, dns1123Subdomain, domainName } from '../../runtime/objects/names/dns-names.js';
 import { labelValue, qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import { isIPv4, isIPv6 } from '../../runtime/objects/names/network-names.js';
+import { specialAddressErrors } from '../shared/addresses.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { shortened } from '../shared/shortened-list.js';
-import { specialAddressErrors } from '../shared/special-addresses.js';
+import { shortened } from '../shared/printed-values.js';
 
 type Slice = DraftObject<EndpointSlice>;
 
@@ -25,7 +33,7 @@ export const defineEndpointSlices = (): KindHandlers =>
   defineEndpointSliceHandlers({
     errorOrder: ['addressType', 'endpoints[]', 'ports[].name', 'ports[].protocol', 'ports[].appProtocol'],
     prepareForUpdate(slice, old) {
-      // Labels say what the slice is for, so that a change of them counts as well.
+      // Labels say what the slice is for, so changing them counts too.
       const isMoved = !equal(slice.metadata.labels ?? {}, old.metadata.labels ?? {});
       if (isMoved) slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
     },
@@ -60,7 +68,7 @@ function* checkEndpoints(endpoints: readonly Draft<Endpoint>[], type: string): F
   }
 }
 
-/** Addresses are of the slice's type, and ones that traffic can be sent to. */
+/** Addresses have the slice's type and can receive traffic. */
 function* checkAddresses(addresses: readonly string[], type: string, path: string): FieldErrors {
   if (addresses.length === 0) yield required(path, 'must contain at least 1 address');
   if (addresses.length > maxAddresses) yield tooMany(path, addresses.length, maxAddresses);
@@ -74,20 +82,20 @@ function* checkAddresses(addresses: readonly string[], type: string, path: strin
   }
 }
 
-/** A domain of two parts or more. Errors do not show the dot that may end it. */
+/** A domain has at least two parts. Errors do not show the final dot. */
 function* checkDomain(domain: string, path: string): FieldErrors {
   if (domain === '') yield required(path);
   else for (const problem of domainName(domain)) yield invalidValue(path, domain.replace(/\.$/, ''), problem);
 }
 
-/** The topology of earlier versions is labels, and not too many. */
+/** In earlier versions the topology is a limited number of labels. */
 function* checkTopology(topology: Readonly<Record<string, string>>, path: string): FieldErrors {
   const count = Object.keys(topology).length;
   if (count > maxTopologyLabels) yield tooMany(path, count, maxTopologyLabels);
   yield* validateLabels(topology, path);
 }
 
-/** Hints name each zone once, and not too many. */
+/** Hints name each zone once, and only a few. */
 function* checkZones(zones: readonly string[], path: string): FieldErrors {
   if (zones.length > maxZoneHints) {
     yield tooMany(path, zones.length, maxZoneHints);
@@ -99,7 +107,7 @@ function* checkZones(zones: readonly string[], path: string): FieldErrors {
   }
 }
 
-/** Each name of a port, also the empty one, is used once. */
+/** Each port name, including the empty one, is used once. */
 function* checkPorts(ports: readonly Draft<EndpointPort>[]): FieldErrors {
   if (ports.length > maxPorts) {
     yield tooMany('ports', ports.length, maxPorts);
@@ -113,3 +121,46 @@ function* checkPorts(ports: readonly Draft<EndpointPort>[]): FieldErrors {
     if (appProtocol !== undefined) yield* checkText(`ports[${i}].appProtocol`, appProtocol, qualifiedNameCheck);
   }
 }
+
+// Converts endpoints from versions with a map of topology labels to the storage version, which has fields.
+
+const endpointsOf = ({ endpoints }: JsonObject): readonly JsonObject[] =>
+  Array.isArray(endpoints) ? endpoints.filter(isObject) : [];
+
+const zoneLabel = (rename: Rename): string => rename('topology.platform.io/zone');
+const hostLabel = (rename: Rename): string => rename('platform.io/hostname');
+
+/**
+ * Moves the zone into its field. A host name stays in the map only if it differs from the node name, which these
+ * versions also have as a field.
+ */
+export const endpointTopology: NamedConversion = {
+  name: 'endpoint-topology',
+  toStored: (object, rename) => {
+    for (const endpoint of endpointsOf(object)) {
+      const { topology } = endpoint;
+      if (!isObject(topology)) continue;
+      const [zone, host] = [zoneLabel(rename), hostLabel(rename)];
+      if (topology[zone] !== undefined) {
+        endpoint.zone = topology[zone];
+        delete topology[zone];
+      }
+      if (topology[host] !== undefined && topology[host] === endpoint.nodeName) delete topology[host];
+      if (Object.keys(topology).length === 0) delete endpoint.topology;
+    }
+  },
+  fromStored: (object, rename) => {
+    for (const endpoint of endpointsOf(object)) {
+      const { zone, nodeName } = endpoint;
+      if (zone === undefined && nodeName === undefined) continue;
+      endpoint.topology ??= {};
+      const topology = objectAt(endpoint, 'topology');
+      if (topology === undefined) continue;
+      if (zone !== undefined) {
+        topology[zoneLabel(rename)] = zone;
+        delete endpoint.zone;
+      }
+      if (nodeName !== undefined) topology[hostLabel(rename)] ??= nodeName;
+    }
+  },
+};

@@ -1,4 +1,4 @@
-/** Event of the events group: stricter than that of the core group, under whose names its fields are checked. */
+/** Event of the events group: stricter than in the core group, under whose field names it is checked. */
 import { defineEventHandlers } from '../../generated/events.platform.io/v1/events/handlers.js';
 import type { Event } from '../../generated/events.platform.io/v1/events/types.js';
 import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
@@ -17,7 +17,7 @@ export function defineEventsV1(names: Naming): KindHandlers {
   });
 }
 
-/** The same event with the fields that have other names in the core group under those names, too. */
+/** Adds the fields that the core group names differently, under those names. */
 const coreForm = (event: DraftObject<Event>) => ({
   ...event,
   involvedObject: event.regarding,
@@ -31,7 +31,7 @@ const coreForm = (event: DraftObject<Event>) => ({
 
 type CoreForm = ReturnType<typeof coreForm>;
 
-/** The columns are those of the core group. */
+/** The columns of the core group. */
 const columns = Object.fromEntries(
   Object.entries(eventColumns).map(([name, read]) => [
     name,
@@ -39,7 +39,7 @@ const columns = Object.fromEntries(
   ]),
 );
 
-/** A new event has a time and a type of two, and none of the fields that only the older form uses. */
+/** A new event has a time and one of two types, and none of the fields that only the older form has. */
 function newErrors(event: CoreForm): readonly FieldError[] {
   const { type = '', source } = event;
   const used: readonly (readonly [field: string, isUsed: unknown])[] = [
@@ -56,7 +56,7 @@ function newErrors(event: CoreForm): readonly FieldError[] {
   ];
 }
 
-/** An event that happened again has happened twice at least. */
+/** The count of a series is at least two. */
 function seriesErrors({ series }: CoreForm): readonly FieldError[] {
   if (!series) return [];
   const { count = 0, lastObservedTime } = series;
@@ -66,13 +66,13 @@ function seriesErrors({ series }: CoreForm): readonly FieldError[] {
   ];
 }
 
-/** Fields that cannot be changed, by the names that errors have for them, in their order. */
+/** Fields that cannot change, by their names in errors, in order. */
 const immutableFields = [
   ...(['involvedObject', 'reason', 'message', 'source', 'firstTimestamp', 'lastTimestamp', 'count', 'type'] as const),
   ...(['eventTime', 'action', 'related', 'reportingController', 'reportingInstance'] as const),
 ] as const;
 
-/** Only the series changes. */
+/** Only the series may change. */
 function changeErrors(event: CoreForm, old: CoreForm): readonly FieldError[] {
   const changed = immutableFields.flatMap((field) => {
     const value = event[field] ?? null;

@@ -1,4 +1,4 @@
-/** FlowSchema: the requests that it may select, and how tables show it. */
+/** FlowSchema: the requests that it selects, and its columns. */
 import { defineFlowSchemaHandlers } from '../../generated/flowcontrol.apiserver.platform.io/v1beta3/flowschemas/handlers.js';
 import type { FlowSchema } from '../../generated/flowcontrol.apiserver.platform.io/v1beta3/flowschemas/types.js';
 import type {
@@ -6,20 +6,67 @@ import type {
   NonResourcePolicyRule,
   PolicyRulesWithSubjects,
   ResourcePolicyRule,
+  ServiceAccountSubject,
+  Subject,
 } from '../../generated/types/flowcontrol/v1beta3/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
-import { invalidValue, notSupported, required, stringList, Verbatim } from '../../runtime/objects/field-error.js';
+import {
+  forbidden,
+  invalidValue,
+  notSupported,
+  required,
+  stringList,
+  Verbatim,
+} from '../../runtime/objects/field-error.js';
 import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { saysEverything, saysMoreThanEverything } from '../shared/wildcards.js';
-import { flowConditionErrors } from './conditions.js';
-import { mandatoryFlowSchemas } from './mandatory-flow-control.js';
-import { fixedSpecErrors } from './mandatory-specs.js';
-import { flowSubjectErrors } from './subjects.js';
+import { saysEverything, saysMoreThanEverything } from '../shared/field-checks.js';
+import { fixedSpecErrors, flowConditionErrors, mandatoryFlowSchemas } from './mandatory-flow-control.js';
+
+/** The field of each kind of subject, in the order in which misplaced fields are reported. */
+const fields = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const;
+
+/** The kinds in the order of messages. */
+const kinds = ['Group', 'ServiceAccount', 'User'] as const;
+
+/** Checks one subject. */
+function flowSubjectErrors(subject: Draft<Subject>, field: string): readonly FieldError[] {
+  const kind = kinds.find((known) => known === subject.kind);
+  if (kind === undefined) return [notSupported(`${field}.kind`, subject.kind ?? '', kinds)];
+  const own = fields[kind];
+  const outOfPlace = Object.entries(fields).filter(([other, name]) => other !== kind && subject[name] !== undefined);
+  return [
+    ...namedErrors(subject[own], kind, `${field}.${own}`),
+    ...outOfPlace.map(([other, name]) =>
+      forbidden(`${field}.${name}`, `${name} is forbidden when subject kind is not '${other}'`),
+    ),
+  ];
+}
+
+/** A subject of any kind; only service accounts have a namespace. */
+type Named = Draft<ServiceAccountSubject>;
+
+function namedErrors(named: Named | undefined, kind: keyof typeof fields, field: string): readonly FieldError[] {
+  if (named === undefined) return [required(field, `${fields[kind]} is required when subject kind is '${kind}'`)];
+  const { name = '', namespace = '' } = named;
+  const nameless = name === '' ? [required(`${field}.name`)] : [];
+  if (kind !== 'ServiceAccount') return nameless;
+  const problems = name === '' || name === '*' ? [] : dns1123Subdomain(name);
+  return [
+    ...nameless,
+    ...problems.map((problem) => invalidValue(`${field}.name`, name, problem)),
+    ...accountNamespaceErrors(namespace, `${field}.namespace`),
+  ];
+}
+
+function accountNamespaceErrors(namespace: string, field: string): readonly FieldError[] {
+  if (namespace === '') return [required(field, 'must specify namespace for service account')];
+  return dns1123Label(namespace).map((problem) => invalidValue(field, namespace, problem));
+}
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'] as const;
 
-/** Errors of one rule of a flow schema. */
+/** Checks one rule of a flow schema. */
 function flowRuleErrors(rule: Draft<PolicyRulesWithSubjects>, field: string): readonly FieldError[] {
   const { resourceRules = [], nonResourceRules: pathRules = [] } = rule;
   const subjects = rule.subjects ?? [];
@@ -130,7 +177,7 @@ export const defineFlowSchemas = (): KindHandlers =>
     },
   });
 
-/** The only schema that may come before all others. */
+/** The only schema that may precede all others. */
 const firstSchema = 'exempt';
 
 function specErrors(schema: Schema): readonly FieldError[] {
@@ -163,7 +210,7 @@ function levelErrors(name: string): readonly FieldError[] {
   return dns1123Subdomain(name).map((problem) => invalidValue(field, name, problem));
 }
 
-/** The status of the condition that the priority level is missing; `?` while there is none. */
+/** Returns the status of the condition that the priority level is missing; `?` without it. */
 function dangling({ status }: Schema): string {
   return status?.conditions?.find(({ type }) => type === 'Dangling')?.status || '?';
 }

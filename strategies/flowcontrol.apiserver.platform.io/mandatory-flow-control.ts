@@ -1,19 +1,22 @@
-/** The specs of the flow schemas and priority levels that every server has, and that cannot be changed. */
+/** The flow schemas and priority levels that every server has and nobody can change. */
 import type {
+  FlowSchemaCondition,
   FlowSchemaSpec,
   PolicyRulesWithSubjects,
   PriorityLevelConfigurationSpec,
 } from '../../generated/types/flowcontrol/v1beta3/types.js';
-import type { Draft } from '../../runtime/contract/index.js';
+import type { Draft, FieldError, JsonObject, ObjectMeta } from '../../runtime/contract/index.js';
+import { equal } from '../../runtime/objects/equality.js';
+import { invalidValue, required } from '../../runtime/objects/field-error.js';
 
-/** All requests of these groups, to resources and to other paths. */
+/** Returns a rule for all requests of some groups, to resources and other paths. */
 const everythingOf = (...groups: string[]): Draft<PolicyRulesWithSubjects> => ({
   subjects: groups.map((name) => ({ kind: 'Group', group: { name } })),
   resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }],
   nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
 });
 
-/** Requests of administrators never wait; requests that match no other schema go last. */
+/** Requests of administrators never wait. Requests that match no other schema come last. */
 export const mandatoryFlowSchemas: ReadonlyMap<string, Draft<FlowSchemaSpec>> = new Map<string, Draft<FlowSchemaSpec>>([
   [
     'exempt',
@@ -34,7 +37,7 @@ export const mandatoryFlowSchemas: ReadonlyMap<string, Draft<FlowSchemaSpec>> = 
   ],
 ]);
 
-/** The level without a limit, and the level for requests that have no other. */
+/** The level without a limit, and the level for all other requests. */
 export const mandatoryPriorityLevels: ReadonlyMap<string, Draft<PriorityLevelConfigurationSpec>> = new Map<
   string,
   Draft<PriorityLevelConfigurationSpec>
@@ -48,3 +51,23 @@ export const mandatoryPriorityLevels: ReadonlyMap<string, Draft<PriorityLevelCon
     },
   ],
 ]);
+
+/** An object with a spec, of either kind. */
+interface Specified<T> {
+  readonly metadata: ObjectMeta;
+  readonly spec?: T | undefined;
+}
+
+/** Returns the error of an object with the name of a mandatory one but another spec. */
+export function fixedSpecErrors<T extends JsonObject>(
+  { metadata: { name = '' }, spec }: Specified<T>,
+  fixed: ReadonlyMap<string, T>,
+): readonly FieldError[] {
+  const wanted = fixed.get(name);
+  if (wanted === undefined || equal(spec, wanted)) return [];
+  return [invalidValue('spec', spec, `spec of '${name}' must equal the fixed value`)];
+}
+
+/** Checks the conditions of a flow schema or priority level. */
+export const flowConditionErrors = (conditions: readonly Draft<FlowSchemaCondition>[] = []): readonly FieldError[] =>
+  conditions.flatMap(({ type }, i) => (type ? [] : [required(`status.conditions[${i}].type`, 'must not be empty')]));

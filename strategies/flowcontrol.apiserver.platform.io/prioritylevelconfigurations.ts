@@ -1,4 +1,4 @@
-/** PriorityLevelConfiguration: the fields that belong together, and how tables show it. */
+/** PriorityLevelConfiguration: the fields that belong together, and its columns. */
 import { definePriorityLevelConfigurationHandlers } from '../../generated/flowcontrol.apiserver.platform.io/v1beta3/prioritylevelconfigurations/handlers.js';
 import type { PriorityLevelConfiguration } from '../../generated/flowcontrol.apiserver.platform.io/v1beta3/prioritylevelconfigurations/types.js';
 import type { LimitedPriorityLevelConfiguration as EarlierLimits } from '../../generated/types/flowcontrol/v1beta2/types.js';
@@ -9,9 +9,7 @@ import type {
 } from '../../generated/types/flowcontrol/v1beta3/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { flowConditionErrors } from './conditions.js';
-import { mandatoryPriorityLevels } from './mandatory-flow-control.js';
-import { fixedSpecErrors } from './mandatory-specs.js';
+import { fixedSpecErrors, flowConditionErrors, mandatoryPriorityLevels } from './mandatory-flow-control.js';
 
 const types = ['Exempt', 'Limited'] as const;
 const responses = ['Queue', 'Reject'] as const;
@@ -19,7 +17,7 @@ const responses = ['Queue', 'Reject'] as const;
 /** The only level without a limit. */
 const unbounded = 'exempt';
 
-/** Bits of the hash that deals queues to a flow. */
+/** Bits of the hash that assigns queues to a flow. */
 const maxHashBits = 60;
 
 type Level = DraftObject<PriorityLevelConfiguration>;
@@ -79,7 +77,7 @@ function responseErrors({ type = '', queuing }: Draft<LimitResponse> = {}, field
   return queuing ? handErrors(queuing, `${field}.queuing.handSize`) : [required(`${field}.queuing`, why)];
 }
 
-/** A hand is no larger than the number of queues, and the hash is long enough to deal it. */
+/** A hand is at most as large as the number of queues, and the hash must be long enough to deal it. */
 function handErrors(
   { queues = 0, handSize: hand = 0 }: Draft<QueuingConfiguration>,
   field: string,
@@ -91,7 +89,7 @@ function handErrors(
   return [invalidValue(field, hand, `${rule} ${maxHashBits}`)];
 }
 
-/** Tables show objects in the version that is asked for; earlier versions name the shares otherwise. */
+/** Tables show the requested version; earlier versions use another name for the shares. */
 type Limits = Draft<LimitedPriorityLevelConfiguration> & Draft<EarlierLimits>;
 
 function sharesOf({ spec }: Level): number | string {
@@ -99,7 +97,7 @@ function sharesOf({ spec }: Level): number | string {
   return limited?.nominalConcurrencyShares ?? limited?.assuredConcurrencyShares ?? '<none>';
 }
 
-/** Reads a number of the level's queues; `<none>` if it has none. */
+/** Returns a column with a number of the level's queues; `<none>` without queues. */
 const queuingNumber =
   (field: keyof QueuingConfiguration) =>
   ({ spec }: Level): number | string => {

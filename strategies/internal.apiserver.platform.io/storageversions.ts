@@ -1,4 +1,4 @@
-/** StorageVersion: its name, the versions that servers may report, and how tables show it. */
+/** StorageVersion: its name, the versions that servers may report, and its columns. */
 import { defineStorageVersionHandlers } from '../../generated/internal.apiserver.platform.io/v1alpha1/storageversions/handlers.js';
 import type {
   ServerStorageVersion,
@@ -24,7 +24,7 @@ export const defineStorageVersions = (): KindHandlers =>
     },
   });
 
-/** A name is a group, a dot and a resource. */
+/** A name consists of a group, a dot and a resource. */
 function nameProblems(name: string): readonly string[] {
   const dot = name.lastIndexOf('.');
   if (dot === -1) return ['name must be in the form of <group>.<resource>'];
@@ -76,7 +76,7 @@ function versionErrors(text: string, field: string): readonly FieldError[] {
 const partProblems = (prefix: string, text: string, check: (text: string) => readonly string[]): readonly string[] =>
   prefixEach(prefix, text === '' ? ['must be non-empty'] : check(text));
 
-/** The common version is set if all servers agree on one, and only then. */
+/** The common version is set if and only if all servers agree. */
 function commonErrors(told: string | undefined, servers: readonly Server[]): readonly FieldError[] {
   const field = 'status.commonEncodingVersion';
   const versions = new Set(servers.map(({ encodingVersion = '' }) => encodingVersion));
@@ -109,7 +109,7 @@ function conditionErrors(conditions: readonly Draft<StorageVersionCondition>[]):
   });
 }
 
-/** The most servers that are named; the others are counted. */
+/** The most servers that are listed; the rest is counted. */
 const maxShown = 3;
 
 function serversText(servers: readonly Server[] = []): string {

@@ -1,4 +1,4 @@
-/** ClusterCIDR: blocks of addresses for pods, which cannot be changed, and its columns. */
+/** ClusterCIDR: immutable address blocks for pods, and its columns. */
 import { defineClusterCIDRHandlers } from '../../generated/networking.platform.io/v1alpha1/clustercidrs/handlers.js';
 import type { NodeSelector } from '../../generated/types/core/v1/types.js';
 import type { ClusterCIDRSpec } from '../../generated/types/networking/v1alpha1/types.js';
@@ -7,7 +7,7 @@ import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { parseIpRange } from '../../runtime/objects/ip-address.js';
 import { type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { checkNodeSelector } from '../shared/node-selector.js';
+import { checkNodeSelector } from '../shared/selectors.js';
 
 type Spec = Draft<ClusterCIDRSpec>;
 
@@ -28,7 +28,7 @@ export const defineClusterCIDRs = (): KindHandlers =>
     },
   });
 
-/** There is a block of one family at least, and it has room for the addresses of a node. */
+/** There is a block of at least one family, with room for the addresses of a node. */
 function* checkSpec(spec: Spec): FieldErrors {
   if (spec.nodeSelector) yield* checkNodeSelector(spec.nodeSelector, 'spec.nodeSelector');
   if (!spec.ipv4 && !spec.ipv6) {
@@ -39,7 +39,7 @@ function* checkSpec(spec: Spec): FieldErrors {
     const text = spec[key];
     if (!text) continue;
     const range = parseIpRange(text);
-    // As in the reference, errors name the family instead of the field.
+    // As in the reference, errors name the family, not the field.
     if (range?.family !== family) {
       yield invalidValue(
         `spec.${family}`,
@@ -63,7 +63,7 @@ const changeErrors = (spec: Spec, old: Spec): readonly FieldError[] =>
     .filter((key) => !equal(spec[key], old[key]))
     .map((key) => invalidValue(`spec.${key}`, spec[key], 'field is immutable'));
 
-/** As in `zone in (a,b)`, with bars between terms. */
+/** Prints node terms as in `zone in (a,b)`, with bars between them. */
 function nodeText(selector: Draft<NodeSelector> | undefined): string {
   const terms = selector?.nodeSelectorTerms?.map(({ matchExpressions = [] }) =>
     matchExpressions

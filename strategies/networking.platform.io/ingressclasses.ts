@@ -6,7 +6,7 @@ import { forbidden, invalidValue, required, tooLong } from '../../runtime/object
 import { dns1123Label, domainPrefixedPath } from '../../runtime/objects/names/dns-names.js';
 import { byteLength } from '../../runtime/objects/printing.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { checkLocalReference } from '../shared/local-reference.js';
+import { checkLocalReference } from '../shared/names.js';
 
 type Parameters = Draft<IngressClassParametersReference>;
 
@@ -26,7 +26,7 @@ export const defineIngressClasses = (): KindHandlers =>
     columns: { Parameters: ({ spec }) => parameterText(spec?.parameters) },
   });
 
-/** A controller is named by a path with a domain. */
+/** A controller is named by a domain and a path. */
 function* checkSpec({ controller, parameters }: Draft<IngressClassSpec>): FieldErrors {
   if (controller) {
     if (byteLength(controller) > maxController) yield tooLong('spec.controller', maxController);
@@ -37,7 +37,7 @@ function* checkSpec({ controller, parameters }: Draft<IngressClassSpec>): FieldE
   yield* checkNamespace(parameters, 'spec.parameters.namespace');
 }
 
-/** Parameters have a namespace if and only if their scope is one. */
+/** Parameters have a namespace if and only if their scope is `Namespace`. */
 function* checkNamespace({ scope, namespace }: Parameters, path: string): FieldErrors {
   if (scope === 'Cluster' && namespace !== undefined) yield forbidden(path, "`parameters.scope` is set to 'Cluster'");
   if (scope !== 'Namespace') return;
@@ -49,7 +49,7 @@ function* checkNamespace({ scope, namespace }: Parameters, path: string): FieldE
 const changeErrors = (controller: string, old: string): readonly FieldError[] =>
   controller === old ? [] : [invalidValue('spec.controller', controller, 'field is immutable')];
 
-/** As in `Config.example.com/main`. */
+/** Prints parameters as in `Config.example.com/main`. */
 function parameterText(parameters: Parameters | undefined): string {
   if (!parameters) return '<none>';
   const { apiGroup, kind = '', name = '' } = parameters;

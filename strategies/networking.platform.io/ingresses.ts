@@ -1,4 +1,4 @@
-/** Ingress: rules of backends, paths, hosts and certificates, and its columns. */
+/** Ingress: backends, paths, hosts, certificates, and its columns. */
 import { defineIngressHandlers } from '../../generated/networking.platform.io/v1/ingresses/handlers.js';
 import type { Ingress } from '../../generated/networking.platform.io/v1/ingresses/types.js';
 import type {
@@ -16,10 +16,10 @@ import { dns1035Label, dns1123Subdomain, wildcardSubdomain } from '../../runtime
 import { portName, portNumberProblems } from '../../runtime/objects/names/network-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
+import { loadBalancerErrors, loadBalancerText } from '../shared/addresses.js';
 import { checkName, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { loadBalancerErrors, loadBalancerText } from '../shared/load-balancer-status.js';
-import { checkLocalReference } from '../shared/local-reference.js';
-import { shortened } from '../shared/shortened-list.js';
+import { checkLocalReference } from '../shared/names.js';
+import { shortened } from '../shared/printed-values.js';
 
 const ofPaths = 'spec.rules[].http.paths';
 
@@ -36,7 +36,7 @@ export function defineIngresses({ rename }: Naming): KindHandlers {
       subresource === 'status'
         ? loadBalancerErrors(ingress.status?.loadBalancer?.ingress)
         : [...firstErrors(checkSpec(ingress.spec ?? {})), ...classErrors(ingress, classAnnotation)],
-    // The annotation has become a field; who has it already is not told again.
+    // The annotation was replaced by a field. Warn only when it is added.
     warn: ({ metadata: { annotations = {} }, spec }, old) =>
       old === undefined && Object.hasOwn(annotations, classAnnotation) && spec?.ingressClassName === undefined
         ? [`annotation ${quote(classAnnotation)} is deprecated, please use 'spec.ingressClassName' instead`]
@@ -50,7 +50,7 @@ export function defineIngresses({ rename }: Naming): KindHandlers {
   });
 }
 
-/** An Ingress has a rule or a default backend. */
+/** An ingress has a rule or a default backend. */
 function* checkSpec({ defaultBackend, rules = [], tls = [], ingressClassName }: Draft<IngressSpec>): FieldErrors {
   if (rules.length === 0 && !defaultBackend) {
     const none = new Verbatim('[]networking.IngressRule(nil)');
@@ -62,7 +62,7 @@ function* checkSpec({ defaultBackend, rules = [], tls = [], ingressClassName }: 
   if (ingressClassName !== undefined) yield* checkText('spec.ingressClassName', ingressClassName, dns1123Subdomain);
 }
 
-/** The class and the older annotation agree, in a new Ingress; in those that exist they may differ. */
+/** In a new ingress, the class and the older annotation agree; stored ones may differ. */
 function classErrors({ metadata, spec }: DraftObject<Ingress>, annotation: string): readonly FieldError[] {
   const annotated = metadata.annotations?.[annotation];
   const named = spec?.ingressClassName;
@@ -72,7 +72,7 @@ function classErrors({ metadata, spec }: DraftObject<Ingress>, annotation: strin
   ];
 }
 
-/** A host is a DNS name, whose first part may be a wildcard. */
+/** A host is a DNS name, with an optional wildcard as its first part. */
 const checkHost = (host: string, path: string): FieldErrors =>
   checkText(path, host, host.includes('*') ? wildcardSubdomain : dns1123Subdomain);
 
@@ -85,7 +85,7 @@ function* checkRule({ host, http }: Draft<IngressRule>, path: string): FieldErro
 const notInPaths = ['//', '/./', '/../', '%2f', '%2F'];
 const notAtEnd = ['/..', '/.'];
 
-/** A path is absolute, and a strict one is in canonical form. Without a type nothing else is checked. */
+/** A path is absolute, and canonical unless the implementation decides. Without a type nothing else is checked. */
 function* checkPath({ pathType: type, path = '', backend = {} }: Draft<HTTPIngressPath>, at: string): FieldErrors {
   if (!type) return;
   const isStrict = type === 'Exact' || type === 'Prefix';
@@ -100,7 +100,7 @@ function* checkPath({ pathType: type, path = '', backend = {} }: Draft<HTTPIngre
   yield* checkBackend(backend, `${at}.backend`);
 }
 
-/** A backend is either a Service or another object. */
+/** A backend is a service or another object, not both. */
 function* checkBackend({ service, resource }: Draft<IngressBackend>, path: string): FieldErrors {
   if (service && resource) yield invalidValue(path, '', 'cannot set both resource and service backends');
   else if (resource) yield* checkLocalReference(resource, `${path}.resource`);
@@ -108,7 +108,7 @@ function* checkBackend({ service, resource }: Draft<IngressBackend>, path: strin
   else yield invalidValue(path, '', 'resource or service backend is required');
 }
 
-/** A Service is named, and one of its ports by name or number. */
+/** A service backend has a name and one port, by name or number. */
 function* checkService({ name = '', port = {} }: Draft<IngressServiceBackend>, path: string): FieldErrors {
   const { name: named, number = 0 } = port;
   yield* checkName(`${path}.service.name`, name, dns1035Label);

@@ -16,11 +16,11 @@ function nameProblems(name: string): readonly string[] {
   const read = parseIpAddress(name);
   if (!read.ok) return [read.problem];
   if (formatIpAddress(read.address) !== name) return ['not a valid ip in canonical format'];
-  // A zone is part of a canonical address, but its percent sign cannot be part of a path.
+  // A zone is part of a canonical address, but its percent sign must not be in a path.
   return pathSegment(name);
 }
 
-/** As in `services/default/web` and `gateways.gateway.example.com/edge/gw`. */
+/** Prints a parent as in `services/default/web` or `gateways.gateway.example.com/edge/gw`. */
 function parentText(parent: Draft<ParentReference> | undefined): string {
   if (!parent) return '<none>';
   const { group = '', resource = '', namespace, name = '' } = parent;

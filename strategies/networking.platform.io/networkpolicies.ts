@@ -1,5 +1,6 @@
-/** NetworkPolicy: the directions that it restricts by default, rules of peers and ports, and its columns. */
+/** NetworkPolicy: its default directions, peers, ports, and its columns. */
 import { defineNetworkPolicyHandlers } from '../../generated/networking.platform.io/v1/networkpolicies/handlers.js';
+import type { LabelSelector, LabelSelectorRequirement } from '../../generated/types/meta/v1/types.js';
 import type {
   IPBlock,
   NetworkPolicyPeer,
@@ -10,9 +11,9 @@ import type { Draft, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { isStrictPart, parseIpRange } from '../../runtime/objects/ip-address.js';
 import { portName, portNumberProblems } from '../../runtime/objects/names/network-names.js';
+import { byCodePoint } from '../../runtime/objects/printing.js';
 import { checkOneOf, type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { validateLabelSelector } from '../shared/label-selector.js';
-import { selectorText } from '../shared/selector-text.js';
+import { validateLabelSelector } from '../shared/selectors.js';
 
 type Spec = Draft<NetworkPolicySpec>;
 type Peer = Draft<NetworkPolicyPeer>;
@@ -36,7 +37,7 @@ export const defineNetworkPolicies = (): KindHandlers =>
     columns: { 'Pod-Selector': ({ spec }) => selectorText(spec?.podSelector) },
   });
 
-/** Incoming traffic is always restricted by default; outgoing traffic where the policy has rules for it. */
+/** By default, incoming traffic is restricted, and outgoing traffic if the policy has rules for it. */
 function setPolicyTypes(spec: Spec): void {
   if (!spec.policyTypes?.length) spec.policyTypes = spec.egress?.length ? [...directions] : ['Ingress'];
 }
@@ -62,7 +63,7 @@ function* checkRule(
   for (const [i, peer] of peers.entries()) yield* checkPeer(peer, `${path}.${peersField}[${i}]`);
 }
 
-/** A range of ports begins with a number, and ends with no smaller one. */
+/** A port range starts with a number and must not end below it. */
 function* checkPort({ port, endPort: end }: Port, path: string): FieldErrors {
   const wrongEnd = (rule: string) => (end === undefined ? [] : [invalidValue(`${path}.endPort`, end, rule)]);
   if (port === undefined) {
@@ -76,12 +77,12 @@ function* checkPort({ port, endPort: end }: Port, path: string): FieldErrors {
   }
   for (const problem of portNumberProblems(port)) yield invalidValue(`${path}.port`, port, problem);
   if (end === undefined) return;
-  // The error shows the port that the end lies below.
+  // The error shows the first port of the range.
   if (end < port) yield invalidValue(`${path}.endPort`, port, 'must be greater than or equal to `port`');
   for (const problem of portNumberProblems(end)) yield* wrongEnd(problem);
 }
 
-/** A peer is either pods and namespaces, or a block of addresses. */
+/** A peer is pods and namespaces, or an address block, not both. */
 function* checkPeer(peer: Peer, path: string): FieldErrors {
   const { podSelector, namespaceSelector, ipBlock } = peer;
   yield* validateLabelSelector(podSelector, `${path}.podSelector`);
@@ -92,7 +93,7 @@ function* checkPeer(peer: Peer, path: string): FieldErrors {
   if (isSelected && ipBlock) yield forbidden(path, 'may not specify both ipBlock and another peer');
 }
 
-/** Exceptions are strict parts of their block. */
+/** Exceptions are strictly inside their block. */
 function* checkBlock({ cidr, except = [] }: Draft<IPBlock>, path: string): FieldErrors {
   if (!cidr) {
     yield required(`${path}.cidr`);
@@ -107,10 +108,35 @@ function* checkBlock({ cidr, except = [] }: Draft<IPBlock>, path: string): Field
     const part = parseIpRange(text);
     const at = `${path}.except[${i}]`;
     if (!part) {
-      // Those after it are not looked at.
+      // Further ones are not checked.
       yield invalidValue(at, text, 'not a valid CIDR');
       return;
     }
     if (!isStrictPart(part, whole)) yield invalidValue(at, text, 'must be a strict subset of `cidr`');
+  }
+}
+
+/** Prints a selector as in `app=web,tier in (a,b),!old`, sorted by key; `<none>` if it matches everything. */
+function selectorText({ matchLabels = {}, matchExpressions = [] }: Draft<LabelSelector> = {}): string {
+  const labels = Object.entries(matchLabels).map(([key, value]) => ({ key, text: `${key}=${value}` }));
+  const expressions = matchExpressions.map((expression) => ({
+    key: expression.key ?? '',
+    text: expressionText(expression),
+  }));
+  const parts = [...labels, ...expressions].sort((a, b) => byCodePoint(a.key, b.key));
+  return parts.map(({ text }) => text).join(',') || '<none>';
+}
+
+function expressionText({ key = '', operator, values = [] }: Draft<LabelSelectorRequirement>): string {
+  const list = `(${[...values].sort(byCodePoint).join(',')})`;
+  switch (operator) {
+    case 'In':
+      return `${key} in ${list}`;
+    case 'NotIn':
+      return `${key} notin ${list}`;
+    case 'DoesNotExist':
+      return `!${key}`;
+    default:
+      return key;
   }
 }

@@ -1,4 +1,4 @@
-/** RuntimeClass: the resources that its pods take in addition, and the nodes that they run on. */
+/** RuntimeClass: the additional resources of its pods, and the nodes that they run on. */
 import { defineRuntimeClassHandlers } from '../../generated/node.platform.io/v1/runtimeclasses/handlers.js';
 import type { Toleration } from '../../generated/types/core/v1/types.js';
 import type { Overhead, Scheduling } from '../../generated/types/node/v1/types.js';
@@ -6,11 +6,11 @@ import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/ind
 import { duplicate } from '../../runtime/objects/field-error.js';
 import { validateLabels } from '../../runtime/objects/metadata-rules.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { deprecatedLabels, deprecationOf } from '../core/nodes/labels.js';
+import { deprecatedLabels, deprecationOf } from '../core/node-labels.js';
 import { checkResources } from '../core/pod-spec/resources.js';
-import { printedToleration, tolerationErrors } from '../core/pod-spec/tolerations.js';
+import { printedToleration, tolerationErrors } from '../core/pod-spec/scheduling.js';
 import { firstErrors } from '../shared/field-checks.js';
-import { roundUpAmounts } from '../shared/resource-list.js';
+import { roundUpAmounts } from '../shared/resources.js';
 
 export function defineRuntimeClasses(names: Naming): KindHandlers {
   return defineRuntimeClassHandlers({
@@ -20,7 +20,7 @@ export function defineRuntimeClasses(names: Naming): KindHandlers {
   });
 }
 
-/** Labels of nodes that have newer names. */
+/** Warns about node labels that have newer names. */
 function selectorWarnings({ nodeSelector = {} }: Draft<Scheduling> = {}, names: Naming): readonly string[] {
   const labels = deprecatedLabels(names);
   return Object.keys(nodeSelector).flatMap((label) => {
@@ -29,7 +29,7 @@ function selectorWarnings({ nodeSelector = {} }: Draft<Scheduling> = {}, names: 
   });
 }
 
-/** An overhead is checked as the limits of a container are, and its errors say so. */
+/** An overhead is checked like the limits of a container, and its errors say so. */
 const overheadErrors = ({ podFixed = {} }: Draft<Overhead> = {}, names: Naming): readonly FieldError[] =>
   firstErrors(checkResources({ limits: podFixed }, 'overhead', names, new Set()));
 
@@ -41,7 +41,7 @@ function schedulingErrors({ nodeSelector = {}, tolerations = [] }: Draft<Schedul
   ];
 }
 
-/** Each toleration is there once. */
+/** Each toleration occurs once. */
 function repeated(tolerations: readonly Draft<Toleration>[]): readonly FieldError[] {
   const seen = new Set<string>();
   return tolerations.flatMap((toleration, i) => {

@@ -19,20 +19,22 @@ import { labelSelectorOf } from '../../runtime/objects/selectors/labels.js';
 import { badRequest, forbiddenObject, notFound, plainFailure, tooManyRequests } from '../../runtime/objects/status.js';
 import { formatTime } from '../../runtime/objects/time.js';
 
-// The part of disruption budgets in evictions: which apply to a pod, whether they allow its end, and its record.
+// Disruption budgets in evictions: which apply to a pod, whether they allow its eviction, and how it is recorded.
 
 type Budget = DraftObject<PodDisruptionBudget>;
 
-/** The resource of budgets. */
 const budgets = { group: 'policy', resource: 'poddisruptionbudgets' };
 
-/** With more evictions than these that the controller has not confirmed, a budget allows no further one. */
+/** The most evictions that the controller has not confirmed; with more, a budget allows no further one. */
 const maxDisrupted = 2000;
 
-/** Seconds after which to ask again for a budget that has not been processed yet. */
+/** Seconds until the client should retry if the controller has not processed a budget yet. */
 const retrySeconds = 10;
 
-/** The budgets that select a pod. A budget without a selector selects none, and no budget selects pods without labels. */
+/**
+ * Returns the budgets that select a pod. A budget without a selector selects none, and no budget selects pods without
+ * labels.
+ */
 function budgetsOf({ metadata }: DraftObject<Pod>, objects: ObjectAccess): readonly Budget[] {
   const { labels = {}, namespace = '' } = metadata;
   if (Object.keys(labels).length === 0) return [];
@@ -42,7 +44,10 @@ function budgetsOf({ metadata }: DraftObject<Pod>, objects: ObjectAccess): reado
   });
 }
 
-/** Whether a pod that is not ready may go whatever the budget allows, since it does not count as available. */
+/**
+ * Returns whether a pod that is not ready may be evicted whatever the budget allows, because it does not count as
+ * available.
+ */
 function isDispensable({ status }: DraftObject<Pod>, budget: Budget): boolean {
   const isReady = status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True');
   if (isReady) return false;
@@ -51,7 +56,7 @@ function isDispensable({ status }: DraftObject<Pod>, budget: Budget): boolean {
   return desiredHealthy > 0 && currentHealthy >= desiredHealthy;
 }
 
-/** The failure of an eviction that a budget does not allow now. */
+/** Returns the failure of an eviction that a budget does not allow now. */
 function refusedBy({ metadata, status = {} }: Budget): Failure | undefined {
   const { name = '', generation = 0 } = metadata;
   const { observedGeneration = 0, disruptionsAllowed = 0, disruptedPods = {} } = status;
@@ -85,7 +90,7 @@ function takeDisruption(budget: Budget, pod: string, now: number): void {
   if (left === 0) budget.status.conditions = withoutDisruptions(status, formatTime(now));
 }
 
-/** The conditions of a budget that has no disruption left. */
+/** Returns the conditions of a budget without disruptions left. */
 function withoutDisruptions(
   { conditions = [], observedGeneration = 0 }: Draft<PodDisruptionBudgetStatus>,
   now: string,
@@ -125,11 +130,11 @@ async function evict({ deleteOptions = {} }: DraftObject<Eviction>, context: Vir
   return deleted.ok ? { ok: true, value: 'done' } : deleted;
 }
 
-/** Pods that do not run yet or any more disrupt nothing when they go. */
+/** Pods that do not run are not disrupted by an eviction. */
 const isBeyondBudgets = ({ metadata, status }: DraftObject<Pod>): boolean =>
   metadata.deletionTimestamp !== undefined || ['Succeeded', 'Failed', 'Pending'].includes(status?.phase ?? '');
 
-/** Asks the pod's budget, and takes from it what the eviction costs. */
+/** Checks the pod's budget and charges the eviction to it. */
 async function askBudgets(
   pod: DraftObject<Pod>,
   { objects, now }: VirtualContext,

@@ -1,12 +1,11 @@
-/** PodDisruptionBudget: the rules for its amounts and its status, and its columns. */
+/** PodDisruptionBudget: its amounts, its status, and its columns. */
 import { definePodDisruptionBudgetHandlers } from '../../generated/policy/v1/poddisruptionbudgets/handlers.js';
 import type { PodDisruptionBudgetSpec } from '../../generated/types/policy/v1/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { checkedConditionFields, conditionErrors } from '../shared/conditions.js';
-import { notNegativeFields } from '../shared/counts.js';
-import { validateAtMostAll, validateIntOrPercent } from '../shared/int-or-percent.js';
-import { validateLabelSelector } from '../shared/label-selector.js';
+import { notNegativeFields, validateAtMostAll, validateIntOrPercent } from '../shared/counts.js';
+import { validateLabelSelector } from '../shared/selectors.js';
 
 const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
 

@@ -1,8 +1,8 @@
-/** ClusterRoleBinding: the role and subjects that it may name, and how tables show it. */
+/** ClusterRoleBinding: its role and subjects, and its columns. */
 import { defineClusterRoleBindingHandlers } from '../../generated/rbac.authorization.platform.io/v1/clusterrolebindings/handlers.js';
 import type { KindHandlers } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { bindingHandlers } from './role-subjects.js';
+import { bindingHandlers } from './rolebindings.js';
 
 export const defineClusterRoleBindings = ({ rename }: Naming): KindHandlers =>
   defineClusterRoleBindingHandlers(

@@ -1,17 +1,17 @@
-/** ClusterRole: the rules that it may have, and the selectors of the roles that it aggregates. */
+/** ClusterRole: its rules, and the selectors of the roles that it aggregates. */
 import { defineClusterRoleHandlers } from '../../generated/rbac.authorization.platform.io/v1/clusterroles/handlers.js';
 import type { ClusterRole } from '../../generated/rbac.authorization.platform.io/v1/clusterroles/types.js';
 import type { AggregationRule } from '../../generated/types/rbac/v1/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { required } from '../../runtime/objects/field-error.js';
 import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';
-import { policyRuleErrors } from './policy-rules.js';
+import { policyRuleErrors } from './roles.js';
 
 export const defineClusterRoles = (): KindHandlers =>
   defineClusterRoleHandlers({
     repeatsMetadataErrors: true,
     validate: roleErrors,
-    // The errors of an update are reported twice.
+    // As in the reference, an update reports errors twice.
     validateUpdate: roleErrors,
   });
 

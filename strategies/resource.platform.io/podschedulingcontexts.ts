@@ -1,4 +1,4 @@
-/** PodSchedulingContext: its columns. Everything else is in the definition. */
+/** PodSchedulingContext: its columns. The definition has everything else. */
 import { definePodSchedulingContextHandlers } from '../../generated/resource.platform.io/v1alpha2/podschedulingcontexts/handlers.js';
 import type { KindHandlers } from '../../runtime/contract/index.js';
 

@@ -4,9 +4,9 @@ import type { ResourceClaim } from '../../generated/resource.platform.io/v1alpha
 import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
-import { checkDriverName } from '../shared/driver-name.js';
 import { type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { checkNodeSelector } from '../shared/node-selector.js';
+import { checkDriverName } from '../shared/names.js';
+import { checkNodeSelector } from '../shared/selectors.js';
 
 type Claim = DraftObject<ResourceClaim>;
 
@@ -35,7 +35,7 @@ function statusErrors(claim: Claim, old: Claim): readonly FieldError[] {
   ];
 }
 
-/** An allocation names its driver, and each of its parts the driver that is meant. */
+/** An allocation names its driver, and each of its parts names a driver. */
 function* checkAllocation({ status: { driverName, allocation } = {} }: Claim): FieldErrors {
   if (driverName) yield* checkDriverName(driverName, 'status.driverName');
   else if (allocation) yield required('status.driverName', 'must be specified when `allocation` is set');
@@ -46,7 +46,7 @@ function* checkAllocation({ status: { driverName, allocation } = {} }: Claim): F
   if (nodes) yield* checkNodeSelector(nodes, 'status.allocation.availableOnNodes');
 }
 
-/** An allocated claim has users: one, or more if it can be shared, and no new ones at its end. */
+/** An allocated claim has users: one, or several if it can be shared. A claim that is ending gets no new ones. */
 function userErrors(claim: Claim, old: Claim): readonly FieldError[] {
   const field = 'status.reservedFor';
   const { allocation, reservedFor: users = [] } = claim.status ?? {};
@@ -70,7 +70,7 @@ function changeErrors({ status }: Claim, old: Claim): readonly FieldError[] {
   return [invalidValue('status.allocation', allocation, 'field is immutable')];
 }
 
-/** A request to give a claim back cannot be withdrawn, and the claim has no users then. */
+/** A request to deallocate a claim cannot be withdrawn, and such a claim has no users. */
 function returnErrors(claim: Claim, old: Claim): readonly FieldError[] {
   const field = 'status.deallocationRequested';
   const { allocation, reservedFor } = claim.status ?? {};
@@ -85,7 +85,7 @@ function returnErrors(claim: Claim, old: Claim): readonly FieldError[] {
   ];
 }
 
-/** As in `allocated,reserved`. */
+/** Prints the state as in `allocated,reserved`. */
 function stateOf(claim: Claim): string {
   const { allocation, reservedFor } = claim.status ?? {};
   const states = isDeleted(claim) ? ['deleted'] : [];

@@ -1,7 +1,7 @@
-/** ResourceClaimTemplate: the metadata of claims made of it, which get their names elsewhere. */
+/** ResourceClaimTemplate: the metadata of its claims, which get their names elsewhere. */
 import { defineResourceClaimTemplateHandlers } from '../../generated/resource.platform.io/v1alpha2/resourceclaimtemplates/handlers.js';
 import type { KindHandlers } from '../../runtime/contract/index.js';
-import { checkTemplateMetadata } from '../core/volumes/claim-spec.js';
+import { checkTemplateMetadata } from '../core/claim-spec.js';
 
 export const defineResourceClaimTemplates = (): KindHandlers =>
   defineResourceClaimTemplateHandlers({

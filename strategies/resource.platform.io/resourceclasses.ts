@@ -1,8 +1,8 @@
-/** ResourceClass: the name of its driver, and the nodes that it is for. */
+/** ResourceClass: the name of its driver, and its nodes. */
 import { defineResourceClassHandlers } from '../../generated/resource.platform.io/v1alpha2/resourceclasses/handlers.js';
 import type { KindHandlers } from '../../runtime/contract/index.js';
-import { checkDriverName } from '../shared/driver-name.js';
-import { checkNodeSelector } from '../shared/node-selector.js';
+import { checkDriverName } from '../shared/names.js';
+import { checkNodeSelector } from '../shared/selectors.js';
 
 export const defineResourceClasses = (): KindHandlers =>
   defineResourceClassHandlers({

@@ -1,9 +1,32 @@
-/** PriorityClass: the highest priority of users, the names of the system, and the fields that cannot be changed. */
+/** PriorityClass: the highest user priority, system names, and immutable fields. */
 import { definePriorityClassHandlers } from '../../generated/scheduling.platform.io/v1/priorityclasses/handlers.js';
 import type { PriorityClass } from '../../generated/scheduling.platform.io/v1/priorityclasses/types.js';
 import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
-import { systemPriorityClasses, systemPriorityPrefix } from './system-priorities.js';
+
+/** Only system classes have this prefix. */
+const systemPriorityPrefix = 'system-';
+
+interface SystemPriorityClass {
+  readonly name: string;
+  readonly value: number;
+  readonly description: string;
+}
+
+/** The system classes, which cannot be deleted. */
+export const systemPriorityClasses: readonly SystemPriorityClass[] = [
+  {
+    name: 'system-node-critical',
+    value: 2_000_001_000,
+    description: 'Used for system critical pods that must not be moved from their current node.',
+  },
+  {
+    name: 'system-cluster-critical',
+    value: 2_000_000_000,
+    description:
+      'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+  },
+];
 
 type PriorityClassDraft = DraftObject<PriorityClass>;
 
@@ -11,18 +34,18 @@ const maxPriority = 1_000_000_000;
 
 export const definePriorityClasses = (): KindHandlers =>
   definePriorityClassHandlers({
-    // The first generation is the only one: the fields that would make another cannot be changed.
+    // There is only one generation: the fields that would change it are immutable.
     prepareForCreate({ metadata }) {
       metadata.generation = 1;
     },
-    // Name and value cannot be changed, and so are checked once.
+    // Name and value never change, so they are checked once.
     checkedOnce: true,
     errorOrder: ['metadata.name', 'value', 'preemptionPolicy'],
     validateCreate: nameErrors,
     validateUpdate: changeErrors,
   });
 
-/** Names of the system are for its own classes, and the highest priorities for those names. */
+/** System names are for system classes, and so are the highest priorities. */
 function nameErrors(priorityClass: PriorityClassDraft): readonly FieldError[] {
   const { name = '' } = priorityClass.metadata;
   if (!name.startsWith(systemPriorityPrefix)) {
@@ -35,7 +58,7 @@ function nameErrors(priorityClass: PriorityClassDraft): readonly FieldError[] {
   return [forbidden('metadata.name', `${rule} error: ${problem}`)];
 }
 
-/** The system's own classes are as the system makes them. */
+/** A system class must be as the system makes it. */
 function systemProblem({ value = 0, globalDefault }: PriorityClassDraft, name: string): string | undefined {
   const known = systemPriorityClasses.find((one) => one.name === name);
   if (known === undefined) return `${name} is not a known system priority class`;

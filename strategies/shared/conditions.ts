@@ -1,4 +1,4 @@
-/** Conditions in the form that kinds share: type, status, time, reason and message. */
+/** Conditions in the common form: type, status, time, reason and message. */
 import type { Condition } from '../../generated/types/meta/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
@@ -13,13 +13,13 @@ const reasonCheck = patternCheck({
   examples: ['my_name', 'MY_NAME', 'MyName', 'ReasonA,ReasonB', 'ReasonA:ReasonB'],
 });
 
-/** The order in which the fields of conditions at a path are checked. */
+/** Returns the fields of conditions in the order in which they are checked. */
 export const checkedConditionFields = (path: string): readonly string[] =>
   ['type', 'status', 'observedGeneration', 'lastTransitionTime', 'reason', 'message'].map(
     (name) => `${path}[].${name}`,
   );
 
-/** Errors of the conditions of a status at their path, beyond what their schema says. */
+/** Checks the conditions of a status beyond their schema. */
 export function conditionErrors(conditions: readonly Draft<Condition>[] = [], path: string): readonly FieldError[] {
   const seen = new Set<string>();
   return conditions.flatMap((condition, i) => {

@@ -1,10 +1,10 @@
-/** Values as error messages print them where the printed form names the types of the reference. */
+/** Prints values as error messages do, with the type names of the reference. */
 import type { LabelSelector, LabelSelectorRequirement } from '../../generated/types/meta/v1/types.js';
 import type { Draft } from '../../runtime/contract/index.js';
 import { stringList, Verbatim } from '../../runtime/objects/field-error.js';
 import { byCodePoint, quote } from '../../runtime/objects/printing.js';
 
-/** Labels, as in `map[string]string{"a":"b"}`; absent ones are `map[string]string(nil)`. */
+/** Prints labels as in `map[string]string{"a":"b"}`; missing labels are `map[string]string(nil)`. */
 export function printedLabels(labels: Readonly<Record<string, string>> | undefined): Verbatim {
   if (!labels) return new Verbatim('map[string]string(nil)');
   const entries = Object.entries(labels).sort(([a], [b]) => byCodePoint(a, b));
@@ -12,7 +12,7 @@ export function printedLabels(labels: Readonly<Record<string, string>> | undefin
   return new Verbatim(`map[string]string{${texts.join(', ')}}`);
 }
 
-/** A label selector, as in `v1.LabelSelector{MatchLabels:…, MatchExpressions:…}`; an absent one is null. */
+/** Prints a label selector as in `v1.LabelSelector{MatchLabels:…, MatchExpressions:…}`; a missing one is null. */
 export function printedSelector(selector: Draft<LabelSelector> | undefined): Verbatim | undefined {
   if (!selector) return undefined;
   const { matchLabels, matchExpressions } = selector;
@@ -29,9 +29,17 @@ function printedRequirement({ key = '', operator = '', values }: Draft<LabelSele
   return `v1.LabelSelectorRequirement{Key:${quote(key)}, Operator:${quote(operator)}, Values:${list}}`;
 }
 
-/** A number or percentage, as in `intstr.IntOrString{Type:1, IntVal:0, StrVal:"5%"}`; an absent one is null. */
+/** Prints a number or percentage as in `intstr.IntOrString{Type:1, IntVal:0, StrVal:"5%"}`; a missing one is null. */
 export function printedIntOrString(value: number | string | undefined): Verbatim | undefined {
   if (typeof value === 'number') return new Verbatim(`intstr.IntOrString{Type:0, IntVal:${value}, StrVal:""}`);
   if (value === undefined) return undefined;
   return new Verbatim(`intstr.IntOrString{Type:1, IntVal:0, StrVal:${quote(value)}}`);
+}
+
+const shown = 3;
+
+/** Returns the first three texts, and how many more there are. */
+export function shortened(texts: readonly string[]): string {
+  const first = texts.slice(0, shown).join(',');
+  return texts.length > shown ? `${first} + ${texts.length - shown} more...` : first;
 }

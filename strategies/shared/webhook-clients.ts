@@ -1,4 +1,4 @@
-/** Where webhooks are: an address or a service, and which of these are sound. */
+/** The address of a webhook: a URL or a service. */
 import type { ServiceReference, WebhookClientConfig } from '../../generated/types/admissionregistration/v1/types.js';
 import { parseUrl } from '../../runtime/cel/library/url-text.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
@@ -6,7 +6,7 @@ import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { portNumberProblems } from '../../runtime/objects/names/network-names.js';
 
-/** Errors of the place of a webhook; `field` is the path of its `clientConfig`. */
+/** Checks the address of a webhook; `field` is the path of its `clientConfig`. */
 export function webhookClientErrors(
   { url, service }: Draft<WebhookClientConfig> = {},
   field: string,
@@ -39,7 +39,7 @@ function serviceErrors(service: Draft<ServiceReference>, field: string): readonl
   const { name, namespace, path, port = 0 } = service;
   const missing = (reported: string): FieldError => required(`${field}.${reported}`, `service ${reported} is required`);
   return [
-    // The two are taken for each other, as clients of the API know it.
+    // As in the reference, the two names are swapped.
     ...(namespace ? [] : [missing('name')]),
     ...(name ? [] : [missing('namespace')]),
     ...portNumberProblems(port).map((problem) => invalidValue(`${field}.port`, port, `port is not valid: ${problem}`)),
@@ -47,7 +47,7 @@ function serviceErrors(service: Draft<ServiceReference>, field: string): readonl
   ];
 }
 
-/** A path begins with a slash, and each of its steps is a name; it may end with a slash. */
+/** A path begins with a slash, and each step is a name; it may end with a slash. */
 function pathErrors(path: string, field: string): readonly FieldError[] {
   if (path === '/' || path === '') return [];
   if (path === '//') return [invalidValue(field, path, 'segment[0] may not be empty')];
@@ -62,23 +62,23 @@ function pathErrors(path: string, field: string): readonly FieldError[] {
   ];
 }
 
-/** The parts of an address that rules look at; empty where there are none. */
+/** The parts of a URL that rules look at; empty if missing. */
 interface Address {
   readonly scheme: string;
   readonly host: string;
-  /** The part before the host, percent-encoded. */
+  /** The user part, percent-encoded. */
   readonly user: string;
   readonly query: string;
   readonly fragment: string;
 }
 
-/** Reads an address; a text says why it is none. */
+/** Reads a URL, or returns why it is malformed. */
 function readAddress(text: string): Address | string {
   const hash = text.indexOf('#');
   const url = hash === -1 ? text : text.slice(0, hash);
   const fragment = hash === -1 ? '' : text.slice(hash + 1);
   const hasScheme = /^([A-Za-z][A-Za-z0-9+.-]*)?:/.test(url);
-  // Without a scheme it is a path: nothing that could be asked, and no mistake by itself.
+  // Without a scheme, the URL is only a path: unusable, but not malformed.
   if (!hasScheme) return { scheme: '', host: '', user: '', query: url.split('?', 2)[1] ?? '', fragment };
   const parsed = parseUrl(url);
   if (typeof parsed === 'string') return parsed.slice(parsed.indexOf(': ') + 2);

@@ -1,10 +1,10 @@
-/** CSIDriver: which changes count, and how tables show it. */
+/** CSIDriver: which changes make a new generation, and its columns. */
 import { defineCSIDriverHandlers } from '../../generated/storage.platform.io/v1/csidrivers/handlers.js';
 import type { CSIDriver } from '../../generated/storage.platform.io/v1/csidrivers/types.js';
 import type { DraftObject, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 
-/** Fields whose change makes a new generation: those that node agents act upon. */
+/** Fields that node agents act upon: changing one makes a new generation. */
 const countedFields = ['requiresRepublish', 'seLinuxMount', 'tokenRequests'] as const;
 
 export const defineCSIDrivers = (): KindHandlers =>

@@ -1,4 +1,4 @@
-/** CSINode: the storage drivers of a node, each of which stays as it registered. */
+/** CSINode: the storage drivers of a node, which stay as they were registered. */
 import { defineCSINodeHandlers } from '../../generated/storage.platform.io/v1/csinodes/handlers.js';
 import type { CSINode } from '../../generated/storage.platform.io/v1/csinodes/types.js';
 import type { CSINodeDriver } from '../../generated/types/storage/v1/types.js';
@@ -8,8 +8,8 @@ import { duplicate, invalidValue, required } from '../../runtime/objects/field-e
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import { byteLength } from '../../runtime/objects/printing.js';
 import { notNegative } from '../shared/counts.js';
-import { checkDriverName } from '../shared/driver-name.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
+import { checkDriverName } from '../shared/names.js';
 
 type Driver = Draft<CSINodeDriver>;
 
@@ -38,13 +38,13 @@ function* checkDrivers(drivers: readonly Driver[]): FieldErrors {
   }
 }
 
-/** The driver's name for the node is there and not too long. */
+/** The driver's name for the node is present and not too long. */
 function* checkNodeId(id: string, path: string): FieldErrors {
   if (id === '') yield required(path);
   if (byteLength(id) > maxNodeId) yield invalidValue(path, id, `must be ${maxNodeId} characters or less`);
 }
 
-/** Topology keys are those of labels, once each; their errors have the path of the whole driver. */
+/** Topology keys are unique label keys; errors have the path of the driver. */
 function* checkTopologyKeys(keys: readonly string[], path: string): FieldErrors {
   const seen = new Set<string>();
   for (const key of keys) {
@@ -55,7 +55,7 @@ function* checkTopologyKeys(keys: readonly string[], path: string): FieldErrors 
   }
 }
 
-/** A driver that changes has to leave and register again. */
+/** A driver must be removed and registered again to change. */
 function changeErrors(drivers: readonly Driver[], before: readonly Driver[]): readonly FieldError[] {
   const known = new Map(before.map((driver) => [driver.name, driver]));
   return drivers.flatMap((driver) => {

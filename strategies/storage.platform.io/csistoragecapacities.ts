@@ -1,11 +1,11 @@
-/** CSIStorageCapacity: how much room is left for volumes of a class, and on which nodes. */
+/** CSIStorageCapacity: the free space for volumes of a class, and on which nodes. */
 import { defineCSIStorageCapacityHandlers } from '../../generated/storage.platform.io/v1/csistoragecapacities/handlers.js';
 import type { FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { formatQuantity, parseQuantity } from '../../runtime/objects/scan/quantity.js';
-import { deprecatedLabels, firstWarnings, nodeSelectorWarnings } from '../core/nodes/labels.js';
-import { validateLabelSelector } from '../shared/label-selector.js';
+import { deprecatedLabels, firstWarnings, nodeSelectorWarnings } from '../core/node-labels.js';
+import { validateLabelSelector } from '../shared/selectors.js';
 
 export const defineCSIStorageCapacities = (names: Naming): KindHandlers =>
   defineCSIStorageCapacityHandlers({

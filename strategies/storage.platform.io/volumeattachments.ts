@@ -1,4 +1,4 @@
-/** VolumeAttachment: which volume is attached to which node, and what the driver reports of it. */
+/** VolumeAttachment: which volume is attached to which node, and what the driver reports. */
 import { defineVolumeAttachmentHandlers } from '../../generated/storage.platform.io/v1/volumeattachments/handlers.js';
 import type { VolumeAttachment } from '../../generated/storage.platform.io/v1/volumeattachments/types.js';
 import type {
@@ -11,10 +11,10 @@ import { forbidden, required, tooLong } from '../../runtime/objects/field-error.
 import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { byteLength } from '../../runtime/objects/printing.js';
-import { checkInlineVolumeSpec } from '../core/volumes/persistent-volume-spec.js';
-import { checkDriverName } from '../shared/driver-name.js';
+import { checkInlineVolumeSpec } from '../core/persistentvolumes.js';
 import { checkRequired, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
-import { roundUpAmounts } from '../shared/resource-list.js';
+import { checkDriverName } from '../shared/names.js';
+import { roundUpAmounts } from '../shared/resources.js';
 
 const maxMetadataBytes = 256 * 1024;
 const maxMessageBytes = 1024;
@@ -31,11 +31,11 @@ function* checkAttachment(attachment: DraftObject<VolumeAttachment>, names: Nami
   yield* checkSource(spec.source ?? {}, 'spec.source', names);
   yield* checkText('spec.nodeName', spec.nodeName ?? '', dns1123Subdomain);
   yield* checkStatus(status);
-  // An attachment that an earlier version has stored stays valid.
+  // An attachment stored by an earlier version stays valid.
   if (metadata.resourceVersion === undefined) yield* checkNames(spec);
 }
 
-/** A volume is either written into the attachment or named. */
+/** A volume is either named or written into the attachment. */
 function* checkSource(source: Draft<VolumeAttachmentSource>, path: string, names: Naming): FieldErrors {
   const { inlineVolumeSpec: inline, persistentVolumeName: name } = source;
   const rule = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
@@ -52,14 +52,14 @@ function* checkNames({ attacher = '', source }: Draft<VolumeAttachmentSpec>): Fi
   if (name !== undefined) yield* checkText('spec.source.persistentVolumeName', name, dns1123Subdomain);
 }
 
-/** The driver's metadata and its messages have largest sizes. */
+/** The driver's metadata and messages are limited in size. */
 function* checkStatus(status: Draft<VolumeAttachmentStatus>): FieldErrors {
   const metadata = Object.entries(status.attachmentMetadata ?? {});
   const bytes = metadata.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0);
   if (bytes > maxMetadataBytes) yield tooLong('status.attachmentMetadata', maxMetadataBytes);
   for (const key of ['attachError', 'detachError'] as const) {
     const message = status[key]?.message ?? '';
-    // The error names the limit of the metadata, as that of the reference does.
+    // As in the reference, the error names the limit of the metadata.
     if (byteLength(message) > maxMessageBytes) yield tooLong(`status.${key}.message`, maxMetadataBytes);
   }
 }

@@ -1,4 +1,4 @@
-/** StorageVersionMigration: the resource that it names, how far it can have come, and how tables show that. */
+/** StorageVersionMigration: its resource, its progress, and its columns. */
 import { defineStorageVersionMigrationHandlers } from '../../generated/storagemigration.platform.io/v1alpha1/storageversionmigrations/handlers.js';
 import type {
   GroupVersionResource,
@@ -36,7 +36,7 @@ function* resourceErrors(resource: Resource = {}): FieldErrors {
   if (!resource.version) yield required('spec.resource.version', 'version is required');
 }
 
-/** A migration is about one resource from its start to its end. */
+/** The resource of a migration never changes. */
 function* resourceChangeErrors(resource: Resource = {}, old: Resource = {}): FieldErrors {
   for (const part of ['group', 'version', 'resource'] as const) {
     const value = resource[part] ?? '';
@@ -66,7 +66,7 @@ function* statusErrors({ conditions = [], resourceVersion = '' }: Status = {}): 
   }
 }
 
-/** An end is for good, and so is the revision of the start. */
+/** The end of a migration is final, and so is the revision at its start. */
 function* statusChangeErrors(status: Status = {}, old: Status = {}): FieldErrors {
   const { conditions = [], resourceVersion = '' } = status;
   if (old.resourceVersion && old.resourceVersion !== resourceVersion) {
@@ -82,9 +82,9 @@ function* statusChangeErrors(status: Status = {}, old: Status = {}): FieldErrors
 const isTrue = (conditions: Conditions = [], type: string): boolean =>
   conditions.some((condition) => condition.type === type && condition.status === 'True');
 
-/** As in `deployments.apps`. */
+/** Prints a resource as in `deployments.apps`. */
 const nameOf = ({ group, resource = '' }: Resource = {}): string => (group ? `${resource}.${group}` : resource);
 
-/** The end of a migration, whether it is under way, or `Pending` for one that waits. */
+/** Returns how a migration ended, that it is running, or `Pending`. */
 const stateOf = (conditions: Conditions | undefined): string =>
   ['Succeeded', 'Failed', 'Running'].find((type) => isTrue(conditions, type)) ?? 'Pending';

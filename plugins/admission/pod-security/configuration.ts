@@ -1,14 +1,30 @@
-/** The configuration of PodSecurity: policies of namespaces that say nothing, and who is exempt. */
+/** The configuration of PodSecurity: the default policies of namespaces, and exemptions. */
+
+import type { ApiObject, JsonObject, Observer } from '../../../runtime/contract/index.js';
+import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
+import { memoizeByObject } from '../../../runtime/objects/memoize.js';
 import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import type { NameCheck } from '../../../runtime/objects/names/name-patterns.js';
-import { checked, fields, list, optional, type Schema, text } from '../configuration/schema.js';
+import type { Naming } from '../../../runtime/objects/naming.js';
+import { checked, fields, list, optional, type Schema, text } from '../configuration.js';
 import type { ConfigurationDefinition } from '../define-admission-plugin.js';
-import { type Level, latest, levelRule, parseLevel, parseVersion, type Version, versionRule } from './level.js';
-import { type Policies, privilegedPolicies } from './policies.js';
+import {
+  type Level,
+  latest,
+  levelRule,
+  type Policies,
+  parseLevel,
+  parseVersion,
+  privilegedPolicies,
+  type ReadPolicies,
+  readPolicies,
+  type Version,
+  versionRule,
+} from './policies.js';
+import { defineJudge, type Judge } from './standard.js';
 
 export interface PodSecurityConfiguration {
   readonly defaults: Policies;
-  /** By their names. */
   readonly exemptions: {
     readonly usernames: ReadonlySet<string>;
     readonly namespaces: ReadonlySet<string>;
@@ -16,7 +32,7 @@ export interface PodSecurityConfiguration {
   };
 }
 
-/** A text that stands for another value; left out or empty, it is the default. */
+/** Reads a string that is parsed further; an empty or missing one is the default. */
 const parsed =
   <T>(parse: (text: string) => T | undefined, rule: string, byDefault: T): Schema<T> =>
   (value, path, refuse) => {
@@ -30,13 +46,13 @@ const parsed =
 const level: Schema<Level> = parsed(parseLevel, levelRule, 'privileged');
 const version: Schema<Version> = parsed(parseVersion, versionRule, latest);
 
-/** A list of names, each of them once. */
+/** Reads a list of unique names. */
 function names(check: NameCheck): Schema<ReadonlySet<string>> {
   const listed = checked(list(text), (given, path, refuse) => {
     for (const [index, name] of given.entries()) {
       const [problem] = check(name);
       if (problem !== undefined) refuse([...path, index], `${JSON.stringify(name)}: ${problem}`);
-      else if (given.indexOf(name) < index) refuse([...path, index], `${JSON.stringify(name)} is here a second time`);
+      else if (given.indexOf(name) < index) refuse([...path, index], `${JSON.stringify(name)} is listed twice`);
     }
   });
   return (...what) => {
@@ -64,7 +80,7 @@ const noExemptions = { usernames: new Set<string>(), namespaces: new Set<string>
 
 const parts = fields({ defaults: optional(defaults, undefined), exemptions: optional(exemptions, noExemptions) });
 
-/** All that is left to the labels of namespaces. */
+/** Without a configuration, the labels of namespaces decide. */
 export const withoutConfiguration: PodSecurityConfiguration = {
   defaults: privilegedPolicies,
   exemptions: noExemptions,
@@ -86,3 +102,28 @@ export const podSecurityConfiguration: ConfigurationDefinition<PodSecurityConfig
   },
   byDefault: withoutConfiguration,
 };
+
+export interface Settings extends PodSecurityConfiguration {
+  /** The prefix of `enforce` and the other modes in label and annotation keys. */
+  readonly prefix: string;
+  readonly judge: Judge;
+  /** Returns the policies of a namespace, read once for all its pods. */
+  readonly policiesOf: (namespace: ApiObject) => ReadPolicies;
+  readonly observer: Observer | undefined;
+}
+
+export function settingsOf(names: Naming, configuration: PodSecurityConfiguration, observer?: Observer): Settings {
+  const prefix = names.rename('pod-security.platform.io/');
+  const { defaults } = configuration;
+  return {
+    ...configuration,
+    prefix,
+    judge: defineJudge(names),
+    policiesOf: memoizeByObject(({ metadata }) => readPolicies(objectAt(metadata, 'labels'), prefix, defaults)),
+    observer,
+  };
+}
+
+/** Returns whether pods of a runtime class are exempt. */
+export const isExemptClass = ({ exemptions }: Settings, spec: JsonObject | undefined): boolean =>
+  exemptions.runtimeClasses.has(stringAt(spec, 'runtimeClassName'));

@@ -1,17 +1,17 @@
-/** A control: one rule of pod security, with all versions of it. */
+/** A control is one rule of pod security with its history of versions. */
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isString, objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import type { Version } from './level.js';
+import { byCodePoint } from '../../../runtime/objects/printing.js';
+import type { Version } from './policies.js';
 
-/** A rule and its history. */
 export interface Control {
   readonly id: string;
-  /** The level that has it. The restricted level has those of the baseline level, too. */
+  /** The restricted level also has the controls of the baseline level. */
   readonly level: 'baseline' | 'restricted';
-  /** The control of the baseline level that says nothing besides, as this one is stricter. */
+  /** The baseline control that this stricter control makes redundant. */
   readonly replaces?: string;
-  /** From the first version on, each up to the next one. */
+  /** Each version applies until the next one. */
   readonly versions: readonly VersionedCheck[];
 }
 
@@ -22,20 +22,19 @@ export interface VersionedCheck {
 
 export type Check = (pod: JudgedPod, names: Naming) => Violation | undefined;
 
-/** How a pod breaks a control. */
 export interface Violation {
-  /** Of all pods that break it. */
+  /** The same for all pods that break the control. */
   readonly reason: string;
-  /** Of this one. */
+  /** What this pod does. */
   readonly detail: string;
 }
 
-/** The parts of a pod that controls look at. */
+/** The parts of a pod that controls check. */
 export interface JudgedPod {
   readonly annotations: ReadonlyMap<string, string>;
   readonly spec: JsonObject;
   readonly securityContext: JsonObject | undefined;
-  /** Init containers first, ephemeral ones last. */
+  /** Init containers first, ephemeral containers last. */
   readonly containers: readonly JudgedContainer[];
 }
 
@@ -45,7 +44,7 @@ export interface JudgedContainer {
   readonly securityContext: JsonObject | undefined;
 }
 
-/** A pod, or the template of pods, as controls see it. */
+/** Returns a pod, or a pod template, as controls see it. */
 export function toJudged(metadata: JsonObject | undefined, spec: JsonObject): JudgedPod {
   const annotations = Object.entries(objectAt(metadata, 'annotations') ?? {});
   const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) => objectsAt(spec, list));
@@ -61,8 +60,24 @@ export function toJudged(metadata: JsonObject | undefined, spec: JsonObject): Ju
   };
 }
 
-/** A check that does not look at pods that say that they run on Windows, where its fields mean nothing. */
+/** Skips a check for Windows pods, in which its fields mean nothing. */
 export const unlessOnWindows =
   (check: Check): Check =>
   (pod, names) =>
     stringAt(objectAt(pod.spec, 'os'), 'name') === 'windows' ? undefined : check(pod, names);
+
+export const counted = (one: string, many: string, count: number): string => (count === 1 ? one : many);
+
+/** Joins quoted texts, as in `"a", "b"`. */
+export const quoted = (texts: readonly string[]): string => texts.map((text) => `"${text}"`).join(', ');
+
+/** Returns each text once, sorted. */
+export const distinct = (texts: Iterable<string>): readonly string[] => [...new Set(texts)].sort(byCodePoint);
+
+/** As in `containers "a", "b"`. */
+export const containersText = (containers: readonly JudgedContainer[]): string =>
+  `${counted('container', 'containers', containers.length)} ${quoted(containers.map(({ name }) => name))}`;
+
+/** As in `pod and container "a"`; empty if neither sets the field. */
+export const settersText = (isPod: boolean, containers: readonly JudgedContainer[]): string =>
+  [...(isPod ? ['pod'] : []), ...(containers.length > 0 ? [containersText(containers)] : [])].join(' and ');

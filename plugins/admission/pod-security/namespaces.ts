@@ -1,4 +1,4 @@
-/** Pod security of namespaces: labels make sense, and new policies tell of pods that break them already. */
+/** Pod security of namespaces: labels must be valid, and a new policy warns about pods that already break it. */
 import type {
   AdmissionAnswer,
   AdmissionAttributes,
@@ -11,10 +11,18 @@ import { objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.j
 import { byCodePoint, quote } from '../../../runtime/objects/printing.js';
 import { invalid } from '../../../runtime/objects/status.js';
 import { inTurns, type Steps } from '../../../runtime/objects/turns.js';
+import { isExemptClass, type Settings } from './configuration.js';
 import { toJudged } from './control.js';
-import { isStricter, type Policy, policyText, samePolicy } from './level.js';
-import { allPrivileged, equivalent, modes, type ReadPolicies } from './policies.js';
-import { isExemptClass, type Settings } from './settings.js';
+import {
+  allPrivileged,
+  equivalent,
+  isStricter,
+  modes,
+  type Policy,
+  policyText,
+  type ReadPolicies,
+  samePolicy,
+} from './policies.js';
 import { reasonsText } from './standard.js';
 
 export function judgeNamespace(
@@ -40,7 +48,7 @@ export function judgeNamespace(
   return old && warnOfExisting(settings, name, enforce, context);
 }
 
-/** Errors that were there before do not keep other changes of a namespace from being made. */
+/** Compares errors: errors that existed before do not block other changes of a namespace. */
 const sameErrors = (a: ReadPolicies, b: ReadPolicies): boolean =>
   a.errors.map(fieldErrorText).join('\n') === b.errors.map(fieldErrorText).join('\n');
 
@@ -48,13 +56,13 @@ function refuseLabels({ resource, name, object }: AdmissionAttributes, { errors 
   return invalid(resource.group, resource.names.kind, name || (object?.metadata.name ?? ''), errors);
 }
 
-/** Pods that kept the old policy may break a new one, unless it only asks for less. */
+/** Returns whether pods that kept the old policy may break the new one: not if the new one only asks for less. */
 const needsLook = (policy: Policy, old: Policy): boolean =>
   policy.level !== 'privileged' &&
   !samePolicy(policy, old) &&
   (policy.version !== old.version || isStricter(policy.level, old.level));
 
-/** The policies that labels ask for in vain, as in `enforce=baseline:latest, warn=restricted:v1.27`. */
+/** Returns the policies that labels set without effect, as in `enforce=baseline:latest, warn=restricted:v1.27`. */
 function ignoredPolicies({ prefix, defaults }: Settings, object: ApiObject, { policies }: ReadPolicies): string {
   if (allPrivileged(policies) || equivalent(policies, defaults)) return '';
   const labels = objectAt(object.metadata, 'labels') ?? {};
@@ -81,12 +89,12 @@ function warnOfExisting(
   return warnings instanceof Promise ? warnings.then(tell) : tell(warnings);
 }
 
-/** Pods that are looked at, at most. */
+/** The most pods that are checked. */
 const most = 3000;
-/** How long that may take, milliseconds. */
+/** How long the check may take, milliseconds. */
 const longest = 1000;
 
-/** Warnings about pods that break a policy, those with the same reasons in one. */
+/** Yields warnings about pods that break a policy. Pods with the same violations share one. */
 function* warningsOfExisting(
   settings: Settings,
   namespace: string,
@@ -119,7 +127,7 @@ interface ExistingPod {
   readonly spec: NonNullable<ReturnType<typeof objectAt>>;
 }
 
-/** The first pod of each controller comes before its others, which are most likely the same. */
+/** Sorts pods: the first pod of each controller comes first, because its other pods are probably the same. */
 function* inOrder(settings: Settings, pods: Iterable<ApiObject>): Steps<readonly ExistingPod[]> {
   const [first, others]: [ExistingPod[], ExistingPod[]] = [[], []];
   const controllers = new Set<string>();
@@ -141,7 +149,7 @@ const controllerOf = ({ metadata }: ApiObject): string =>
     'uid',
   );
 
-/** As in `a (and 2 other pods)`, `a` being the first by name. */
+/** As in `a (and 2 other pods)`; `a` is the first by name. */
 function podsText(names: readonly string[]): string {
   const [first = ''] = [...names].sort(byCodePoint);
   const others = names.length - 1;

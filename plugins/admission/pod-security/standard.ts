@@ -1,16 +1,24 @@
-/** Judges pods by a policy: a level of pod security in one of its versions. */
+/** Checks pods against a policy: a level of pod security in one of its versions. */
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isInteger, objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { byCodePoint } from '../../../runtime/objects/printing.js';
-import { type Check, type Control, type JudgedPod, unlessOnWindows, type Violation } from './control.js';
-import { capabilityControls } from './controls/capabilities.js';
-import { kernelControls } from './controls/kernel.js';
-import { seccompControls } from './controls/seccomp.js';
-import { type Level, newestVersion, type Policy, type Version } from './level.js';
-import { containersText, counted, distinct, quoted, settersText } from './words.js';
+import {
+  type Check,
+  type Control,
+  containersText,
+  counted,
+  distinct,
+  type JudgedPod,
+  quoted,
+  settersText,
+  unlessOnWindows,
+  type Violation,
+} from './control.js';
+import { capabilityControls, kernelControls, seccompControls } from './controls.js';
+import { type Level, newestVersion, type Policy, type Version } from './policies.js';
 
-// Controls of the volumes of pods: none of the node, and in the restricted level only those that need no rights.
+// Volumes: none of the node's files; at the restricted level, only types that need no rights.
 
 const volumesText = (volumes: readonly JsonObject[]): string =>
   `${counted('volume', 'volumes', volumes.length)} ${quoted(volumes.map((volume) => stringAt(volume, 'name')))}`;
@@ -31,7 +39,7 @@ const harmless = new Set([
   'secret',
 ]);
 
-/** The type of a volume that is not harmless. A volume has the field of one type, and its name. */
+/** Returns the type of a volume that the restricted level forbids. A volume has the field of one type, and its name. */
 function restrictedType(volume: JsonObject): string | undefined {
   const types = Object.keys(volume).filter((key) => key !== 'name' && volume[key] !== undefined);
   return types.some((type) => harmless.has(type)) ? undefined : (types[0] ?? 'unknown');
@@ -56,7 +64,7 @@ const volumeControls: readonly Control[] = [
   },
 ];
 
-/** The namespaces of the node for networks, processes and shared memory. */
+/** Checks the node's namespaces for networks, processes and shared memory. */
 const checkNamespaces: Check = ({ spec }) => {
   const shared = ['hostNetwork', 'hostPID', 'hostIPC'].filter((field) => spec[field] === true);
   if (shared.length === 0) return undefined;
@@ -80,7 +88,7 @@ const checkPorts: Check = ({ containers }) => {
 const isHostProcess = (securityContext: JsonObject | undefined): boolean =>
   objectAt(securityContext, 'windowsOptions')?.hostProcess === true;
 
-/** Processes of the node itself, which Windows has containers for. */
+/** Checks host processes, which exist on Windows. */
 const checkProcesses: Check = ({ securityContext, containers }) => {
   const setting = containers.filter((container) => isHostProcess(container.securityContext));
   const setters = settersText(isHostProcess(securityContext), setting);
@@ -94,7 +102,7 @@ const hostControls: readonly Control[] = [
   { id: 'windowsHostProcess', level: 'baseline', versions: [{ since: 0, check: checkProcesses }] },
 ];
 
-/** Containers say it themselves, or the pod says it for those that do not. */
+/** Checks that containers do not run as root. Each says so itself, or the pod says it for all. */
 const checkNonRoot: Check = ({ securityContext, containers }) => {
   const reason = 'runAsNonRoot != true';
   const ofPod = securityContext?.runAsNonRoot;
@@ -122,7 +130,7 @@ const userControls: readonly Control[] = [
   { id: 'runAsUser', level: 'restricted', versions: [{ since: 23, check: checkUser }] },
 ];
 
-// Controls of the privileges of containers: none has all of them, and in the restricted level none can gain any.
+// Privileges: no privileged containers; at the restricted level, no privilege escalation.
 
 const checkPrivileged: Check = ({ containers }) => {
   const privileged = containers.filter(({ securityContext }) => securityContext?.privileged === true);
@@ -131,7 +139,7 @@ const checkPrivileged: Check = ({ containers }) => {
   return { reason: 'privileged', detail };
 };
 
-/** As by files that run as their owner. */
+/** Checks that containers cannot gain privileges, for example by setuid files. */
 const checkEscalation: Check = ({ containers }) => {
   const able = containers.filter(({ securityContext }) => securityContext?.allowPrivilegeEscalation !== false);
   if (able.length === 0) return undefined;
@@ -145,14 +153,14 @@ const privilegeControls: readonly Control[] = [
     id: 'allowPrivilegeEscalation',
     level: 'restricted',
     versions: [
-      // The release that brought the field.
+      // The release that introduced the field.
       { since: 8, check: checkEscalation },
       { since: 25, check: unlessOnWindows(checkEscalation) },
     ],
   },
 ];
 
-/** All controls, those of the baseline level first, in the order of their names, as messages have them. */
+/** All controls: the baseline level first, then by name, which is their order in messages. */
 export const controls: readonly Control[] = [
   ...capabilityControls,
   ...hostControls,
@@ -163,7 +171,6 @@ export const controls: readonly Control[] = [
   ...volumeControls,
 ].sort((a, b) => byCodePoint(a.level + a.id, b.level + b.id));
 
-/** Judges pods by the names of one naming. */
 export type Judge = (policy: Policy, pod: JudgedPod) => readonly Violation[];
 
 export function defineJudge(names: Naming): Judge {
@@ -177,7 +184,7 @@ export function defineJudge(names: Naming): Judge {
   return (policy, pod) => checksFor(policy).flatMap((check) => check(pod, names) ?? []);
 }
 
-/** The checks of a level in a version. A control that is not there yet replaces nothing. */
+/** Returns the checks of a level in a version. A control that does not exist yet replaces nothing. */
 function checksOf(level: Level, version: Version): readonly Check[] {
   if (level === 'privileged') return [];
   const there = controls.flatMap((control) => {

@@ -1,21 +1,18 @@
-/** Evaluates one policy: the validations that fail, and the notes for audit. */
+/** Evaluates one policy: which validations fail, and what is added to the audit log. */
 import { policyCostLimit } from '../../../runtime/cel/index.js';
 import { byteLength } from '../../../runtime/objects/printing.js';
-import { meetsConditions } from '../expressions/conditions.js';
-import { type Evaluation, evaluateAll, type Variables } from '../expressions/evaluate.js';
-import type { CompiledPolicy, CompiledValidation } from './compiled-policy.js';
-import type { PolicySpec } from './spec.js';
+import { type Evaluation, evaluateAll, meetsConditions, type Variables } from '../expressions.js';
+import type { CompiledPolicy, CompiledValidation, PolicySpec } from './spec.js';
 
-/** A validation that fails. */
 export interface Violation {
-  /** Position among the validations of the policy; 0 where the policy failed as a whole. */
+  /** The index of the validation in the policy; 0 if the policy failed as a whole. */
   readonly index: number;
   readonly message: string;
-  /** As the policy gives it; empty where it gives none. */
+  /** Empty if the policy gives none. */
   readonly reason: string;
 }
 
-/** A note of a policy for audit. */
+/** An audit annotation of a policy. */
 export interface Note {
   readonly key: string;
   readonly value: string;
@@ -24,18 +21,20 @@ export interface Note {
 export interface PolicyResult {
   readonly violations: readonly Violation[];
   readonly notes: readonly Note[];
-  /** Notes that could not be made, which refuses the request whatever the binding does about validations. */
+  /**
+   * Audit annotations that failed to evaluate. They refuse the request, whatever the binding says about validations.
+   */
   readonly failedNotes: readonly Violation[];
-  /** Conditions that could not be evaluated. */
+  /** How many conditions failed to evaluate. */
   readonly failedConditions?: number;
 }
 
-/** Longest message that an expression may make, in bytes. */
+/** The longest message of an expression, bytes. */
 const maxMessageBytes = 5 * 1024;
 
 const nothing: PolicyResult = { violations: [], notes: [], failedNotes: [] };
 
-/** Evaluates a policy. Throws what the authorizer that expressions ask throws. */
+/** Evaluates a policy. Throws what the authorizer throws when an expression asks it. */
 export function evaluatePolicy(spec: PolicySpec, compiled: CompiledPolicy, variables: Variables): PolicyResult {
   const failed = (message: string): PolicyResult =>
     spec.ignoresFailures ? nothing : { ...nothing, violations: [{ index: 0, message, reason: '' }] };
@@ -71,11 +70,11 @@ export function evaluatePolicy(spec: PolicySpec, compiled: CompiledPolicy, varia
 interface Finding {
   readonly message: string;
   readonly reason: string;
-  /** Whether it is a mistake of the evaluation rather than of the request. */
+  /** Whether the evaluation failed, rather than the request. */
   readonly isFailure: boolean;
 }
 
-/** `message`: what its expression yielded, or why none could be evaluated. */
+/** Returns a failed validation. `message` is the result of its message expression. */
 function findingOf(
   { validation }: CompiledValidation,
   test: Evaluation,
@@ -92,7 +91,7 @@ function findingOf(
   return { message: words || fallback, reason: validation.reason, isFailure: false };
 }
 
-/** The message that an expression made; empty where it made none that could be shown. */
+/** Returns the message of an expression; empty if it is not usable. */
 function usableMessage(made: Evaluation): string {
   if (!made?.ok || typeof made.value !== 'string') return '';
   const message = made.value.trim();

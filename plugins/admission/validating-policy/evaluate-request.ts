@@ -1,4 +1,4 @@
-/** Evaluates the policies that may be about a request. */
+/** Evaluates the policies that may apply to a request. */
 import type {
   AdmissionAttributes,
   AdmissionContext,
@@ -14,25 +14,23 @@ import type {
 } from '../../../runtime/contract/index.js';
 import { formatKind, parseGroupVersion } from '../../../runtime/objects/gvk.js';
 import { badRequest, codeOf } from '../../../runtime/objects/status.js';
-import { defineRights, type Rights } from '../expressions/rights.js';
-import { variablesOf } from '../expressions/variables.js';
-import { type ClassMatch, matchRequest } from '../matching/matching.js';
-import { type SeenObjects, seenAs } from '../matching/seen-objects.js';
-import { whyNot } from '../matching/why-not.js';
-import { refuse } from '../refuse.js';
+import { type SeenObjects, seenAs } from '../admission-request.js';
+import { refuse } from '../define-admission-plugin.js';
+import { defineRights, type Rights, variablesOf } from '../expressions.js';
+import { type ClassMatch, matchRequest, whyNot } from '../matching.js';
 import { evaluatePolicy, type Note, type Violation } from './evaluate-policy.js';
 import type { Candidate, CandidatePolicy } from './policy-set.js';
 import type { BindingSpec, ParamKind } from './spec.js';
 
-/** The part of the evaluation that is the same for all requests. */
+/** The settings that are the same for all requests. */
 export interface EvaluationOptions {
   readonly resources: ResourceIndex;
   readonly observer?: Observer;
-  /** Key of the notes about validations that failed. */
+  /** The key of audit annotations about failed validations. */
   readonly failureKey: string;
 }
 
-/** Resolves to the refusal by the first policy that denies the request. All policies are evaluated even so. */
+/** Resolves to the refusal of the first policy that denies the request. All policies are evaluated. */
 export async function evaluateRequest(
   options: EvaluationOptions,
   candidates: readonly CandidatePolicy[],
@@ -49,7 +47,7 @@ export async function evaluateRequest(
   return first && refusal(attributes, first);
 }
 
-/** The evaluation of one policy for one request. */
+/** Evaluates one policy for one request. */
 class PolicyEvaluation {
   readonly #notes = new PolicyNotes();
   #seen: Result<SeenObjects> | undefined;
@@ -154,13 +152,12 @@ const checkActions = ['deny', 'warn', 'audit'] as const;
 const warning = ({ policy, binding }: { readonly policy: string; readonly binding: string }, message: string): string =>
   `Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding}': ${message}`;
 
-/** Why a request is denied, and by what. */
 interface Denial {
   readonly policy: string;
-  /** Absent where the policy denies by itself. */
+  /** `undefined` if the policy itself denies. */
   readonly binding: string | undefined;
   readonly message: string;
-  /** As the policy gives it; empty where it gives none. */
+  /** Empty if the policy gives none. */
   readonly reason: string;
 }
 
@@ -176,14 +173,16 @@ function refusal(attributes: AdmissionAttributes, { policy, binding, message, re
   return { reason: given, message: whole, code: codeOf(given), ...(details === undefined ? {} : { details }) };
 }
 
-/** Why no parameters of a kind can be had at all; `undefined` where they can. */
+/** Returns why a parameter kind cannot be used, or `undefined` if it can. */
 function paramKindProblem(kind: ParamKind | undefined, resources: ResourceIndex): string | undefined {
   if (kind === undefined || resources.ofKind(kind.apiVersion, kind.kind)) return undefined;
   const { group, version } = parseGroupVersion(kind.apiVersion) ?? { group: '', version: '' };
   return `failed to find resource referenced by paramKind: '${formatKind({ group, version, kind: kind.kind })}'`;
 }
 
-/** The parameters, in the version that the policy asks for; nothing where the policy or the binding names none. */
+/**
+ * Finds the parameters in the version that the policy asks for; `undefined` if the policy or the binding names none.
+ */
 async function findParams(
   kind: ParamKind | undefined,
   param: BindingSpec['param'],
@@ -193,7 +192,7 @@ async function findParams(
   const resource = kind && resources.ofKind(kind.apiVersion, kind.kind);
   if (!kind || !resource || !param) return { ok: true, value: undefined };
   const { name, namespace } = param;
-  // An object in a namespace is not found without it, nor one outside of namespaces with one.
+  // A namespaced object needs a namespace, and a cluster-scoped one must not have one.
   const isPlaced = (resource.scope === 'Namespaced') === (namespace !== '');
   const found = isPlaced ? context.get(resource.group, resource.names.plural, namespace, name) : undefined;
   if (!found) return { ok: false, failure: badRequest(`${name} not found`) };
@@ -201,10 +200,10 @@ async function findParams(
   return (await context.convert(found, kind.apiVersion)) ?? { ok: true, value: undefined };
 }
 
-/** Longest value of a note, in bytes; what is longer is cut. */
+/** The longest value of an annotation, bytes; longer values are cut. */
 const maxValueBytes = 10 * 1024;
 
-/** Gathers the notes of one policy, whose bindings may yield different values for a key. */
+/** Collects the audit annotations of one policy. Its bindings may produce different values for the same key. */
 class PolicyNotes {
   readonly #values = new Map<string, string[]>();
 
@@ -220,7 +219,7 @@ class PolicyNotes {
   }
 }
 
-/** The value of the note about a demand that was not met. */
+/** Returns the value of the annotation about a failed validation. */
 function failureNote({ name, policyName, actions }: BindingSpec, { index, message }: Violation): string {
   return JSON.stringify([
     { message, policy: policyName, binding: name, expressionIndex: index, validationActions: actions },

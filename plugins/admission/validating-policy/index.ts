@@ -1,4 +1,4 @@
-/** ValidatingAdmissionPolicy: requests meet what the policies that are bound to them demand. */
+/** ValidatingAdmissionPolicy: requests must pass the policies that are bound to them. */
 import type { AdmissionHost, AdmissionPlugin, ResourceModule } from '../../../runtime/contract/index.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { evaluateRequest } from './evaluate-request.js';
@@ -8,8 +8,8 @@ const policies = 'validatingadmissionpolicies';
 const bindings = 'validatingadmissionpolicybindings';
 
 /**
- * Does nothing unless its gate is on and its kinds are served. Policies and bindings themselves are never held
- * against them.
+ * Creates the plugin. It does nothing unless its feature gate is on and its kinds are served. Policies and bindings
+ * themselves are never checked.
  */
 export function defineValidatingAdmissionPolicy({ rename }: Naming): AdmissionPlugin {
   const group = rename('admissionregistration.platform.io');

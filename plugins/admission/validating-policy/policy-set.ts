@@ -1,4 +1,4 @@
-/** The policies that are in force, with their bindings, as they change. */
+/** Follows policies and their bindings, and finds those that may apply to a request. */
 import type {
   ApiObject,
   ObjectSink,
@@ -8,12 +8,17 @@ import type {
 } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { inTurns } from '../../../runtime/objects/turns.js';
-import { type ClassMatch, matchClass } from '../matching/matching.js';
-import type { RequestClass } from '../matching/rules.js';
-import { type CompiledPolicy, compilePolicy } from './compiled-policy.js';
-import { type BindingSpec, bindingSpecOf, type PolicySpec, policySpecOf } from './spec.js';
+import { type ClassMatch, matchClass, type RequestClass } from '../matching.js';
+import {
+  type BindingSpec,
+  bindingSpecOf,
+  type CompiledPolicy,
+  compilePolicy,
+  type PolicySpec,
+  policySpecOf,
+} from './spec.js';
 
-/** A policy in one state of its spec. */
+/** A policy with one state of its spec. */
 export class Policy {
   readonly spec: PolicySpec;
   #compiled: CompiledPolicy | Promise<CompiledPolicy> | undefined;
@@ -25,7 +30,7 @@ export class Policy {
     this.spec = policySpecOf(object);
   }
 
-  /** A promise while it is being compiled, which gives others their turn. */
+  /** Returns the compiled policy, or a promise while it is being compiled, so that other work gets its turn. */
   get compiled(): CompiledPolicy | Promise<CompiledPolicy> {
     this.#compiled ??= this.#compile();
     return this.#compiled;
@@ -47,26 +52,24 @@ export class Policy {
   }
 }
 
-/**
- * A binding that may be about a class of requests; it is about all that its policy is about where `match` is absent.
- */
+/** A binding that may apply to a class of requests. Without `match` it applies wherever its policy does. */
 export interface Candidate {
   readonly binding: BindingSpec;
   readonly match: ClassMatch | undefined;
 }
 
-/** A policy that may be about a class of requests, with its bindings by name. */
+/** A policy that may apply to a class of requests, with its bindings sorted by name. */
 export interface CandidatePolicy {
   readonly policy: Policy;
   readonly match: ClassMatch;
   readonly bindings: readonly Candidate[];
 }
 
-/** Keeps policies and bindings, and which of them may be about a class of requests. */
+/** The policies and bindings in force, by the classes of requests that they apply to. */
 export class PolicySet {
   readonly #policies = new Map<string, Policy>();
   readonly #bindings = new Map<string, BindingSpec>();
-  /** Bindings by the policies that they name, in the order of their own names; made when somebody asks. */
+  /** The bindings of each policy, sorted by name; built on demand. */
   #bound: ReadonlyMap<string, readonly BindingSpec[]> | undefined;
   #classes = new WeakMap<ResourceModule, Map<string, readonly CandidatePolicy[]>>();
 
@@ -75,7 +78,7 @@ export class PolicySet {
     private readonly observer?: Observer,
   ) {}
 
-  /** Takes in policies. One whose spec has stayed the same, as when its status is written, stays as it is. */
+  /** Follows policies. If only the status of a policy changes, it stays as it is. */
   readonly policies: ObjectSink = {
     changed: (object) => {
       const { name = '' } = object.metadata;
@@ -108,7 +111,7 @@ export class PolicySet {
     },
   };
 
-  /** The policies that may be about a class of requests, by name. Worked out once for each class. */
+  /** Returns the policies that may apply to a class of requests, sorted by name. Computed once per class. */
   candidates(request: RequestClass): readonly CandidatePolicy[] {
     const byClass = this.#classes.get(request.resource) ?? new Map<string, readonly CandidatePolicy[]>();
     this.#classes.set(request.resource, byClass);

@@ -1,15 +1,16 @@
-/** Policies and bindings as the plugin works with them. */
+/** Reads policies and bindings, and compiles their expressions. */
 import type { ApiObject, JsonObject } from '../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
-import { type MatchResources, objectsAt, ruleOf, selectorAt, stringsAt } from '../matching/match-resources.js';
+import type { Steps } from '../../../runtime/objects/turns.js';
+import { type Compiled, compile } from '../expressions.js';
+import { itemsAt, type MatchResources, ruleOf, selectorAt, stringsAt } from '../matching.js';
 
-/** The kind of objects that a policy takes its parameters from. */
+/** The kind of a policy's parameters. */
 export interface ParamKind {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** The spec of a policy as it is evaluated. */
 export interface PolicySpec {
   readonly name: string;
   readonly match: MatchResources;
@@ -17,23 +18,23 @@ export interface PolicySpec {
   readonly paramKind: ParamKind | undefined;
   readonly validations: readonly Validation[];
   readonly notes: readonly { readonly key: string; readonly expression: string }[];
-  /** Whether a mistake while evaluating lets requests pass. */
+  /** Whether requests pass if the evaluation fails. */
   readonly ignoresFailures: boolean;
 }
 
 export interface Validation {
   readonly expression: string;
-  /** Empty where there is none, as all texts here. */
+  /** Empty if there is none; the same goes for all texts here. */
   readonly message: string;
   readonly messageExpression: string;
   readonly reason: string;
 }
 
-/** Where a policy applies, with which parameters and consequences. */
+/** Where a policy applies, with which parameters and which actions. */
 export interface BindingSpec {
   readonly name: string;
   readonly policyName: string;
-  /** All that the policy is about where absent. */
+  /** `undefined` to apply wherever the policy does. */
   readonly match: MatchResources | undefined;
   readonly param: { readonly name: string; readonly namespace: string } | undefined;
   readonly actions: readonly string[];
@@ -45,15 +46,15 @@ export function policySpecOf(object: ApiObject): PolicySpec {
   return {
     name: object.metadata.name ?? '',
     match: matchResourcesOf(objectAt(spec, 'matchConstraints')),
-    conditions: objectsAt(spec, 'matchConditions').map((condition) => stringAt(condition, 'expression')),
+    conditions: itemsAt(spec, 'matchConditions').map((condition) => stringAt(condition, 'expression')),
     paramKind: paramKind && { apiVersion: stringAt(paramKind, 'apiVersion'), kind: stringAt(paramKind, 'kind') },
-    validations: objectsAt(spec, 'validations').map((validation) => ({
+    validations: itemsAt(spec, 'validations').map((validation) => ({
       expression: stringAt(validation, 'expression'),
       message: stringAt(validation, 'message'),
       messageExpression: stringAt(validation, 'messageExpression'),
       reason: stringAt(validation, 'reason'),
     })),
-    notes: objectsAt(spec, 'auditAnnotations').map((note) => ({
+    notes: itemsAt(spec, 'auditAnnotations').map((note) => ({
       key: stringAt(note, 'key'),
       expression: stringAt(note, 'valueExpression'),
     })),
@@ -76,10 +77,41 @@ export function bindingSpecOf(object: ApiObject): BindingSpec {
 
 function matchResourcesOf(resources: JsonObject | undefined): MatchResources {
   return {
-    rules: objectsAt(resources, 'resourceRules').map(ruleOf),
-    exclude: objectsAt(resources, 'excludeResourceRules').map(ruleOf),
+    rules: itemsAt(resources, 'resourceRules').map(ruleOf),
+    exclude: itemsAt(resources, 'excludeResourceRules').map(ruleOf),
     equivalent: stringAt(resources, 'matchPolicy') === 'Equivalent',
     namespaces: selectorAt(resources, 'namespaceSelector'),
     objects: selectorAt(resources, 'objectSelector'),
+  };
+}
+
+/** A validation and its message; `undefined` means that the message has no expression. */
+export interface CompiledValidation {
+  readonly validation: Validation;
+  readonly test: Compiled;
+  readonly message: Compiled | undefined;
+}
+
+export interface CompiledPolicy {
+  readonly conditions: readonly Compiled[];
+  readonly validations: readonly CompiledValidation[];
+  readonly notes: readonly { readonly key: string; readonly value: Compiled }[];
+}
+
+/** Compiles the expressions step by step: there may be thousands. */
+export function* compilePolicy({ conditions, paramKind, validations, notes }: PolicySpec): Steps<CompiledPolicy> {
+  const params = paramKind !== undefined;
+  const full = { params, authorizer: true };
+  const compiled: CompiledValidation[] = [];
+  for (const validation of validations) {
+    const { expression, messageExpression } = validation;
+    const message = messageExpression === '' ? undefined : compile(messageExpression, { params, authorizer: false });
+    compiled.push({ validation, test: compile(expression, full), message });
+    yield;
+  }
+  return {
+    conditions: conditions.map((text) => compile(text, full)),
+    validations: compiled,
+    notes: notes.map(({ key, expression }) => ({ key, value: compile(expression, full) })),
   };
 }

@@ -1,4 +1,4 @@
-/** Checks what a policy demands against the schemas of the kinds that it is about, for the status of the policy. */
+/** Type-checks a policy against the schemas of the kinds that it matches, for the policy's status. */
 import { setImmediate } from 'node:timers/promises';
 import {
   compileExpression,
@@ -11,22 +11,22 @@ import {
 import type { ApiObject, JsonObject, ResourceIndex, ResourceModule, Schema } from '../../../runtime/contract/index.js';
 import { formatKind } from '../../../runtime/objects/gvk.js';
 import { objectMetaSchema } from '../../../runtime/schema/object-meta.js';
-import type { ResourceRule } from '../matching/match-resources.js';
+import type { ResourceRule } from '../matching.js';
 import { type PolicySpec, policySpecOf } from './spec.js';
 
-/** The most kinds that one rule is followed to. */
+/** The most kinds that one policy is checked against. */
 const maxKinds = 10;
 
-/** The most that warnings may take up together, in UTF-16 units: a status has to fit beside what it is about. */
+/** The most text of all warnings together, UTF-16 units: they must fit into the object. */
 const maxText = 256 * 1024;
 
-/** How long the check goes on before it lets others have a turn, milliseconds. */
+/** How long the check runs before other work gets its turn, milliseconds. */
 const turnMs = 10;
 
 /**
- * Returns the warnings for the validations of a policy, as its status has them: for each that does not fit a kind's
- * schema, where it stands and what is wrong, as far as there is room. Kinds that a rule does not name are left out.
- * The policy works even so: it takes objects as they come.
+ * Returns the warnings for a policy's status: for each validation that does not fit the schema of a kind, where and
+ * why, as far as there is room. Wildcards in rules are not checked. A policy with warnings still works, because it
+ * evaluates objects as they are.
  */
 export async function typeWarnings(policy: ApiObject, resources: ResourceIndex): Promise<readonly JsonObject[]> {
   const spec = policySpecOf(policy);
@@ -49,7 +49,7 @@ export async function typeWarnings(policy: ApiObject, resources: ResourceIndex):
   return warnings;
 }
 
-/** Lets others have their turns in what takes long. */
+/** Gives other work its turn during long computations. */
 class Turns {
   #since = performance.now();
 
@@ -66,7 +66,7 @@ interface TitledEnvironment {
   readonly environment: Environment;
 }
 
-/** The problems of an expression with each kind. */
+/** Returns the problems of an expression with each kind. */
 function problemsIn(expression: string, environments: readonly TitledEnvironment[]): string {
   const found = environments.flatMap(({ title, environment }) => {
     const problem = problemIn(expression, environment);
@@ -75,7 +75,10 @@ function problemsIn(expression: string, environments: readonly TitledEnvironment
   return found.join('\n');
 }
 
-/** The authorizer is no part of the check in release 1.27, so that demands which ask it are suspect. */
+/**
+ * Creates the environment of a kind. In release 1.27 the authorizer is not part of the check, so validations that use
+ * it get a warning.
+ */
 async function environmentFor(
   { paramKind }: PolicySpec,
   resource: ResourceModule,
@@ -90,21 +93,21 @@ async function environmentFor(
 
 const text: Schema = { type: 'string' };
 
-/** Definitions leave out what every object has. */
+/** Returns the type of a kind. Definitions leave out the fields that every object has. */
 async function typeOf({ code }: ResourceModule, name: string): Promise<DataType | undefined> {
   const { schema } = await code();
   const properties = { ...schema.properties, apiVersion: text, kind: text, metadata: objectMetaSchema };
   return dataTypeOf({ ...schema, properties }, name, { isResource: true });
 }
 
-/** Only what parsing and types have to say: whether its parts can be evaluated is found when it is. */
+/** Returns syntax and type errors. Whether parts can be evaluated shows only at run time. */
 function problemIn(expression: string, environment: Environment): string | undefined {
   const compiled = compileExpression(expression, environment);
   if (compiled.ok || compiled.failure.phase === 'program') return undefined;
   return describeIssues(expression, compiled.failure.issues);
 }
 
-/** The kinds that rules name, in order of their groups, versions and names. */
+/** Returns the kinds that rules name, sorted by group, version and name. */
 function kindsOf(rules: readonly ResourceRule[], resources: ResourceIndex): readonly ResourceModule[] {
   const found = new Set<ResourceModule>();
   for (const rule of rules) {
@@ -116,7 +119,7 @@ function kindsOf(rules: readonly ResourceRule[], resources: ResourceIndex): read
   return [...found].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-/** Wildcards are the names of nothing, and so are subresources. */
+/** Returns the kinds of one rule. Wildcards and subresources name no kind. */
 function kindsNamedBy(rule: ResourceRule, resources: ResourceIndex): readonly ResourceModule[] {
   const plurals = rule.resources.filter((name) => !/[*/]/.test(name)).sort();
   const groups = [...rule.apiGroups].sort();
@@ -127,7 +130,7 @@ function kindsNamedBy(rule: ResourceRule, resources: ResourceIndex): readonly Re
   return named.slice(0, maxKinds);
 }
 
-/** A resource of the core group is looked for in all groups, since no group is named for it. */
+/** Finds resources. A resource of the core group is searched for in all groups, because an empty group names none. */
 function lookUp(group: string, version: string, plural: string, resources: ResourceIndex): readonly ResourceModule[] {
   if (group === '') {
     return resources.all().filter((one) => one.version === version && one.names.plural === plural);

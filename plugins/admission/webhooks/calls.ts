@@ -1,19 +1,19 @@
-/** The parts of the server that the plugins of webhooks need. */
+/** The parts of the server that webhook plugins need. */
 import type { WebhookAddress, WebhookLine } from '../../../runtime/contract/index.js';
-import type { PostReview } from '../../webhook/post-review.js';
+import type { PostReview } from '../../webhook.js';
 
 export interface WebhookCalls {
-  /** `credentials` is the file with those that the webhook is shown. */
+  /** Opens a connection to a webhook. `credentials` is the file with the credentials that the server presents. */
   readonly open: (address: WebhookAddress, credentials: string | undefined) => WebhookLine;
-  /** The problem with a file of credentials. */
+  /** Returns why a file of credentials cannot be used. */
   readonly checkCredentials: (file: string) => string | undefined;
-  /** Opens the way to the webhook that a kubeconfig names; `firstMs` is the pause before a call is tried again. */
+  /** Opens a connection to the webhook of a kubeconfig. `firstMs` is the pause before the first retry. */
   readonly connect: (file: string, firstMs: number) => PostReview;
-  /** The problem with such a file. */
+  /** Returns why such a kubeconfig cannot be used. */
   readonly checkConnection: (file: string) => string | undefined;
   /**
-   * Whether webhooks are asked yet. The objects that a server makes of its own to start are not theirs to refuse: it could
-   * not start again. Absent where they are asked from the beginning.
+   * Returns whether webhooks are asked yet. While the server starts it creates objects of its own; a webhook that
+   * refused them could keep it from starting. Missing if webhooks are asked from the beginning.
    */
   readonly areAsked?: () => boolean;
 }

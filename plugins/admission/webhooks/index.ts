@@ -1,22 +1,35 @@
-/** MutatingAdmissionWebhook and ValidatingAdmissionWebhook: webhooks are asked about the requests that they are for. */
+/** MutatingAdmissionWebhook and ValidatingAdmissionWebhook: ask the webhooks that apply to a request. */
+
+import { isAbsolute } from 'node:path';
 import type {
   AdmissionAttributes,
   AdmissionContext,
   AdmissionHost,
   AdmissionPlugin,
+  Failure,
   ResourceModule,
 } from '../../../runtime/contract/index.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import { defineAdmissionPlugin } from '../define-admission-plugin.js';
-import type { AskSettings } from './asking.js';
+import { nextTurn } from '../../../runtime/objects/turns.js';
+import { checked, fields, optional, text } from '../configuration.js';
+import { type ConfigurationDefinition, defineAdmissionPlugin } from '../define-admission-plugin.js';
+import {
+  type Asked,
+  askWebhook,
+  explainNotAsked,
+  failedOpenNote,
+  observeAsked,
+  overdue,
+  questionFor,
+  unanswered,
+} from './ask.js';
 import type { WebhookCalls } from './calls.js';
-import { type WebhookConfiguration, webhookConfiguration } from './configuration.js';
-import { explainNotAsked } from './explain.js';
 import { askInOrder } from './mutate.js';
-import { askAll } from './validate.js';
+import { denial, type ReviewAnswer } from './review.js';
+import type { AskSettings, Question } from './webhook.js';
 import { type CandidateWebhook, WebhookSet } from './webhook-set.js';
 
-/** Configurations of admission are never held against webhooks, so that a bad one can be taken away. */
+/** Webhooks are not asked about admission configurations, so that a bad one can always be removed. */
 const exempt: ReadonlySet<string> = new Set([
   'mutatingwebhookconfigurations',
   'validatingwebhookconfigurations',
@@ -24,7 +37,7 @@ const exempt: ReadonlySet<string> = new Set([
   'validatingadmissionpolicybindings',
 ]);
 
-/** Webhooks that may change objects, one after the other. */
+/** Creates the plugin whose webhooks may change objects. They are asked one after the other. */
 export function defineMutatingAdmissionWebhook(names: Naming, calls: WebhookCalls): AdmissionPlugin {
   const { candidatesFor, settings, ...shared } = following(names, calls, 'admit', 'mutatingwebhookconfigurations');
   return defineAdmissionPlugin<WebhookConfiguration>({
@@ -37,7 +50,7 @@ export function defineMutatingAdmissionWebhook(names: Naming, calls: WebhookCall
   });
 }
 
-/** Webhooks that may refuse, all at once. */
+/** Creates the plugin whose webhooks may only refuse. They are asked all at once. */
 export function defineValidatingAdmissionWebhook(names: Naming, calls: WebhookCalls): AdmissionPlugin {
   const { candidatesFor, settings, ...shared } = following(names, calls, 'validate', 'validatingwebhookconfigurations');
   return defineAdmissionPlugin<WebhookConfiguration>({
@@ -50,7 +63,7 @@ export function defineValidatingAdmissionWebhook(names: Naming, calls: WebhookCa
   });
 }
 
-/** The part of the plugins that is the same. They do nothing where their configurations are not served. */
+/** Creates the shared part of both plugins. It does nothing if its configurations are not served. */
 function following({ rename }: Naming, calls: WebhookCalls, step: AskSettings['step'], plural: string) {
   const group = rename('admissionregistration.platform.io');
   let set: WebhookSet | undefined;
@@ -76,5 +89,84 @@ function following({ rename }: Naming, calls: WebhookCalls, step: AskSettings['s
     },
     handles: (resource: ResourceModule): boolean =>
       set !== undefined && !(resource.group === group && exempt.has(resource.names.plural)),
+  };
+}
+
+/** How many webhooks are asked before other work gets its turn: the whole object is sent to each. */
+const askedInTurn = 20;
+
+/**
+ * Asks all webhooks. Once all have answered, resolves to the refusal of the first one, in their order, that refuses.
+ */
+async function askAll(
+  candidates: readonly CandidateWebhook[],
+  attributes: AdmissionAttributes,
+  context: AdmissionContext,
+  settings: AskSettings,
+): Promise<Failure | undefined> {
+  const asked: Promise<Failure | undefined>[] = [];
+  for (const candidate of candidates) {
+    if (asked.length % askedInTurn === askedInTurn - 1) await nextTurn();
+    const refusal = ask(candidate, attributes, context, settings);
+    // The error is reported to whoever waits for all, even if it comes before the last webhook is asked.
+    refusal.catch(() => {});
+    asked.push(refusal);
+  }
+  const refusals = await Promise.all(asked);
+  return refusals.find((refusal) => refusal !== undefined);
+}
+
+async function ask(
+  candidate: CandidateWebhook,
+  attributes: AdmissionAttributes,
+  context: AdmissionContext,
+  settings: AskSettings,
+): Promise<Failure | undefined> {
+  const question = await questionFor(candidate, attributes, context, settings);
+  if (!question.ok) return question.failure;
+  if (!question.value) return undefined;
+  const unconfirmed = await context.confirm?.();
+  if (unconfirmed) return unconfirmed;
+  const began = performance.now();
+  const asked = await askWebhook(question.value, patchProblem);
+  const refused = refusalBy(question.value, asked);
+  observeAsked(question.value, asked, refused, began);
+  return refused;
+}
+
+function refusalBy({ webhook, context, settings }: Question, asked: Asked): Failure | undefined {
+  if (asked.outcome === 'failed') return asked.failure;
+  if (asked.outcome === 'answered') {
+    return asked.answer.allowed ? undefined : denial(webhook.spec.name, asked.answer.status);
+  }
+  if (!webhook.spec.ignoresFailures) return unanswered(webhook, asked.problem);
+  context.annotate(...failedOpenNote('validating', settings.group, webhook, 0));
+  return overdue(context);
+}
+
+function patchProblem({ patch, patchType }: ReviewAnswer): string | undefined {
+  const may = 'received invalid webhook response: validating webhook may not return';
+  if (patch !== '') return `${may} response.patch`;
+  return patchType === undefined ? undefined : `${may} response.patchType`;
+}
+
+interface WebhookConfiguration {
+  /** Path of a kubeconfig whose users are credentials by the names of webhooks; empty if there is none. */
+  readonly kubeConfigFile: string;
+}
+
+function webhookConfiguration({
+  checkCredentials,
+}: Pick<WebhookCalls, 'checkCredentials'>): ConfigurationDefinition<WebhookConfiguration> {
+  const file = checked(text, (path, at, refuse) => {
+    if (!isAbsolute(path)) return refuse(at, `${JSON.stringify(path)}: must be an absolute path`);
+    const problem = checkCredentials(path);
+    if (problem !== undefined) refuse(at, `${path} cannot be used: ${problem}`);
+  });
+  return {
+    apiVersions: ['apiserver.config.platform.io/v1', 'apiserver.config.platform.io/v1alpha1'],
+    kind: 'WebhookAdmissionConfiguration',
+    schema: fields({ kubeConfigFile: optional(file, '') }),
+    byDefault: { kubeConfigFile: '' },
   };
 }

@@ -1,4 +1,4 @@
-/** Asks the mutating webhooks about a request, one after the other. */
+/** Asks mutating webhooks one after the other and applies their patches. */
 import { decodeJson } from '../../../runtime/codec/json.js';
 import type {
   AdmissionAttributes,
@@ -13,29 +13,33 @@ import { equal } from '../../../runtime/objects/equality.js';
 import { isObject } from '../../../runtime/objects/guards.js';
 import { internalFailure } from '../../../runtime/objects/status.js';
 import { inTurns } from '../../../runtime/objects/turns.js';
-import { become } from '../become.js';
-import { type Asked, askWebhook, overdue, unanswered } from './ask.js';
-import type { AskSettings, Question } from './asking.js';
-import { denial } from './denial.js';
-import { failedOpenNote, mutationNote } from './notes.js';
-import { questionFor } from './question.js';
-import type { ReviewAnswer } from './review.js';
-import { tellOf } from './tell.js';
-import type { Webhook } from './webhook.js';
+import { become } from '../define-admission-plugin.js';
+import {
+  type Asked,
+  askWebhook,
+  failedOpenNote,
+  mutationNote,
+  observeAsked,
+  overdue,
+  questionFor,
+  unanswered,
+} from './ask.js';
+import { denial, type ReviewAnswer } from './review.js';
+import type { AskSettings, Question, Webhook } from './webhook.js';
 import type { CandidateWebhook } from './webhook-set.js';
 
-/** The state of one write over both passes. Only webhooks that have been asked, and want it, are asked again. */
+/** The state of one write over both passes. Only webhooks that were asked and want it are asked again. */
 class Reinvocation {
   readonly #asked = new Set<Webhook>();
   readonly #again = new Set<Webhook>();
   #left: ApiObject | undefined;
 
-  /** Begins the second pass. Where other plugins have changed the object since, all are asked again. */
+  /** Begins the second pass. If other plugins have changed the object since, all webhooks are asked again. */
   begin(object: ApiObject | undefined): void {
     if (!equal(object, this.#left)) this.require();
   }
 
-  /** The object is another one now than those have seen who were asked before. */
+  /** Records that the object changed after the earlier webhooks saw it. */
   require(): void {
     for (const webhook of this.#asked) this.#again.add(webhook);
     this.#asked.clear();
@@ -49,13 +53,13 @@ class Reinvocation {
     return this.#again.has(webhook);
   }
 
-  /** Ends a pass, which leaves the object like this. */
+  /** Ends a pass and remembers the object. */
   end(object: ApiObject | undefined): void {
     this.#left = object;
   }
 }
 
-/** Facts about a write that are known from its first pass on. */
+/** The state of each write, from its first pass on. */
 const reinvocations = new WeakMap<AdmissionAttributes, Reinvocation>();
 
 /** Changes the object in place. Resolves to the first refusal. */
@@ -95,7 +99,7 @@ interface Outcome {
   readonly changed: boolean;
 }
 
-/** One webhook that is asked about one request. */
+/** One webhook and one request. */
 class Mutation {
   constructor(private readonly question: Question) {}
 
@@ -105,7 +109,7 @@ class Mutation {
     const began = performance.now();
     const asked = await askWebhook(this.question, patchProblem);
     const outcome = await this.#follow(asked);
-    tellOf(this.question, asked, outcome.refused, began);
+    observeAsked(this.question, asked, outcome.refused, began);
     const round = attributes.pass?.isSecond === true ? 1 : 0;
     context.annotate(...mutationNote(group, webhook, round, outcome.changed));
     if (asked.outcome === 'unanswered' && webhook.spec.ignoresFailures) {
@@ -129,7 +133,7 @@ class Mutation {
     return this.#take(result.value);
   }
 
-  /** Brings what the webhook has made of the object into the request's own version. */
+  /** Converts the object that the webhook returned to the version of the request. */
   async #take(made: ApiObject): Promise<Outcome> {
     const { attributes, context } = this.question;
     const { object } = attributes;
@@ -153,7 +157,7 @@ function patchProblem({ patch, patchType }: ReviewAnswer): string | undefined {
   return `unsupported patch type ${JSON.stringify(patchType)}`;
 }
 
-/** The patched object, pruned and with defaults; `undefined` where the patch has no operations. */
+/** Returns the patched object, pruned and with defaults; `undefined` if the patch is empty. */
 async function patched(
   { webhook: { spec }, attributes: { operation }, context: { decode }, seen: { object } }: Question,
   patch: string,
@@ -170,15 +174,15 @@ async function patched(
   }
   const applied = await inTurns(jsonPatchInSteps(object, document.value.operations));
   if (!applied.ok) return failed(applied.failure.message);
-  // The result shares parts with the object, and decoding changes what it is given.
+  // The result shares parts with the object, and decoding changes its input.
   const value = clone(applied.value);
-  if (!isObject(value)) return failed('the patched object is no object');
+  if (!isObject(value)) return failed('the patched object is not a JSON object');
   const own = { apiVersion: object.apiVersion, kind: object.kind };
-  // The kinds of options are those of no objects, and have no defaults.
+  // The options of a CONNECT have no resource of their own, and no defaults.
   if (operation === 'CONNECT') return { ok: true, value: { ...value, ...own, metadata: {} } };
   if (!decode) throw new Error('a plugin that patches needs a context that decodes');
   const made = decode({ ...value, ...own });
-  // An object whose fields nobody owns any more has no such list.
+  // An object without field managers has no such list.
   if (made.ok && made.value.metadata.managedFields?.length === 0) delete made.value.metadata.managedFields;
   return made;
 }

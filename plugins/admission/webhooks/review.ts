@@ -1,19 +1,19 @@
-/** The question that a webhook gets, and what its answer says. */
+/** Writes the review that a webhook gets and reads its answer. */
 import { decodeJson, jsonTypeOf } from '../../../runtime/codec/json.js';
 import { decodeYaml } from '../../../runtime/codec/yaml/yaml.js';
 import type {
   AdmissionAttributes,
   ApiObject,
+  Failure,
   JsonObject,
   JsonValue,
   ResourceModule,
 } from '../../../runtime/contract/index.js';
 import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { parseGroupVersion } from '../../../runtime/objects/gvk.js';
-import { requestValue, shownObject } from '../matching/request.js';
-import type { SeenObjects } from '../matching/seen-objects.js';
+import { requestValue, type SeenObjects, shownObject } from '../admission-request.js';
 
-/** The request part of a review: `seen` are its objects as `resource`, which may be in another version. */
+/** Returns the request of a review. `seen` are its objects in the version of `resource`. */
 export function reviewRequest(
   uid: string,
   attributes: AdmissionAttributes,
@@ -33,7 +33,7 @@ export function reviewRequest(
   };
 }
 
-/** Objects of built-in kinds that have not been created yet say so. */
+/** Returns the new object. Built-in kinds send an explicit null for the creation time before creation. */
 function newObject({ operation }: AdmissionAttributes, object: ApiObject, { decoding }: ResourceModule): JsonObject {
   if (operation === 'CONNECT') return shownObject(operation, object);
   const { metadata } = object;
@@ -41,12 +41,12 @@ function newObject({ operation }: AdmissionAttributes, object: ApiObject, { deco
   return { ...object, metadata: { ...metadata, creationTimestamp: null } };
 }
 
-/** An answer whose fields have the right types. */
+/** An answer whose fields have valid types. */
 export interface ReviewAnswer {
   readonly uid: string;
   readonly allowed: boolean;
   readonly status: JsonObject | undefined;
-  /** Decoded; empty where there is none. */
+  /** Decoded; empty if there is none. */
   readonly patch: string;
   readonly patchType: string | undefined;
   readonly warnings: readonly string[];
@@ -57,7 +57,7 @@ export type ReadReview =
   | { readonly ok: true; readonly answer: ReviewAnswer }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads an answer, which may be JSON or YAML. Problems are told with the words that belong before them. */
+/** Reads an answer in JSON or YAML. Problems begin with the words that messages put before them. */
 export function readReview(text: string, apiVersion: string, uid: string): ReadReview {
   const json = decodeJson(text);
   const decoded = json.ok ? json : decodeYaml(Buffer.from(text));
@@ -105,7 +105,7 @@ function kindProblem(said: string, kind: string, wanted: string): string | undef
 
 const badPatch = Symbol('a patch that is not in base64');
 
-/** A text where a field has another type than it should. */
+/** Returns the answer, or the problem if a field has a wrong type. */
 function answerOf(response: JsonValue): ReviewAnswer | string | typeof badPatch {
   if (!isObject(response)) return mistyped(response, 'AdmissionReview.response', 'AdmissionResponse');
   const typed = <T extends JsonValue>(
@@ -142,3 +142,20 @@ const isBase64 = (text: string): boolean =>
 
 const mistyped = (value: JsonValue, field: string, what: string): string =>
   `${jsonTypeOf(value)} into Go struct field ${field} of type ${what}`;
+
+/**
+ * Returns the failure of a denied request. It carries the webhook's code, reason and details; a code that is not an
+ * error becomes 400.
+ */
+export function denial(webhook: string, status: JsonObject | undefined): Failure {
+  const { code } = status ?? {};
+  const [said, reason] = [stringAt(status, 'message'), stringAt(status, 'reason')];
+  const by = `admission webhook ${JSON.stringify(webhook)} denied the request`;
+  const why = said || reason;
+  return {
+    reason: 'Unknown',
+    message: why === '' ? `${by} without explanation` : `${by}: ${why}`,
+    code: typeof code === 'number' && code >= 400 && code <= 599 ? code : 400,
+    given: { reason, details: objectAt(status, 'details') },
+  };
+}

@@ -1,4 +1,4 @@
-/** The webhooks that are in force, as their configurations change. */
+/** Follows webhook configurations and finds the webhooks that may apply to a request. */
 import type {
   ApiObject,
   ObjectSink,
@@ -6,12 +6,10 @@ import type {
   ResourceModule,
   WebhookLine,
 } from '../../../runtime/contract/index.js';
-import { type ClassMatch, matchClass } from '../matching/matching.js';
-import type { RequestClass } from '../matching/rules.js';
-import { Webhook } from './webhook.js';
-import { type WebhookSpec, webhookSpecs } from './webhook-spec.js';
+import { type ClassMatch, matchClass, type RequestClass } from '../matching.js';
+import { Webhook, type WebhookSpec, webhookSpecs } from './webhook.js';
 
-/** A webhook that may be about a class of requests. */
+/** A webhook that may apply to a class of requests. */
 export interface CandidateWebhook {
   readonly webhook: Webhook;
   readonly match: ClassMatch;
@@ -19,10 +17,10 @@ export interface CandidateWebhook {
 
 const nothing: readonly CandidateWebhook[] = [];
 
-/** Keeps the webhooks of one kind of configuration, and which of them may be about a class of requests. */
+/** The webhooks of one kind of configuration, by the classes of requests that they apply to. */
 export class WebhookSet implements ObjectSink {
   readonly #configurations = new Map<string, ApiObject>();
-  /** By the name of the configuration, and then as they stand in it; made when somebody asks. */
+  /** Sorted by configuration name, then in their order there; built on demand. */
   #webhooks: readonly Webhook[] | undefined;
   #classes = new WeakMap<ResourceModule, Map<string, readonly CandidateWebhook[]>>();
 
@@ -46,7 +44,7 @@ export class WebhookSet implements ObjectSink {
     this.#forget();
   }
 
-  /** The webhooks that may be about a class of requests, in order. Worked out once for each class. */
+  /** Returns the webhooks that may apply to a class of requests, in order. Computed once per class. */
   candidates(request: RequestClass): readonly CandidateWebhook[] {
     if (this.#configurations.size === 0) return nothing;
     const byClass = this.#classes.get(request.resource) ?? new Map<string, readonly CandidateWebhook[]>();
@@ -57,7 +55,7 @@ export class WebhookSet implements ObjectSink {
     return known;
   }
 
-  /** The webhooks whose rules are about no request of a class. */
+  /** Returns the webhooks whose rules match no request of a class. */
   others(request: RequestClass): readonly WebhookSpec[] {
     const candidates = new Set(this.candidates(request).map(({ webhook }) => webhook));
     return (this.#webhooks ?? []).flatMap((webhook) => (candidates.has(webhook) ? [] : [webhook.spec]));
@@ -66,7 +64,7 @@ export class WebhookSet implements ObjectSink {
   #find(request: RequestClass): readonly CandidateWebhook[] {
     this.#webhooks ??= this.#compile();
     return this.#webhooks.flatMap((webhook) => {
-      // A webhook without rules is about nothing.
+      // A webhook without rules matches nothing.
       const match =
         webhook.spec.match.rules.length === 0 ? undefined : matchClass(webhook.spec.match, request, this.resources);
       return match ? [{ webhook, match }] : [];

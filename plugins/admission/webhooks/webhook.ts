@@ -2,28 +2,31 @@
 import type {
   AdmissionAttributes,
   AdmissionContext,
+  ApiObject,
+  JsonObject,
+  Observer,
+  ResourceModule,
   Result,
+  WebhookAddress,
   WebhookAnswer,
   WebhookCall,
   WebhookLine,
 } from '../../../runtime/contract/index.js';
+import { isStringArray, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { inTurns, type Steps } from '../../../runtime/objects/turns.js';
-import { type Compiled, compile } from '../expressions/compiled.js';
-import { meetsConditions } from '../expressions/conditions.js';
-import { defineRights } from '../expressions/rights.js';
-import { variablesOf } from '../expressions/variables.js';
-import type { SeenObjects } from '../matching/seen-objects.js';
-import { refuse } from '../refuse.js';
-import type { WebhookSpec } from './webhook-spec.js';
+import type { SeenObjects } from '../admission-request.js';
+import { refuse } from '../define-admission-plugin.js';
+import { type Compiled, compile, defineRights, meetsConditions, variablesOf } from '../expressions.js';
+import { itemsAt, type MatchResources, ruleOf, selectorAt } from '../matching.js';
 
-/** Its connections stay open until its configuration changes. */
+/** A webhook. Its connections stay open until its configuration changes. */
 export class Webhook {
   readonly conditions: Conditions;
   #line: WebhookLine | undefined;
 
   constructor(
     readonly spec: WebhookSpec,
-    /** The place among all webhooks of its plugin. */
+    /** The position among all webhooks of its plugin. */
     readonly index: number,
     private readonly open: (spec: WebhookSpec) => WebhookLine,
   ) {
@@ -42,7 +45,7 @@ export class Webhook {
   }
 }
 
-/** Compiled when the first request asks for them. */
+/** Match conditions, compiled when the first request needs them. */
 export class Conditions {
   #compiled: readonly Compiled[] | Promise<readonly Compiled[]> | undefined;
 
@@ -52,8 +55,8 @@ export class Conditions {
   ) {}
 
   /**
-   * Whether the webhook is to be asked. Where conditions cannot be evaluated it is not, and the request is refused unless
-   * the webhook's failures are ignored.
+   * Returns whether the webhook must be asked. If a condition cannot be evaluated the webhook is not asked, and the
+   * request is refused unless the webhook's failures are ignored.
    */
   async areMet(
     attributes: AdmissionAttributes,
@@ -74,7 +77,7 @@ export class Conditions {
   }
 }
 
-/** Compiles expressions one by one: there may be many. */
+/** Compiles expressions step by step: there may be many. */
 function* compileAll(texts: readonly string[]): Steps<readonly Compiled[]> {
   const compiled: Compiled[] = [];
   for (const text of texts) {
@@ -82,4 +85,92 @@ function* compileAll(texts: readonly string[]): Steps<readonly Compiled[]> {
     yield;
   }
   return compiled;
+}
+
+/** Versions of reviews that the server can send. */
+type ReviewVersion = 'v1' | 'v1beta1';
+
+const reviewVersions: readonly ReviewVersion[] = ['v1', 'v1beta1'];
+
+/** One webhook of a configuration. */
+export interface WebhookSpec {
+  readonly configuration: string;
+  readonly name: string;
+  readonly match: MatchResources;
+  /** Conditions that a matching request must also meet. */
+  readonly conditions: readonly string[];
+  readonly address: WebhookAddress;
+  /** The first of its review versions that the server knows; `undefined` if it knows none. */
+  readonly review: ReviewVersion | undefined;
+  readonly timeoutMs: number;
+  readonly ignoresFailures: boolean;
+  /** Whether the webhook may be called for a dry run. */
+  readonly allowsDryRun: boolean;
+  /** Whether the webhook is asked again if the object changes after it was asked. */
+  readonly isReinvoked: boolean;
+}
+
+/** Returns the webhooks of a configuration, in order. */
+export function webhookSpecs(configuration: ApiObject): readonly WebhookSpec[] {
+  const name = configuration.metadata.name ?? '';
+  return itemsAt(configuration, 'webhooks').map((webhook) => specOf(name, webhook));
+}
+
+function specOf(configuration: string, webhook: JsonObject): WebhookSpec {
+  const { timeoutSeconds, admissionReviewVersions: accepted } = webhook;
+  return {
+    configuration,
+    name: stringAt(webhook, 'name'),
+    match: matchOf(webhook),
+    conditions: itemsAt(webhook, 'matchConditions').map((each) => stringAt(each, 'expression')),
+    address: addressOf(objectAt(webhook, 'clientConfig')),
+    review: isStringArray(accepted)
+      ? accepted.flatMap((each) => reviewVersions.filter((v) => v === each))[0]
+      : undefined,
+    timeoutMs: (typeof timeoutSeconds === 'number' ? timeoutSeconds : 10) * 1000,
+    ignoresFailures: stringAt(webhook, 'failurePolicy') === 'Ignore',
+    allowsDryRun: ['None', 'NoneOnDryRun'].includes(stringAt(webhook, 'sideEffects')),
+    isReinvoked: stringAt(webhook, 'reinvocationPolicy') === 'IfNeeded',
+  };
+}
+
+const matchOf = (webhook: JsonObject): MatchResources => ({
+  rules: itemsAt(webhook, 'rules').map(ruleOf),
+  exclude: [],
+  equivalent: stringAt(webhook, 'matchPolicy') === 'Equivalent',
+  namespaces: selectorAt(webhook, 'namespaceSelector'),
+  objects: selectorAt(webhook, 'objectSelector'),
+});
+
+function addressOf(config: JsonObject | undefined): WebhookAddress {
+  const bundle = stringAt(config, 'caBundle');
+  const ca = bundle === '' ? undefined : Buffer.from(bundle, 'base64').toString();
+  const service = objectAt(config, 'service');
+  if (!service) return { ca, url: stringAt(config, 'url') };
+  return {
+    ca,
+    namespace: stringAt(service, 'namespace'),
+    name: stringAt(service, 'name'),
+    port: typeof service.port === 'number' ? service.port : 443,
+    path: stringAt(service, 'path'),
+  };
+}
+
+/** One request for one webhook. */
+export interface Question {
+  readonly webhook: Webhook;
+  readonly attributes: AdmissionAttributes;
+  readonly context: AdmissionContext;
+  /** The version in which the webhook sees the objects. It is the version of the request if they are not converted. */
+  readonly resource: ResourceModule;
+  readonly seen: SeenObjects;
+  readonly settings: AskSettings;
+}
+
+/** The settings that are the same for all questions. */
+export interface AskSettings {
+  /** The group of reviews. */
+  readonly group: string;
+  readonly step: 'admit' | 'validate';
+  readonly observer: Observer | undefined;
 }

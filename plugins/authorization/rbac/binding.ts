@@ -1,9 +1,10 @@
-/** Bindings as they are stored: a role, and the subjects that it is given to. */
+/** Role bindings: reading them, and the compiled rules of each subject. */
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { getOwn, isArray, isObject, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { quote } from '../../../runtime/objects/printing.js';
+import { type PolicyRule, RuleTable } from './rule-table.js';
 
-/** A role, by where it is. */
+/** The place of a role. */
 export interface RoleReference {
   readonly kind: string;
   readonly name: string;
@@ -15,11 +16,11 @@ export interface RoleReference {
 export interface Subject {
   readonly of: 'users' | 'groups';
   readonly name: string;
-  /** As reasons name it. */
+  /** How messages name the subject. */
   readonly text: string;
 }
 
-/** A RoleBinding, or a ClusterRoleBinding where the namespace is empty. */
+/** A RoleBinding, or a ClusterRoleBinding if the namespace is empty. */
 export interface Binding {
   readonly namespace: string;
   readonly name: string;
@@ -39,14 +40,14 @@ export function readBinding(object: JsonObject): Binding {
   };
 }
 
-/** The role of a binding in a namespace; empty for bindings of the cluster. */
+/** Reads the role of a binding. The namespace of a cluster binding is empty. */
 export function readRoleReference(binding: JsonObject, namespace: string): RoleReference {
   const role = objectAt(binding, 'roleRef');
   const kind = stringAt(role, 'kind');
   return { kind, name: stringAt(role, 'name'), namespace: kind === 'Role' ? namespace : '' };
 }
 
-/** None for kinds that nobody can be. */
+/** Reads a subject. Unknown kinds yield nothing, because nobody can be one. */
 function readSubject(subject: JsonObject, bindingNamespace: string): readonly Subject[] {
   const kind = stringAt(subject, 'kind');
   const name = stringAt(subject, 'name');
@@ -58,9 +59,80 @@ function readSubject(subject: JsonObject, bindingNamespace: string): readonly Su
   return [{ of: 'users', name: `system:serviceaccount:${namespace}:${name}`, text: text(`${name}/${namespace}`) }];
 }
 
-/** The binding and the subject that it is for, as the reason of a decision names them. */
+/** Returns the binding and the subject as the reason of a decision names them. */
 export function describeGrant({ namespace, name, role }: Binding, subject: Subject): string {
   const binding =
     namespace === '' ? `ClusterRoleBinding ${quote(name)}` : `RoleBinding ${quote(`${name}/${namespace}`)}`;
   return `${binding} of ${role.kind} ${quote(role.name)} to ${subject.text}`;
 }
+
+export interface Grant {
+  readonly binding: Binding;
+  readonly subject: Subject;
+}
+
+/** Returns the rules of a role, or `undefined` if it does not exist. */
+type RulesOfRole = (binding: Binding) => readonly PolicyRule[] | undefined;
+
+/** Rules filed for decisions, and the bindings whose role does not exist. */
+export interface Compiled {
+  readonly table: RuleTable<Grant>;
+  readonly dangling: readonly Binding[];
+}
+
+export class Holder {
+  readonly #grants = new Map<Binding, Grant>();
+  #compiled: Compiled | undefined;
+
+  get isEmpty(): boolean {
+    return this.#grants.size === 0;
+  }
+
+  give(binding: Binding, subject: Subject): void {
+    // A binding that names a subject twice gives it nothing more.
+    if (!this.#grants.has(binding)) this.#grants.set(binding, { binding, subject });
+    this.outdate();
+  }
+
+  take(binding: Binding): void {
+    this.#grants.delete(binding);
+    this.outdate();
+  }
+
+  /** Must be called when a role of these bindings changes. */
+  outdate(): void {
+    this.#compiled = undefined;
+  }
+
+  /** Returns the filed rules. They are compiled on first use after a change. */
+  compiled(rulesOfRole: RulesOfRole): Compiled {
+    this.#compiled ??= compile(this.bindings(), this.#grants, rulesOfRole);
+    return this.#compiled;
+  }
+
+  /** Returns the bindings sorted by name. The first one that grants a request is named as the reason. */
+  bindings(): readonly Binding[] {
+    return [...this.#grants.keys()].sort(byName);
+  }
+}
+
+export const byName = (a: Binding, b: Binding): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+
+function compile(
+  bindings: readonly Binding[],
+  grants: ReadonlyMap<Binding, Grant>,
+  rulesOfRole: RulesOfRole,
+): Compiled {
+  const table = new RuleTable<Grant>();
+  const dangling: Binding[] = [];
+  for (const binding of bindings) {
+    const rules = rulesOfRole(binding);
+    const grant = grants.get(binding);
+    if (!rules) dangling.push(binding);
+    else if (grant) for (const rule of rules) table.add(rule, grant);
+  }
+  return { table, dangling };
+}
+
+/** Returns the grant as the reason of a decision names it. */
+export const grantText = ({ binding, subject }: Grant): string => describeGrant(binding, subject);

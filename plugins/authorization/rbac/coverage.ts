@@ -1,18 +1,14 @@
-/** Whether rules allow all that other rules allow, and what they leave out. */
+/** Compares rules: which rules does a set of rules not cover? */
 import { quote } from '../../../runtime/objects/printing.js';
-import type { PolicyRule } from './policy-rule.js';
-import { RuleTable } from './rule-table.js';
+import { type PolicyRule, RuleTable } from './rule-table.js';
 
 /**
- * Most rights that one comparison takes apart. Rules of a few lines can hold more than could ever be gone through; of
- * such as have more, none counts as covered.
+ * The most rights that one comparison takes apart. A few lines of rules can hold more rights than anyone could go
+ * through; rules with more than this count as not covered.
  */
 const maxRights = 100_000;
 
-/**
- * Returns the rules of `wanted` that `held` does not cover, as sorted texts; verbs on the same resource are told
- * together.
- */
+/** Returns the rules of `wanted` that `held` does not cover, as sorted texts. Verbs on the same resource are joined. */
 export function uncovered(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly string[] {
   const rights = new HeldRights(held);
   const open = wanted.filter((rule) => !rights.allowsEverythingOf(rule));
@@ -38,12 +34,12 @@ function rightsOf({ verbs, apiGroups, resources, resourceNames, nonResourceURLs 
   return [...onResources, ...onPaths];
 }
 
-/** Rights as rules again, one for each resource and name with all of its verbs. */
+/** Joins rights back into rules, one per resource and name with all of its verbs. */
 function merged(rights: readonly Right[]): readonly PolicyRule[] {
   const rules = new Map<string, { right: Right; verbs: string[] }>();
   for (const right of rights) {
     const { verb, path, group, resource, name } = right;
-    // Each path is told with each of its verbs.
+    // Each path is reported with each of its verbs.
     const key = JSON.stringify(path === undefined ? [group, resource, name] : [path, verb]);
     const rule = rules.get(key) ?? { right, verbs: [] };
     rule.verbs.push(verb);
@@ -58,7 +54,7 @@ function merged(rights: readonly Right[]): readonly PolicyRule[] {
   }));
 }
 
-/** A rule as messages write it. */
+/** Returns a rule as messages write it. */
 function describeRule({ apiGroups, resources, resourceNames, nonResourceURLs, verbs }: PolicyRule): string {
   const parts = Object.entries({
     APIGroups: apiGroups,
@@ -71,10 +67,10 @@ function describeRule({ apiGroups, resources, resourceNames, nonResourceURLs, ve
   return `{${said.join(', ')}}`;
 }
 
-/** Texts in quotes, as messages write lists of them. */
+/** Returns quoted texts in brackets, as messages write lists. */
 export const quoted = (words: readonly string[]): string => `[${words.map(quote).join(' ')}]`;
 
-/** A rule for one verb on one resource or path, and at most one name, by which rules are compared. */
+/** A rule for one verb on one resource or path and at most one name: the unit of comparison. */
 interface Right {
   readonly verb: string;
   readonly path?: string;
@@ -83,7 +79,7 @@ interface Right {
   readonly name?: string;
 }
 
-/** Most comparisons of a right with a rule, about half a second. Rights that are asked for after that are not held. */
+/** The most comparisons of a right with a rule, about half a second. Rights after that count as not held. */
 const maxSteps = 5_000_000;
 
 class HeldRights {
@@ -101,7 +97,7 @@ class HeldRights {
     );
   }
 
-  /** Whether a rule is allowed because everything of its kind is, so that it need not be taken apart. */
+  /** Returns whether a rule is allowed because everything of its kind is, so that it need not be taken apart. */
   allowsEverythingOf({ resources, nonResourceURLs }: PolicyRule): boolean {
     return (resources.length === 0 || this.#allResources) && (nonResourceURLs.length === 0 || this.#allPaths);
   }

@@ -1,16 +1,23 @@
-/**
- * All roles and bindings, filed by the subjects that hold them, so that a decision asks for no more than its user's.
- */
+/** All roles and bindings, indexed by subject, so that a decision looks only at the bindings of its user. */
 import type { AccessAttributes, JsonObject, UserInfo } from '../../../runtime/contract/index.js';
-import { Aggregation } from './aggregation.js';
-import type { Binding, RoleReference, Subject } from './binding.js';
-import { byName, type Compiled, type Grant, Holder } from './holder.js';
-import { type PolicyRule, rulesOf } from './policy-rule.js';
+import { getOwn, isArray, isObject, isStringMap, objectAt, stringAt } from '../../../runtime/objects/guards.js';
+import { byCodePoint } from '../../../runtime/objects/printing.js';
+import { type LabelMatcher, type Labels, labelSelectorOf } from '../../../runtime/objects/selectors/labels.js';
+import {
+  type Binding,
+  byName,
+  type Compiled,
+  type Grant,
+  Holder,
+  type RoleReference,
+  type Subject,
+} from './binding.js';
+import { type PolicyRule, rulesOf } from './rule-table.js';
 
-/** Subjects of the bindings of one namespace, or of the cluster. */
+/** The subjects that are bound in one namespace, or in the cluster. */
 type Scope = Readonly<Record<Subject['of'], Map<string, Holder>>>;
 
-/** A name within a namespace; neither can have a slash. */
+/** Joins namespace and name; neither contains a slash. */
 const keyOf = (namespace: string, name: string): string => `${namespace}/${name}`;
 
 export class PolicyIndex {
@@ -18,10 +25,10 @@ export class PolicyIndex {
   readonly #aggregation = new Aggregation();
   readonly #bindings = new Map<string, Binding>();
   readonly #byRole = new Map<string, Set<Binding>>();
-  /** By namespace; the cluster's is empty. */
+  /** By namespace; the cluster's key is empty. */
   readonly #scopes = new Map<string, Scope>();
 
-  /** Puts a role, or takes it away where there is none any more; the namespace of cluster roles is empty. */
+  /** Adds or replaces a role; `undefined` removes it. The namespace of cluster roles is empty. */
   setRole(namespace: string, name: string, role: JsonObject | undefined): void {
     const key = keyOf(namespace, name);
     if (role) this.#roles.set(key, rulesOf(role));
@@ -32,7 +39,7 @@ export class PolicyIndex {
     }
   }
 
-  /** Puts a binding in place of the one with its name. */
+  /** Adds a binding, or replaces the one with its name. */
   setBinding(binding: Binding): void {
     this.deleteBinding(binding.namespace, binding.name);
     this.#bindings.set(keyOf(binding.namespace, binding.name), binding);
@@ -41,7 +48,7 @@ export class PolicyIndex {
     for (const subject of binding.subjects) this.#makeHolder(binding.namespace, subject).give(binding, subject);
   }
 
-  /** Takes a binding away, if it is there. */
+  /** Removes a binding if it exists. */
   deleteBinding(namespace: string, name: string): void {
     const key = keyOf(namespace, name);
     const binding = this.#bindings.get(key);
@@ -54,33 +61,33 @@ export class PolicyIndex {
     for (const subject of binding.subjects) this.#takeFrom(subject, binding);
   }
 
-  /** The rules of a role, if there is such a role. */
+  /** Returns the rules of a role, or `undefined` if it does not exist. */
   rulesOfRole({ namespace, name }: RoleReference): readonly PolicyRule[] | undefined {
     return this.#roles.get(keyOf(namespace, name));
   }
 
-  /** The rules of a role with those that it will hold once its parts are gathered, if there is such a role. */
+  /** Returns the rules of a role, including those that aggregation will still add; `undefined` if it does not exist. */
   rulesToCome(role: RoleReference): readonly PolicyRule[] | undefined {
     const own = this.rulesOfRole(role);
     if (own === undefined || role.namespace !== '') return own;
     return [...this.#aggregation.partsOf(role.name)].flatMap((name) => this.rulesOfRole({ ...role, name }) ?? []);
   }
 
-  /** Finds the grant that allows a request: first in the cluster, then in the namespace that it is about. */
+  /** Finds the grant that allows a request: first in the cluster, then in the request's namespace. */
   find(attributes: AccessAttributes): Grant | undefined {
     const found = this.#findIn(this.#scopes.get(''), attributes);
     if (found || 'path' in attributes || !attributes.namespace) return found;
     return this.#findIn(this.#scopes.get(attributes.namespace), attributes);
   }
 
-  /** The bindings that a user has part in, those of the cluster first. */
+  /** Returns the bindings of a user, cluster bindings first. */
   bindingsOf(user: UserInfo, namespace: string): readonly Binding[] {
     return this.#scopesOf(namespace).flatMap((scope) =>
       [...new Set(holdersOf(scope, user).flatMap((holder) => holder.bindings()))].sort(byName),
     );
   }
 
-  /** Those of a user's bindings whose roles there are not. */
+  /** Returns the user's bindings whose roles do not exist. */
   danglingOf(user: UserInfo, namespace: string): readonly Binding[] {
     return this.#scopesOf(namespace).flatMap((scope) =>
       [...new Set(holdersOf(scope, user).flatMap((holder) => this.#compiled(holder).dangling))].sort(byName),
@@ -92,7 +99,7 @@ export class PolicyIndex {
     return places.flatMap((place) => this.#scopes.get(place) ?? []);
   }
 
-  /** Runs for every request, and allocates nothing unless rules have to be compiled again. */
+  /** Runs for every request; allocates nothing unless rules must be compiled again. */
   #findIn(scope: Scope | undefined, attributes: AccessAttributes): Grant | undefined {
     if (!scope) return undefined;
     const { name, groups } = attributes.user;
@@ -141,4 +148,78 @@ export class PolicyIndex {
 
 function holdersOf({ users, groups }: Scope, user: UserInfo): readonly Holder[] {
   return [users.get(user.name), ...user.groups.map((group) => groups.get(group))].filter((one) => one !== undefined);
+}
+
+/**
+ * Returns the rules that an aggregated role must hold: the rules of all other cluster roles that one of its selectors
+ * selects, ordered by selector and name, each once. `undefined` if the role is not aggregated.
+ */
+export function gatheredRules(role: object, clusterRoles: readonly object[]): readonly JsonObject[] | undefined {
+  const selectors = isObject(role) ? selectorsOf(role) : [];
+  if (!isObject(role) || selectors.length === 0) return undefined;
+  const others = clusterRoles.filter(isObject).filter((one) => nameOf(one) !== nameOf(role));
+  let left = others.map((part) => ({ part, labels: labelsOf(part) }));
+  left.sort((a, b) => byCodePoint(nameOf(a.part), nameOf(b.part)));
+  const rules = new Map<string, JsonObject>();
+  for (const matches of selectors) {
+    if (left.length === 0) break;
+    // Rules that were already gathered add nothing.
+    const rest: typeof left = [];
+    for (const one of left) {
+      if (!matches(one.labels)) rest.push(one);
+      else for (const rule of rulesIn(one.part)) addOnce(rules, rule);
+    }
+    left = rest;
+  }
+  return [...rules.values()];
+}
+
+/** Adds a rule once. Rules have only these fields. */
+function addOnce(rules: Map<string, JsonObject>, rule: JsonObject): void {
+  const { apiGroups, resources, resourceNames, nonResourceURLs, verbs } = rule;
+  const key = JSON.stringify([apiGroups, resources, resourceNames, nonResourceURLs, verbs]);
+  if (!rules.has(key)) rules.set(key, rule);
+}
+
+/** Tracks which cluster roles aggregate which, through any number of steps. */
+export class Aggregation {
+  readonly #roles = new Map<string, { readonly labels: Labels; readonly selectors: readonly LabelMatcher[] }>();
+
+  set(name: string, role: JsonObject | undefined): void {
+    if (role === undefined) this.#roles.delete(name);
+    else this.#roles.set(name, { labels: labelsOf(role), selectors: selectorsOf(role) });
+  }
+
+  /** Returns the role itself and all roles whose rules it will hold once aggregation is done. */
+  partsOf(name: string): ReadonlySet<string> {
+    const parts = new Set([name]);
+    for (const part of parts) {
+      for (const matches of this.#roles.get(part)?.selectors ?? []) {
+        for (const [other, { labels }] of this.#roles) if (matches(labels)) parts.add(other);
+      }
+    }
+    return parts;
+  }
+}
+
+/** Reads the selectors. A selector that cannot be read selects nothing. */
+function selectorsOf(role: JsonObject): readonly LabelMatcher[] {
+  const selectors = objectAt(role, 'aggregationRule')?.clusterRoleSelectors;
+  if (!isArray(selectors)) return [];
+  return selectors.filter(isObject).map((selector) => {
+    const compiled = labelSelectorOf(selector);
+    return compiled.ok ? compiled.value.matches : () => false;
+  });
+}
+
+const nameOf = (role: JsonObject): string => stringAt(objectAt(role, 'metadata'), 'name');
+
+function labelsOf(role: JsonObject): Labels {
+  const labels = objectAt(objectAt(role, 'metadata'), 'labels');
+  return isStringMap(labels) ? labels : {};
+}
+
+function rulesIn(role: JsonObject): readonly JsonObject[] {
+  const rules = getOwn(role, 'rules');
+  return isArray(rules) ? rules.filter(isObject) : [];
 }

@@ -1,4 +1,4 @@
-/** Role-based access control: allows what the roles of a user allow, and nothing else. */
+/** Role-based access control: allows what the roles of a user allow. */
 import type {
   AccessDecision,
   AccessRules,
@@ -11,24 +11,21 @@ import type {
 import { qualifiedName } from '../../../runtime/objects/gvk.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
-import { objectPart } from '../object-part.js';
-import { staleDenial, staleReason } from '../stale.js';
-import { type Binding, type RoleReference, readBinding } from './binding.js';
-import { grantText } from './holder.js';
+import { objectPart, staleDenial, staleReason } from '../followed-objects.js';
+import { type Binding, grantText, type RoleReference, readBinding } from './binding.js';
 import { PolicyIndex } from './policy-index.js';
-import type { PolicyRule } from './policy-rule.js';
+import type { PolicyRule } from './rule-table.js';
 
-/** Rules with the problems met on the way to them, for which there may be more. */
+/** Rules, and the problems met while resolving them. With problems, the list may be incomplete. */
 export interface HeldRules {
   readonly rules: readonly PolicyRule[];
   readonly problems: readonly string[];
 }
 
-/** Says what rules there are. */
 export interface RuleResolver {
-  /** The rules of a user in a namespace, or in the cluster where it is empty. */
+  /** Returns the rules of a user in a namespace, or in the cluster if the namespace is empty. */
   readonly rulesOf: (user: UserInfo, namespace: string) => HeldRules;
-  /** The rules that a role holds or will hold, those of its parts included; `undefined` where there is no such role. */
+  /** Returns the rules that a role holds or will hold after aggregation; `undefined` if it does not exist. */
   readonly rulesToCome: (role: RoleReference) => readonly PolicyRule[] | undefined;
 }
 
@@ -40,8 +37,8 @@ export interface RbacOptions {
 }
 
 /**
- * An authorizer that goes by the roles and bindings of a store. It denies everything but health and metrics once it has
- * not kept up with the store for 30 seconds.
+ * Creates an authorizer over the stored roles and bindings. If it falls more than 30 seconds behind the store, it
+ * denies everything but health and metrics.
  */
 export function defineRbac({ follow, names }: RbacOptions): { authorizer: Authorizer; rules: RuleResolver } {
   const policy = followPolicy(follow, names);
@@ -62,7 +59,7 @@ export function defineRbac({ follow, names }: RbacOptions): { authorizer: Author
       const denial = staleDenial(policy.following, 'RBAC', attributes);
       if (denial) return denial;
       const grant = policy.index.find(attributes);
-      // The reason is put into words only where it is asked for.
+      // The reason is formatted only on demand.
       if (grant) {
         return {
           decision: 'allow',
@@ -86,7 +83,7 @@ const missingRole = ({ role: { kind, name } }: Binding, group: string): string =
 const heldRules = (index: PolicyIndex, user: UserInfo, namespace: string): readonly PolicyRule[] =>
   index.bindingsOf(user, namespace).flatMap(({ role }) => index.rulesOfRole(role) ?? []);
 
-/** Several problems stand in brackets. */
+/** Joins problems; several are put in brackets. */
 export const joined = (problems: readonly string[]): string =>
   problems.length === 1 ? problems.join() : `[${problems.join(', ')}]`;
 
@@ -108,13 +105,13 @@ function toAccessRules({ rules, problems }: HeldRules): AccessRules {
   };
 }
 
-/** An index that changes with the store, and whether it has kept up. */
+/** An index that follows the store. */
 interface FollowedPolicy {
   readonly index: PolicyIndex;
   readonly following: Following;
 }
 
-/** Follows the store into an index, before whoever makes a change hears that it is done. */
+/** Follows the store into an index. A change is in the index before its request is answered. */
 function followPolicy(follow: Follow, { rename }: Naming): FollowedPolicy {
   let index = new PolicyIndex();
   const group = rename('rbac.authorization.platform.io');

@@ -1,9 +1,9 @@
-/** The rules that one subject holds, filed so that a decision looks at the few that are about what is asked. */
-import type { AuthorizationAttributes } from '../../../runtime/contract/index.js';
+/** The rules of one subject, indexed so that a decision looks at few of them. */
+import type { AuthorizationAttributes, JsonObject } from '../../../runtime/contract/index.js';
+import { getOwn, isArray, isObject, isStringArray } from '../../../runtime/objects/guards.js';
 import { withoutTrailing } from '../../../runtime/objects/scan/numbers.js';
-import type { PolicyRule } from './policy-rule.js';
 
-/** One rule with whatever gives it; where anything will do, the set is absent. */
+/** One rule and its source. A missing set matches everything. */
 interface Filed<Source> {
   readonly verbs: ReadonlySet<string> | undefined;
   readonly groups: ReadonlySet<string> | undefined;
@@ -11,10 +11,10 @@ interface Filed<Source> {
   readonly source: Source;
 }
 
-/** Rules for at most this many names are filed by them; others are looked through. It bounds the size of a table. */
+/** Rules with at most this many names are indexed by name; others are searched. It bounds the size of a table. */
 const maxFiledNames = 8;
 
-/** Resource rules are filed by their resources and few names, paths by what they are or begin with. */
+/** Resource rules are indexed by resource and name, path rules by exact path or prefix. */
 export class RuleTable<Source> {
   readonly #byResource = new Map<string, Filed<Source>[]>();
   readonly #byName = new Map<string, Filed<Source>[]>();
@@ -22,7 +22,7 @@ export class RuleTable<Source> {
   readonly #byPathPrefix = new Map<string, Filed<Source>[]>();
   #steps = 0;
 
-  /** How many rules all questions so far could have gone through: a measure of their cost. */
+  /** How many rules all questions so far could have looked at: a measure of their cost. */
   get steps(): number {
     return this.#steps;
   }
@@ -59,7 +59,7 @@ export class RuleTable<Source> {
     );
   }
 
-  /** Finds the source of the right to a method on a path that is no resource. */
+  /** Finds the source of the right to a method on a path that is not a resource. */
   ofPath(verb: string, path: string): Source | undefined {
     const found = this.#allowing(this.#byPath.get(path), verb);
     if (found !== undefined || this.#byPathPrefix.size === 0) return found;
@@ -78,7 +78,7 @@ export class RuleTable<Source> {
     return this.#allowing(this.#byName.get(nameKey(resource, name)), verb, group, name);
   }
 
-  /** Rules of paths have no groups or names to be held against. */
+  /** Searches rules. Path rules have no groups or names to compare. */
   #allowing(
     files: readonly Filed<Source>[] | undefined,
     verb: string,
@@ -100,11 +100,39 @@ export class RuleTable<Source> {
 const setOf = (texts: readonly string[]): ReadonlySet<string> | undefined =>
   texts.includes('*') ? undefined : new Set(texts);
 
-/** No resource has a space in it. */
+/** Joins resource and name; a resource contains no space. */
 const nameKey = (resource: string, name: string): string => `${resource} ${name}`;
 
 function put<Source>(files: Map<string, Filed<Source>[]>, key: string, filed: Filed<Source>): void {
   const there = files.get(key);
   if (there) there.push(filed);
   else files.set(key, [filed]);
+}
+
+/** One rule: verbs on resources or on other paths. `*` matches everything; a rule without names matches all names. */
+export interface PolicyRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames: readonly string[];
+  readonly nonResourceURLs: readonly string[];
+}
+
+/** Reads the rules of a Role or ClusterRole. */
+export function rulesOf(role: JsonObject): readonly PolicyRule[] {
+  const rules = getOwn(role, 'rules');
+  return isArray(rules) ? rules.filter(isObject).map(readRule) : [];
+}
+
+const readRule = (rule: JsonObject): PolicyRule => ({
+  verbs: texts(rule, 'verbs'),
+  apiGroups: texts(rule, 'apiGroups'),
+  resources: texts(rule, 'resources'),
+  resourceNames: texts(rule, 'resourceNames'),
+  nonResourceURLs: texts(rule, 'nonResourceURLs'),
+});
+
+function texts(rule: JsonObject, field: string): readonly string[] {
+  const list = getOwn(rule, field);
+  return isStringArray(list) ? list : [];
 }

@@ -1,5 +1,10 @@
-/** The rules that an update of a definition may break, because the stored definition breaks them already. */
+/** Rules that an update of a definition may break because the stored definition already breaks them. */
+
+import type { CustomResourceConversion } from '../../../generated/types/apiextensions/v1/types.js';
+import type { Draft } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
+import { forbidden, invalidValue, required, stringList } from '../../../runtime/objects/field-error.js';
+import { dns1035Label } from '../../../runtime/objects/names/dns-names.js';
 import { PLAIN, readSchema } from '../../../runtime/schema/read-schema.js';
 import {
   schemaFindings,
@@ -8,21 +13,21 @@ import {
   unreadableProblem,
   type WrittenSchema,
 } from '../../../runtime/schema/structural/index.js';
-import { namesKnownReview } from './conversion.js';
-import type { Spec, Version } from './definition.js';
-import { defaultErrors } from './schema/defaults.js';
-import type { Expressions } from './schema/expressions.js';
-import { ratchetOf } from './schema/keyword-errors.js';
-import { allRequired, type SchemaRatchets } from './schema/settings.js';
+import { checkRequiredOneOf, type FieldErrors } from '../../shared/field-checks.js';
+import { webhookClientErrors } from '../../shared/webhook-clients.js';
+import type { Spec, Version } from '../definition-versions.js';
+import { defaultErrors } from './defaults.js';
+import type { Expressions } from './expressions.js';
+import { allRequired, ratchetOf, type SchemaRatchets } from './keyword-errors.js';
 
-/** The rules that a definition has to follow. */
+/** The rules that a definition must follow. */
 export interface Ratchets {
   readonly schema: SchemaRatchets;
-  /** Every version has a schema. */
+  /** Every version must have a schema. */
   readonly requireSchemas: boolean;
-  /** One of the review versions of a webhook is one that the server knows. */
+  /** A webhook must list a review version that the server knows. */
   readonly requireKnownReview: boolean;
-  /** Whether a version is stored with the same schema. */
+  /** Returns whether the stored version has the same schema. */
   readonly keepsSchema: (version: Version) => boolean;
 }
 
@@ -34,7 +39,7 @@ export const strictest: Ratchets = {
   keepsSchema: () => false,
 };
 
-/** The rules for an update of a stored spec. */
+/** Returns the rules for an update of a stored spec. */
 export function ratchetsOf(old: Spec, expressions: Expressions): Ratchets {
   const versions = old.versions ?? [];
   const roots = versions.map(({ schema }) => schema?.openAPIV3Schema);
@@ -67,4 +72,58 @@ function hasPrunedDefaults(schema: WrittenSchema, expressions: Expressions): boo
   const root = readSchema(schema, PLAIN);
   const count = (prunes: boolean): number => [...defaultErrors(root, '', expressions, () => prunes)].length;
   return count(true) === count(false);
+}
+
+/** Versions of ConversionReview that the server sends, best first. */
+const reviewVersions = ['v1', 'v1beta1'];
+
+const elsewhere = 'should not be set when strategy is not set to Webhook';
+
+interface ConversionRatchet {
+  /** Whether the webhook must list a review version that the server knows. */
+  readonly requireKnownReview: boolean;
+}
+
+type Conversion = Draft<CustomResourceConversion>;
+
+/** Checks the conversion of a spec. Errors use the field names of v1beta1. */
+export function* conversionErrors(
+  conversion: Conversion | undefined,
+  { requireKnownReview }: ConversionRatchet,
+): FieldErrors {
+  if (conversion === undefined) return;
+  const client = conversion.webhook?.clientConfig;
+  const versions = conversion.webhook?.conversionReviewVersions ?? [];
+  const clientPath = 'spec.conversion.webhookClientConfig';
+  const versionsPath = 'spec.conversion.conversionReviewVersions';
+  yield* checkRequiredOneOf(conversion.strategy, 'spec.conversion.strategy', ['None', 'Webhook']);
+  if (conversion.strategy !== 'Webhook') {
+    if (client !== undefined) yield forbidden(clientPath, elsewhere);
+    if (versions.length > 0) yield forbidden(versionsPath, elsewhere);
+    return;
+  }
+  if (client === undefined) yield required(clientPath, 'required when strategy is set to Webhook');
+  else yield* webhookClientErrors(client, clientPath);
+  yield* reviewErrors(versions, requireKnownReview, versionsPath);
+}
+
+/** Returns whether a stored conversion lists a known review version, so that an update must too. */
+function namesKnownReview(conversion: Conversion | undefined): boolean {
+  const versions = conversion?.webhook?.conversionReviewVersions ?? [];
+  return versions.length === 0 || versions.some((version) => reviewVersions.includes(version));
+}
+
+function* reviewErrors(versions: readonly string[], requireKnown: boolean, path: string): FieldErrors {
+  if (versions.length === 0) yield required(path);
+  const seen = new Set<string>();
+  for (const [i, version] of versions.entries()) {
+    if (seen.has(version)) {
+      yield invalidValue(`${path}[${i}]`, version, 'duplicate version');
+      continue;
+    }
+    seen.add(version);
+    for (const problem of dns1035Label(version)) yield invalidValue(`${path}[${i}]`, version, problem);
+  }
+  if (versions.length === 0 || !requireKnown || reviewVersions.some((version) => seen.has(version))) return;
+  yield invalidValue(path, stringList(versions), `must include at least one of ${reviewVersions.join(', ')}`);
 }

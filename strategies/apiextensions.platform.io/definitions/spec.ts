@@ -1,27 +1,22 @@
-/** The rules of a definition's spec. */
+/** The rules for the spec of a definition. */
 import type { CustomResourceColumnDefinition } from '../../../generated/types/apiextensions/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { invalidValue, required, Verbatim } from '../../../runtime/objects/field-error.js';
 import { dns1035Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import { byteLength } from '../../../runtime/objects/printing.js';
 import { checkRequiredOneOf, type FieldErrors, type PacedErrors } from '../../shared/field-checks.js';
-import { type PartedVersions, partVersions } from './common-parts.js';
-import { conversionErrors } from './conversion.js';
-import type { Spec, Version } from './definition.js';
-import { missingNameErrors, nameErrors } from './names.js';
-import type { Ratchets } from './ratchets.js';
-import type { Expressions } from './schema/expressions.js';
-import { type SchemaCheck, schemaErrors } from './schema/version-schema.js';
-import { selectableFieldErrors } from './selectable-fields.js';
-import { versionsSource } from './version-source.js';
+import { type Names, type PartedVersions, partVersions, type Spec, type Version } from '../definition-versions.js';
+import type { Expressions } from './expressions.js';
+import { conversionErrors, type Ratchets } from './ratchets.js';
+import { selectableFieldErrors, versionsSource } from './stored-versions.js';
+import { type SchemaCheck, schemaErrors } from './version-schema.js';
 
-/** The inputs of a check besides the spec. */
 export interface SpecCheck {
   readonly ratchets: Ratchets;
   readonly expressions: Expressions;
 }
 
-/** Errors of a spec, in the order of the API server. */
+/** Checks a spec, in the order of the reference. */
 export function* specErrors(spec: Spec, { ratchets, expressions }: SpecCheck): PacedErrors {
   const whole = spec.versions ?? [];
   const parted = partVersions(whole);
@@ -103,7 +98,7 @@ const formats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64
 
 type Column = Draft<CustomResourceColumnDefinition>;
 
-/** Errors of the columns of a version, or of all versions; `path` is that of their parent. */
+/** Checks the columns of one version, or the shared ones; `path` is their parent's. */
 function* columnErrors(columns: readonly Column[] = [], path: string): FieldErrors {
   for (const [i, column] of columns.entries()) {
     yield* oneErrors(column, `${path}.additionalPrinterColumns[${i}]`);
@@ -121,10 +116,10 @@ function* oneErrors({ name, type = '', format = '', jsonPath = '' }: Column, pat
   else yield* simplePathErrors(jsonPath, `${path}.JSONPath`);
 }
 
-/** Whether a version has the status subresource. */
+/** Returns whether a version has the status subresource. */
 const hasStatus = (version: Version | undefined): boolean => version?.subresources?.status !== undefined;
 
-/** Errors of the subresources of a version, or of all versions; `path` is that of their parent. */
+/** Checks the subresources of one version, or the shared ones; `path` is their parent's. */
 function* subresourceErrors(subresources: Version['subresources'], path: string): FieldErrors {
   if (subresources?.scale === undefined) return;
   const { specReplicasPath = '', statusReplicasPath = '', labelSelectorPath: selector = '' } = subresources.scale;
@@ -147,12 +142,12 @@ function* placedErrors(text: string, roots: readonly string[], path: string, wor
   yield invalidValue(path, text, `should be a json path under ${words}`);
 }
 
-/** In bytes of UTF-8. */
+/** Bytes of UTF-8. */
 const maxLength = 256;
 
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
-/** Errors of the warning of a version. */
+/** Checks the warning of a version. */
 function* deprecationWarningErrors(
   { deprecated = false, deprecationWarning: warning }: Version,
   path: string,
@@ -163,7 +158,7 @@ function* deprecationWarningErrors(
   }
 }
 
-/** The problems of a warning in words. */
+/** Returns the problems of a deprecation warning. */
 export function deprecationWarningProblems(deprecated: boolean, warning: string): readonly string[] {
   if (!deprecated) return ['can only be set for deprecated versions'];
   const problems: string[] = [];
@@ -181,7 +176,42 @@ export function deprecationWarningProblems(deprecated: boolean, warning: string)
   return problems;
 }
 
-/** Errors of a path. */
+/** Checks a JSON path. */
 function* simplePathErrors(text: string, path: string): FieldErrors {
   if (!text.startsWith('.')) yield invalidValue(path, text, 'must be a simple json path starting with .');
+}
+
+const mixedCase = 'may have mixed case, but should otherwise match: ';
+
+/** Reports missing names. Singular and list kind have defaults. */
+function* missingNameErrors(names: Names, path: string): FieldErrors {
+  for (const key of ['plural', 'singular', 'kind', 'listKind'] as const) {
+    if (!names[key]) yield required(`${path}.${key}`);
+  }
+}
+
+/** Checks the names of a spec, or the accepted names of a status. */
+export function* nameErrors(names: Names, path: string): FieldErrors {
+  const { kind = '', listKind, shortNames = [], categories = [] } = names;
+  for (const key of ['plural', 'singular'] as const) yield* labelErrors(names[key], `${path}.${key}`);
+  for (const key of ['kind', 'listKind'] as const) yield* kindErrors(names[key], `${path}.${key}`);
+  for (const [i, name] of shortNames.entries()) yield* anyLabelErrors(name, `${path}.shortNames[${i}]`);
+  if (kind !== '' && kind === listKind) {
+    yield invalidValue(`${path}.listKind`, kind, 'kind and listKind may not be the same');
+  }
+  for (const [i, name] of categories.entries()) yield* anyLabelErrors(name, `${path}.categories[${i}]`);
+}
+
+function* labelErrors(name = '', path: string): FieldErrors {
+  if (name !== '') yield* anyLabelErrors(name, path);
+}
+
+function* anyLabelErrors(name: string, path: string): FieldErrors {
+  const problems = dns1035Label(name);
+  if (problems.length > 0) yield invalidValue(path, name, problems.join(','));
+}
+
+function* kindErrors(kind = '', path: string): FieldErrors {
+  const problems = kind === '' ? [] : dns1035Label(kind.toLowerCase());
+  if (problems.length > 0) yield invalidValue(path, kind, mixedCase + problems.join(','));
 }

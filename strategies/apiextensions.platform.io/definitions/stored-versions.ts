@@ -1,12 +1,16 @@
-/** The versions that objects of a definition are stored in. */
-import { invalidValue, Verbatim } from '../../../runtime/objects/field-error.js';
+/** The versions in which objects of a definition are stored, and selectable fields. */
+
+import { type FieldPath, fieldPathIn } from '../../../runtime/cel/index.js';
+import type { Schema } from '../../../runtime/contract/index.js';
+import { duplicate, invalidValue, required, tooMany, Verbatim } from '../../../runtime/objects/field-error.js';
+import { quote } from '../../../runtime/objects/printing.js';
+import { PLAIN, readSchema } from '../../../runtime/schema/read-schema.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
-import type { Definition, Spec, Version } from './definition.js';
-import { versionSource } from './version-source.js';
+import type { Definition, Spec, Version } from '../definition-versions.js';
 
 const path = 'status.storedVersions';
 
-/** Adds the version that objects are stored in from now on, unless it is there. */
+/** Adds the current storage version to the list. */
 export function addStoredVersion({ spec, status }: Definition): void {
   const version = storageVersion(spec);
   if (version === undefined || status === undefined) return;
@@ -14,13 +18,13 @@ export function addStoredVersion({ spec, status }: Definition): void {
   if (!stored.includes(version)) status.storedVersions = [...stored, version];
 }
 
-/** The name of the first version of a spec that is the storage version. */
+/** Returns the name of the first storage version of a spec. */
 export function storageVersion(spec: Spec | undefined): string | undefined {
   const version = spec?.versions?.find(({ storage }) => storage);
   return version && (version.name ?? '');
 }
 
-/** Versions in which objects are stored have to stay in the definition. */
+/** A version in which objects are stored must stay in the definition. */
 export function* storedVersionErrors(
   { status }: Pick<Definition, 'status'>,
   versions: readonly Version[],
@@ -39,4 +43,90 @@ export function* storedVersionErrors(
     }
   }
   for (const [name, i] of unknown) yield invalidValue(`${path}[${i}]`, name, 'must appear in spec.versions');
+}
+
+/** Stands for all addresses, which mean nothing. */
+const address = '0xc000000000';
+
+const pointer = (type: string, isThere: boolean): string => `(*${type})(${isThere ? address : 'nil'})`;
+
+/** Prints a list of versions. */
+export function versionsSource(versions: readonly Version[]): string {
+  return `[]apiextensions.CustomResourceDefinitionVersion{${versions.map(versionSource).join(', ')}}`;
+}
+
+/** Prints one version without the shared parts. */
+function versionSource(version: Version): string {
+  const { name = '', served = false, storage = false, deprecated = false } = version;
+  const fields = [
+    `Name:${quote(name)}`,
+    `Served:${served}`,
+    `Storage:${storage}`,
+    `Deprecated:${deprecated}`,
+    `DeprecationWarning:${pointer('string', version.deprecationWarning !== undefined)}`,
+    `Schema:${pointer('apiextensions.CustomResourceValidation', version.schema !== undefined)}`,
+    `Subresources:${pointer('apiextensions.CustomResourceSubresources', version.subresources !== undefined)}`,
+    `AdditionalPrinterColumns:${columnsSource(version)}`,
+  ];
+  return `apiextensions.CustomResourceDefinitionVersion{${fields.join(', ')}}`;
+}
+
+type Column = NonNullable<Version['additionalPrinterColumns']>[number];
+
+function columnsSource({ additionalPrinterColumns: columns = [] }: Version): string {
+  const type = '[]apiextensions.CustomResourceColumnDefinition';
+  return columns.length === 0 ? `${type}(nil)` : `${type}{${columns.map(columnSource).join(', ')}}`;
+}
+
+function columnSource(column: Column): string {
+  const { name = '', type = '', format = '', description = '', priority = 0, jsonPath = '' } = column;
+  const texts = [`Name:${quote(name)}`, `Type:${quote(type)}`, `Format:${quote(format)}`];
+  const fields = [...texts, `Description:${quote(description)}`, `Priority:${priority}`, `JSONPath:${quote(jsonPath)}`];
+  return `apiextensions.CustomResourceColumnDefinition{${fields.join(', ')}}`;
+}
+
+const maxFields = 8;
+const selectable = ['string', 'integer', 'boolean'];
+
+/** Checks the selectable fields of one version, or the shared ones; `path` is their parent's. */
+export function* selectableFieldErrors(
+  { selectableFields: fields = [], schema: holder }: Version,
+  path: string,
+): FieldErrors {
+  if (fields.length === 0) return;
+  const root = holder?.openAPIV3Schema;
+  if (root === undefined) {
+    yield invalidValue(`${path}.selectableFields`, '', 'may only be set where the version has a schema');
+    return;
+  }
+  const schema = readSchema(root, PLAIN);
+  const seen = new Set<string>();
+  for (const [i, { jsonPath = '' }] of fields.entries()) {
+    yield* oneErrors(jsonPath, schema, `${path}.selectableFields[${i}].jsonPath`, seen);
+  }
+  if (seen.size > maxFields) yield tooMany(`${path}.selectableFields`, seen.size, maxFields);
+}
+
+function* oneErrors(text: string, schema: Schema, path: string, seen: Set<string>): FieldErrors {
+  if (text === '') {
+    yield required(path);
+    return;
+  }
+  const found = plainPathIn(schema, text);
+  if (!found.ok) {
+    yield invalidValue(path, text, `is an invalid path: ${found.problem}`);
+    return;
+  }
+  if (/^metadata(?![^.[])/.test(found.path)) yield invalidValue(path, text, 'must not point to fields in metadata');
+  if (!selectable.includes(found.schema.type ?? '')) {
+    const rule = 'must point to a field of type string, boolean or integer';
+    yield invalidValue(path, text, `${rule}. Enum string fields and strings with formats are allowed.`);
+  }
+  if (seen.has(found.path)) yield duplicate(path, text);
+  seen.add(found.path);
+}
+
+/** Reads a path of names, each after a dot. */
+function plainPathIn(schema: Schema, text: string): FieldPath {
+  return text.includes('[') ? { ok: false, problem: 'array notation is not allowed' } : fieldPathIn(schema, text);
 }

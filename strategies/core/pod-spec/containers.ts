@@ -1,4 +1,4 @@
-/** Rules for the containers of a pod: its own, its init containers and its ephemeral containers. */
+/** The containers of a pod: its own, its init containers and its ephemeral containers. */
 import type {
   Container,
   ContainerPort,
@@ -21,13 +21,13 @@ import {
   checkText,
   type FieldErrors,
 } from '../../shared/field-checks.js';
-import { checkFieldSelector, checkResourceSelector, envFields } from './downward-fields.js';
-import { checkDevices, checkMounts, type Volumes } from './mounts.js';
 import { checkLifecycle, checkProbes } from './probes.js';
+import { checkFieldSelector, checkResourceSelector, envFields } from './projected-files.js';
 import { type ClaimNames, checkResizePolicy, checkResources } from './resources.js';
 import { checkContainerSecurity } from './security-context.js';
+import { checkDevices, checkMounts, type Volumes } from './volumes.js';
 
-/** The parts of a pod that its containers may refer to. */
+/** What containers may refer to. */
 export interface PodParts {
   readonly names: Naming;
   readonly volumes: Volumes;
@@ -37,7 +37,7 @@ export interface PodParts {
 const pullPolicies = ['Always', 'IfNotPresent', 'Never'] as const;
 const messagePolicies = ['File', 'FallbackToLogsOnError'] as const;
 
-/** The rules that containers of all kinds share. */
+/** Checks what containers of all kinds share. */
 function* checkContainer(container: Draft<Container>, path: string, parts: PodParts): FieldErrors {
   yield* checkName(`${path}.name`, container.name ?? '', dns1123Label);
   yield* checkRequired(container.image, `${path}.image`);
@@ -53,7 +53,7 @@ function* checkContainer(container: Draft<Container>, path: string, parts: PodPa
   yield* checkContainerSecurity(container.securityContext, `${path}.securityContext`);
 }
 
-/** The containers that run, at the path of the spec. */
+/** Checks the containers that keep running. */
 export function* checkContainers(spec: Draft<PodSpec>, path: string, parts: PodParts): FieldErrors {
   const containers = spec.containers ?? [];
   const list = `${path}.containers`;
@@ -74,10 +74,10 @@ export function* checkContainers(spec: Draft<PodSpec>, path: string, parts: PodP
   yield* checkHostPortConflicts(containers, list);
 }
 
-/** Fields that only containers have that keep running. */
+/** Fields that init containers must not have. */
 const notInInit = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
-/** The containers that run before the others, at the path of the spec. */
+/** Checks the init containers. */
 export function* checkInitContainers(spec: Draft<PodSpec>, path: string, parts: PodParts): FieldErrors {
   const list = `${path}.initContainers`;
   const taken = new Set(namesOf(spec.containers));
@@ -87,7 +87,7 @@ export function* checkInitContainers(spec: Draft<PodSpec>, path: string, parts: 
     yield* checkContainer(container, at, parts);
     if (taken.has(name)) yield duplicate(`${at}.name`, name);
     else if (name !== '') taken.add(name);
-    // Only ports of the same container can clash, and the first place of the list is blamed for them.
+    // Only ports of the same container can clash; the first place in the list gets the error.
     yield* checkHostPortConflicts([container], list);
     for (const field of notInInit) {
       if (container[field]) yield forbidden(`${at}.${field}`, 'may not be set for init containers');
@@ -101,7 +101,7 @@ export function* checkInitContainers(spec: Draft<PodSpec>, path: string, parts: 
 const namesOf = (containers: readonly Draft<Container>[] | null = []): readonly string[] =>
   (containers ?? []).map(({ name = '' }) => name);
 
-/** Fields that ephemeral containers do not have. */
+/** Fields that ephemeral containers must not have. */
 const notInEphemeral = [
   'ports',
   'resources',
@@ -112,7 +112,7 @@ const notInEphemeral = [
   'lifecycle',
 ] as const;
 
-/** The containers that are added to a running pod to look into it, at the path of the spec. */
+/** Checks the ephemeral containers, which are added to a running pod for debugging. */
 export function* checkEphemeralContainers(spec: Draft<PodSpec>, path: string, parts: PodParts): FieldErrors {
   const targets = new Set([...namesOf(spec.containers), ...namesOf(spec.initContainers)]);
   const taken = new Set(targets);
@@ -132,7 +132,7 @@ function* checkNothingElse(container: Draft<EphemeralContainer>, path: string): 
   const problem = 'cannot be set for an Ephemeral Container';
   for (const field of notInEphemeral) {
     const value = container[field];
-    // Resources are always there, and empty where none are asked for.
+    // Resources are always present, and empty if none are requested.
     const isEmpty = value === undefined || (field === 'resources' && Object.keys(value).length === 0);
     if (!isEmpty) yield forbidden(`${path}.${field}`, problem);
   }
@@ -143,7 +143,7 @@ function* checkNothingElse(container: Draft<EphemeralContainer>, path: string): 
   }
 }
 
-/** Pods, other than templates, refuse images with space around their names. */
+/** Images of pods, unlike those of templates, have no blanks around their names. */
 export function* checkImageSpace({ image = '' }: Draft<Container>, path: string): FieldErrors {
   if (image.trim() === image) return;
   yield invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace');
@@ -151,7 +151,7 @@ export function* checkImageSpace({ image = '' }: Draft<Container>, path: string)
 
 const protocols = ['SCTP', 'TCP', 'UDP'] as const;
 
-/** The ports of one container, at the path of the list. */
+/** Checks the ports of one container. */
 function* checkPorts(ports: readonly Draft<ContainerPort>[] = [], path: string): FieldErrors {
   const seen = new Set<string>();
   for (const [i, port] of ports.entries()) {
@@ -173,13 +173,13 @@ function* checkPortName(name: string, path: string, seen: Set<string>): FieldErr
   seen.add(name);
 }
 
-/** Zero stands for none. */
+/** A port is a valid number; zero means none. */
 function* checkNumber(port = 0, path: string): FieldErrors {
   if (port === 0) return;
   for (const problem of portNumberProblems(port)) yield invalidValue(path, port, problem);
 }
 
-/** Ports of the node that several containers want; `path` is that of the list of containers. */
+/** No two containers use the same port of the node. */
 function* checkHostPortConflicts(containers: readonly Draft<Container>[], path: string): FieldErrors {
   const taken = new Set<string>();
   for (const [i, { ports = [] }] of containers.entries()) {
@@ -192,9 +192,9 @@ function* checkHostPortConflicts(containers: readonly Draft<Container>[], path: 
   }
 }
 
-// Rules for the environment variables of containers, single ones and those of whole config maps and secrets.
+// Environment variables of containers: single ones, and whole config maps and secrets.
 
-/** The variables at a path. */
+/** Checks single variables. */
 function* checkEnv(variables: readonly Draft<EnvVar>[] = [], path: string): FieldErrors {
   for (const [i, variable] of variables.entries()) {
     yield* checkName(`${path}[${i}].name`, variable.name ?? '', envVarName);
@@ -222,10 +222,10 @@ function* checkSource({ value, valueFrom: from }: Draft<EnvVar>, path: string): 
   else if (count > 1) yield invalidValue(path, '', 'may not have more than one field specified at a time');
 }
 
-/** The rule of a name that another text may follow. */
+/** Checks a prefix that another text follows. */
 const dns1123Prefix = (text: string): readonly string[] => dns1123Subdomain(generateNameStem(text));
 
-/** The config maps and secrets at a path that are taken over as a whole. Errors of their number name the list. */
+/** Checks whole config maps and secrets. Errors about their number name the list. */
 function* checkEnvFrom(list: readonly Draft<EnvFromSource>[] = [], path: string): FieldErrors {
   for (const [i, { prefix = '', configMapRef, secretRef }] of list.entries()) {
     const at = `${path}[${i}]`;

@@ -1,23 +1,22 @@
-/** Rules for annotations that set something about pods for which there were no fields when they came. */
+/** Annotations that configure pods, from before there were fields for it. */
 import type { PodSpec, Toleration } from '../../../generated/types/core/v1/types.js';
 import type { Draft, FieldError, JsonValue } from '../../../runtime/contract/index.js';
 import { forbidden, invalidValue } from '../../../runtime/objects/field-error.js';
 import { getOwn, isArray, isObject, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import { type FieldErrors, maxInt32 } from '../../shared/field-checks.js';
-import { parsedAnnotation } from '../../shared/json-annotation.js';
-import { checkDescendingPath } from '../../shared/paths.js';
-import { checkTolerations } from './tolerations.js';
-import { visitContainers } from './visit-containers.js';
+import { type FieldErrors, maxInt32, parsedAnnotation } from '../../shared/field-checks.js';
+import { checkDescendingPath } from '../../shared/names.js';
+import { visitContainers } from './operating-system.js';
+import { checkTolerations } from './scheduling.js';
 
 export type Annotations = Readonly<Record<string, string>>;
 
-/** The keys of annotations with a meaning for pods, as they are served. */
+/** Returns the annotation keys with a meaning for pods, in the naming that is served. */
 export function podAnnotationKeys({ rename }: Naming) {
   return {
-    /** Marks the mirror of a pod that a node runs from a file of its own. */
+    /** Marks the mirror of a static pod of a node. */
     mirror: rename('platform.io/config.mirror'),
-    /** Orders the pods of a set that shrinks: the lowest cost goes first. */
+    /** The order in which a shrinking set removes pods: the lowest cost first. */
     deletionCost: rename('controller.platform.io/pod-deletion-cost'),
     seccompPod: rename('seccomp.security.alpha.platform.io/pod'),
     seccompContainer: rename('container.seccomp.security.alpha.platform.io/'),
@@ -29,7 +28,7 @@ export function podAnnotationKeys({ rename }: Naming) {
   };
 }
 
-/** Errors of annotations at a path, about the spec beside them. */
+/** Checks annotations against the spec beside them. */
 export function* checkPodAnnotations(
   annotations: Annotations,
   spec: Draft<PodSpec>,
@@ -63,7 +62,7 @@ function* checkTolerationsText(text: string, key: string, path: string): FieldEr
   } else yield* checkTolerations((value ?? []).map(tolerationOf), `${path}.${key}`);
 }
 
-/** A toleration in an annotation, which no schema has decoded. */
+/** Reads a toleration from an annotation, which no schema has decoded. */
 function tolerationOf(value: JsonValue): Draft<Toleration> {
   if (!isObject(value)) return {};
   const { tolerationSeconds } = value;
@@ -74,7 +73,7 @@ function tolerationOf(value: JsonValue): Draft<Toleration> {
   };
 }
 
-/** A number of 32 bits, written without a plus, and without leading zeros where it is not negative. */
+/** Returns whether a text is a 32-bit number without a plus sign or leading zeros (allowed after a minus). */
 function isCost(text: string): boolean {
   if (!/^(0|-\d+|[1-9]\d*)$/.test(text)) return false;
   return Number(text) >= -maxInt32 - 1 && Number(text) <= maxInt32;
@@ -99,7 +98,7 @@ function* checkAppArmor(annotations: Annotations, spec: Draft<PodSpec>, path: st
   }
 }
 
-/** Errors of changes of annotations that stay as they are for the life of the pod. */
+/** Some annotations never change in the life of a pod. */
 export function podAnnotationChanges(
   annotations: Annotations,
   old: Annotations,

@@ -1,4 +1,4 @@
-/** Errors of a pod's spec, in the order in which the API reports them. */
+/** The spec of a pod, checked in the order of the reference. */
 import type { ClaimSource, HostAlias, PodResourceClaim, PodSpec } from '../../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, required, stringList } from '../../../runtime/objects/field-error.js';
@@ -16,28 +16,25 @@ import {
   firstErrors,
   maxInt32,
 } from '../../shared/field-checks.js';
-import { checkAffinity } from './affinity.js';
 import { checkContainers, checkEphemeralContainers, checkImageSpace, checkInitContainers } from './containers.js';
-import { checkOperatingSystem } from './operating-system.js';
+import { checkHostProcesses, checkOperatingSystem } from './operating-system.js';
 import { type Annotations, checkPodAnnotations } from './pod-annotations.js';
 import { type ClaimNames, checkResources } from './resources.js';
+import { checkAffinity, checkTolerations, checkTopologySpread } from './scheduling.js';
 import { checkPodSecurity } from './security-context.js';
-import { checkTolerations } from './tolerations.js';
-import { checkTopologySpread } from './topology-spread.js';
 import { checkVolumes } from './volumes.js';
-import { checkHostProcesses } from './windows-options.js';
 
-/** Facts besides the spec that its checks need. */
+/** What checks need besides the spec. */
 export interface PodSpecContext {
   readonly names: Naming;
-  /** Annotations of the pod or template, and their path. */
+  /** The annotations of the pod or template, with their path. */
   readonly annotations?: Annotations | undefined;
   readonly annotationsPath: string;
-  /** Name of the pod; absent for templates, whose pods have no names yet. */
+  /** The name of the pod; missing in templates, because their pods have no names yet. */
   readonly podName?: string;
 }
 
-/** Errors of a spec at a path, those of the annotations about it first. */
+/** Checks a spec; the errors of its annotations come first. */
 export function validatePodSpec(spec: Draft<PodSpec>, path: string, context: PodSpecContext): readonly FieldError[] {
   return firstErrors(checkAll(spec, path, context));
 }
@@ -54,7 +51,7 @@ function* checkAll(spec: Draft<PodSpec>, path: string, context: PodSpecContext):
   yield* checkOperatingSystem(spec, path);
 }
 
-/** Volumes, claims, and the containers that use them. */
+/** Checks volumes, claims, and the containers that use them. */
 function* checkParts(spec: Draft<PodSpec>, path: string, { names, podName = '' }: PodSpecContext): FieldErrors {
   const { volumes, errors } = checkVolumes(spec.volumes, `${path}.volumes`, { names, podName });
   const parts = { names, volumes, claims: claimNamesOf(spec.resourceClaims) };
@@ -75,7 +72,7 @@ function* checkNode(spec: Draft<PodSpec>, path: string): FieldErrors {
   yield* checkPodSecurity(spec, path);
 }
 
-/** Namespaces that a pod with users of its own cannot share with its node, and their names in errors. */
+/** Node namespaces that a pod with its own user namespace cannot share, and their names in errors. */
 const sharedWithNode = [
   ['hostNetwork', 'hostNetwork'],
   ['hostPID', 'HostPID'],
@@ -135,7 +132,7 @@ function* checkClasses(spec: Draft<PodSpec>, path: string, names: Naming): Field
   if (overhead) yield* checkResources({ limits: overhead }, `${path}.overhead`, names, new Set());
 }
 
-/** Errors that only pods have, and templates of pods do not. */
+/** Checks what only pods must fulfil, not templates. */
 export function podOnlyErrors(spec: Draft<PodSpec>, path: string): readonly FieldError[] {
   return firstErrors(checkPodOnly(spec, path));
 }
@@ -159,11 +156,11 @@ function* checkNoTokens({ volumes = [] }: Draft<PodSpec>, path: string): FieldEr
   }
 }
 
-/** The names under which containers can ask for claims. */
+/** Returns the names by which containers refer to claims. */
 const claimNamesOf = (claims: readonly Draft<PodResourceClaim>[] = []): ClaimNames =>
   new Set(claims.map(({ name = '' }) => name));
 
-/** The claims at the path of their list; `podName` is empty for templates. */
+/** Checks the claims; `podName` is empty in templates. */
 function* checkResourceClaims(
   claims: readonly Draft<PodResourceClaim>[] = [],
   path: string,
@@ -180,7 +177,7 @@ function* checkResourceClaims(
   }
 }
 
-/** A claim that is made from a template is called after the pod. */
+/** A claim made from a template is named after the pod. */
 function* checkName(name: string, path: string, podName: string, isMade: boolean): FieldErrors {
   const problems = dns1123Label(name);
   for (const problem of problems) yield invalidValue(path, name, problem);
@@ -207,7 +204,7 @@ const maxNameservers = 3;
 const maxSearches = 32;
 const maxSearchLength = 2048;
 
-/** The settings of a spec at a path; without a policy they have to say everything. */
+/** Checks DNS settings; without a policy they must be complete. */
 function* checkDnsConfig({ dnsConfig: config, dnsPolicy }: Draft<PodSpec>, path: string): FieldErrors {
   const { nameservers = [], searches = [], options = [] } = config ?? {};
   const at = `${path}.dnsConfig`;
@@ -245,7 +242,7 @@ function* checkSearches(searches: readonly string[], path: string): FieldErrors 
   }
 }
 
-/** Entries of the file of hosts, at the path of the list. Errors name the field, not the entry. */
+/** Checks entries of the hosts file. Errors name the field, not the entry. */
 function* checkHostAliases(aliases: readonly Draft<HostAlias>[] = [], path: string): FieldErrors {
   for (const { ip = '', hostnames = [] } of aliases) {
     if (ipAddress(ip).length > 0) yield invalidValue(`${path}.ip`, ip, 'must be valid IP address');

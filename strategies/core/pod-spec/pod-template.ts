@@ -1,22 +1,92 @@
-/** Pod templates: the pods that a workload makes, checked and completed as pods are. */
-import type { PodTemplateSpec } from '../../../generated/types/core/v1/types.js';
+/** Pod templates: completed and checked like pods. */
+import type {
+  Container,
+  PodSpec,
+  PodTemplateSpec,
+  ResourceRequirements,
+} from '../../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../../runtime/contract/index.js';
 import { forbidden } from '../../../runtime/objects/field-error.js';
+import { getOwn, setOwn } from '../../../runtime/objects/guards.js';
 import { validateAnnotations, validateLabels } from '../../../runtime/objects/metadata-rules.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import { firstErrors } from '../../shared/field-checks.js';
+import { fieldsOf, firstErrors } from '../../shared/field-checks.js';
+import { roundUpAmounts } from '../../shared/resources.js';
 import { checkPodAnnotations } from './pod-annotations.js';
-import { canonicalizePodSpec } from './pod-defaults.js';
 import { validatePodSpec } from './pod-spec.js';
 import { podSpecWarnings } from './pod-warnings.js';
+import { volumeSources } from './volume-sources.js';
 
-/** A template as strategies see it. */
+/** Fills in the defaults of a spec, in place. */
+function canonicalizePodSpec(spec: Draft<PodSpec> | undefined): void {
+  if (!spec) return;
+  const { initContainers = [], ephemeralContainers = [], volumes = [] } = spec;
+  // The older name of the field is served too; the newer one wins.
+  const account = spec.serviceAccountName || spec.serviceAccount;
+  if (account) Object.assign(spec, { serviceAccountName: account, serviceAccount: account });
+  for (const container of [...(spec.containers ?? []), ...initContainers]) {
+    defaultPullPolicy(container);
+    if (spec.hostNetwork) defaultHostPorts(container);
+    roundUpAmounts(container.resources?.limits);
+    roundUpAmounts(container.resources?.requests);
+  }
+  ephemeralContainers.forEach(defaultPullPolicy);
+  roundUpAmounts(spec.overhead);
+  for (const volume of volumes) {
+    if (fieldsOf(volumeSources).every((source) => volume[source] === undefined)) volume.emptyDir = {};
+  }
+}
+
+/** Fills in the defaults that pods have but templates do not. */
+export function canonicalizePod(spec: Draft<PodSpec> | undefined): void {
+  canonicalizePodSpec(spec);
+  if (!spec) return;
+  spec.enableServiceLinks ??= true;
+  for (const { resources } of [...(spec.containers ?? []), ...(spec.initContainers ?? [])])
+    if (resources) defaultRequests(resources);
+}
+
+/** An image without a tag or with the tag `latest` is pulled each time, because it may change. */
+function defaultPullPolicy(container: Draft<Container>): void {
+  container.imagePullPolicy ||= isLatest(container.image ?? '') ? 'Always' : 'IfNotPresent';
+}
+
+/** A part of an image name before a slash. */
+const nameParts = /^[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*$/;
+const hostPart = /^[a-zA-Z0-9.-]+(:\d+)?$/;
+
+/** Returns whether an image has no tag or the tag `latest`. A malformed name has neither. */
+function isLatest(image: string): boolean {
+  const [name = '', digest] = image.split('@', 2);
+  const tag = /:([^/:]*)$/.exec(name)?.[1];
+  const [first = '', ...others] = (tag === undefined ? name : name.slice(0, -tag.length - 1)).split('/');
+  const isHost = others.length > 0 && (/[.:]/.test(first) || first === 'localhost');
+  const parts = isHost ? others : [first, ...others];
+  if ((isHost && !hostPart.test(first)) || !parts.every((part) => nameParts.test(part))) return false;
+  return tag === undefined ? digest === undefined : tag === 'latest';
+}
+
+/** On the node's network, a container port is a port of the node. */
+function defaultHostPorts({ ports = [] }: Draft<Container>): void {
+  for (const port of ports) port.hostPort ??= port.containerPort;
+}
+
+/** By default, a container requests as much as its limit. */
+function defaultRequests(resources: Draft<ResourceRequirements>): void {
+  const { limits = {}, requests = {} } = resources;
+  if (Object.keys(limits).length === 0) return;
+  for (const [name, amount] of Object.entries(limits)) {
+    if (getOwn(requests, name) === undefined) setOwn(requests, name, amount);
+  }
+  resources.requests = requests;
+}
+
 export type PodTemplate = Draft<PodTemplateSpec>;
 
-/** Fills in the defaults of a template's pods that the schema cannot say. */
+/** Fills in the defaults of a template that the schema cannot express. */
 export const canonicalizePodTemplate = (template: PodTemplate | undefined): void => canonicalizePodSpec(template?.spec);
 
-/** Errors of a template; `path` is the template's own, as in `spec.template`. */
+/** Checks a template; `path` is its own path, as in `spec.template`. */
 export function validatePodTemplate(
   template: PodTemplate | undefined,
   path: string,
@@ -35,7 +105,7 @@ export function validatePodTemplate(
 
 const annotationsOf = (path: string): string => `${path}.annotations`;
 
-/** Errors of the annotations of a template that set something about its pods. */
+/** Checks the annotations that configure the template's pods. */
 export const templateAnnotationErrors = (
   { metadata, spec = {} }: PodTemplate = {},
   path: string,
@@ -43,13 +113,13 @@ export const templateAnnotationErrors = (
 ): readonly FieldError[] =>
   firstErrors(checkPodAnnotations(metadata?.annotations ?? {}, spec, annotationsOf(path), names));
 
-/** Errors of the labels and annotations of a template. */
+/** Checks labels and annotations of a template. */
 export function templateMetadataErrors(template: PodTemplate | undefined, path: string): readonly FieldError[] {
   const { labels = {}, annotations = {} } = template?.metadata ?? {};
   return [...validateLabels(labels, `${path}.labels`), ...validateAnnotations(annotations, `${path}.annotations`)];
 }
 
-/** Warnings about the pods of a template; `path` is the template's own. */
+/** Warns about the pods of a template; `path` is the template's own path. */
 export const podTemplateWarnings = (
   template: PodTemplate | undefined,
   path: string,

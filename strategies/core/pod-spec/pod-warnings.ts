@@ -1,4 +1,4 @@
-/** Warnings about pods: fields that are deprecated, or that do not mean what their writer may think. */
+/** Warnings about pods: deprecated fields, and fields that may not do what their writer expects. */
 import type { PodSpec } from '../../../generated/types/core/v1/types.js';
 import type { Draft, JsonObject } from '../../../runtime/contract/index.js';
 import { getOwn, isString } from '../../../runtime/objects/guards.js';
@@ -13,18 +13,18 @@ import {
   nodeLabelWarning,
   nodeTermWarnings,
   type Warnings,
-} from '../nodes/labels.js';
+} from '../node-labels.js';
+import { visitContainers } from './operating-system.js';
 import { type Annotations, podAnnotationKeys } from './pod-annotations.js';
-import { visitContainers } from './visit-containers.js';
 
-/** Facts besides the spec that warnings depend on. */
+/** What warnings need besides the spec. */
 export interface PodWarningContext {
   readonly names: Naming;
-  /** Of the pod or the template. */
+  /** The annotations of the pod or template. */
   readonly annotations: Annotations | undefined;
 }
 
-/** Warnings about a spec at a path, and about the annotations beside it. */
+/** Warns about a spec and its annotations. */
 export function podSpecWarnings(spec: Draft<PodSpec>, path: string, context: PodWarningContext): readonly string[] {
   return firstWarnings(warningsOf(spec, path, context));
 }
@@ -86,7 +86,7 @@ function* annotationWarnings(annotations: Annotations, spec: Draft<PodSpec>, pat
   }
 }
 
-/** Sources of volumes that are deprecated, some of which no longer work. */
+/** Deprecated volume sources; some no longer work. */
 const deprecatedSources = [
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'deprecated in v1.11'],
@@ -106,7 +106,7 @@ function* volumeWarnings({ volumes = [] }: Draft<PodSpec>, path: string): Warnin
   }
 }
 
-/** Entries of lists that say the same as others, or nothing. */
+/** Warns about list entries that repeat others or say nothing. */
 function* listWarnings({ hostAliases = [], imagePullSecrets = [] }: Draft<PodSpec>, path: string): Warnings {
   yield* repeats(hostAliases, 'ip', `${path}.hostAliases`);
   for (const [i, { name }] of imagePullSecrets.entries()) {
@@ -134,7 +134,7 @@ function* containerWarnings(spec: Draft<PodSpec>, path: string): Warnings {
   }
 }
 
-/** Warnings about amounts of bytes that are not whole, by resource. */
+/** Warns about fractions of bytes. */
 export function* amountWarnings(amounts: JsonObject, path: string): Warnings {
   for (const name of ['memory', 'ephemeral-storage', 'storage']) {
     const text = getOwn(amounts, name);

@@ -1,4 +1,4 @@
-/** Rules for probes, and for the handlers that are called when a container starts and stops. */
+/** Probes, and the handlers that run when a container starts and stops. */
 import type {
   Container,
   ExecAction,
@@ -13,12 +13,10 @@ import { forbidden, invalidValue, notSupported, required } from '../../../runtim
 import { isString } from '../../../runtime/objects/guards.js';
 import { httpHeaderName, portName, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
 import { notNegativeFields } from '../../shared/counts.js';
-import { checkRequired, checkText, type FieldErrors } from '../../shared/field-checks.js';
-import { type FieldChecks, setFields } from '../../shared/field-choice.js';
+import { checkRequired, checkText, type FieldChecks, type FieldErrors, setFields } from '../../shared/field-checks.js';
 
 type Handler = Pick<Draft<Probe>, 'exec' | 'grpc' | 'httpGet' | 'tcpSocket'>;
 
-/** The kinds of handlers. */
 const handlers: FieldChecks<Handler> = { exec: checkExec, httpGet: checkHttp, tcpSocket: checkPort, grpc: checkPort };
 
 /** A handler has exactly one kind. */
@@ -45,7 +43,7 @@ function* checkHttp(http: Draft<HTTPGetAction>, path: string): FieldErrors {
   for (const { name = '' } of httpHeaders) yield* checkText(`${path}.httpHeaders`, name, httpHeaderName);
 }
 
-/** A port by number or by name. */
+/** A port is a number or a name. */
 function* checkPort(
   { port = 0 }: Draft<GRPCAction> | Draft<HTTPGetAction> | Draft<TCPSocketAction>,
   path: string,
@@ -71,7 +69,7 @@ function* checkProbe(probe: Draft<Probe>, path: string): FieldErrors {
   }
 }
 
-/** The probes of a container that keeps running, at its path. */
+/** Checks the probes of a container that keeps running. */
 export function* checkProbes(container: Draft<Container>, path: string): FieldErrors {
   const { livenessProbe, readinessProbe, startupProbe } = container;
   if (livenessProbe) yield* checkEndingProbe(livenessProbe, `${path}.livenessProbe`);
@@ -79,7 +77,7 @@ export function* checkProbes(container: Draft<Container>, path: string): FieldEr
   if (startupProbe) yield* checkEndingProbe(startupProbe, `${path}.startupProbe`);
 }
 
-/** A probe whose failure does not end the container has no time for its end. */
+/** A readiness probe does not end the container, so it has no termination grace period. */
 function* checkReadiness(probe: Draft<Probe>, path: string): FieldErrors {
   const { terminationGracePeriodSeconds: grace } = probe;
   yield* checkProbe(probe, path);
@@ -87,14 +85,14 @@ function* checkReadiness(probe: Draft<Probe>, path: string): FieldErrors {
   yield invalidValue(`${path}.terminationGracePeriodSeconds`, grace, 'must not be set for readinessProbes');
 }
 
-/** A probe whose failure ends the container passes with one success. */
+/** A probe that can end the container needs exactly one success. */
 function* checkEndingProbe(probe: Draft<Probe>, path: string): FieldErrors {
   const { successThreshold: successes = 0 } = probe;
   yield* checkProbe(probe, path);
   if (successes !== 1) yield invalidValue(`${path}.successThreshold`, successes, 'must be 1');
 }
 
-/** The handlers for the start and the stop of a container. */
+/** Checks the handlers for start and stop. */
 export function* checkLifecycle({ postStart, preStop }: Draft<Lifecycle> = {}, path: string): FieldErrors {
   if (postStart) yield* checkHandler(postStart, `${path}.postStart`);
   if (preStop) yield* checkHandler(preStop, `${path}.preStop`);

@@ -1,20 +1,136 @@
-/** Rules for volumes put together of several sources, and for files about the pod itself. */
+/** Projected volumes, and references to fields and resources of the pod itself. */
 import type {
   DownwardAPIProjection,
   DownwardAPIVolumeFile,
+  ObjectFieldSelector,
   ProjectedVolumeSource,
+  ResourceFieldSelector,
   SecretProjection,
   ServiceAccountTokenProjection,
   VolumeProjection,
 } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
-import { forbidden, invalidValue, required } from '../../../runtime/objects/field-error.js';
-import { checkRequired, type FieldErrors } from '../../shared/field-checks.js';
-import { type FieldChecks, setFields } from '../../shared/field-choice.js';
-import { checkFilePath, checkKeyToPath, checkMode } from '../../shared/paths.js';
-import { checkFieldSelector, checkResourceSelector, fileFields } from './downward-fields.js';
+import { forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
+import { annotationKey, qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
+import { canonicalQuantity } from '../../../runtime/objects/scan/quantity.js';
+import { checkRequired, checkText, type FieldChecks, type FieldErrors, setFields } from '../../shared/field-checks.js';
+import { checkFilePath, checkKeyToPath, checkMode } from '../../shared/names.js';
 
-/** A file with a field of the pod, or with a resource of one of its containers. */
+/** Fields that environment variables may use. */
+export const envFields = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.podIP',
+  'status.podIPs',
+] as const;
+
+/** Fields that files may use. */
+const fileFields = [
+  'metadata.annotations',
+  'metadata.labels',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+] as const;
+
+/** All fields with a name, even those that not every reference may use. */
+const knownFields: ReadonlySet<string> = new Set([
+  ...envFields,
+  ...fileFields,
+  'spec.restartPolicy',
+  'spec.schedulerName',
+  'status.phase',
+]);
+
+/** Older names of fields. */
+const olderNames: ReadonlyMap<string, string> = new Map([['spec.host', 'spec.nodeName']]);
+
+/** Maps with selectable entries, as in `metadata.labels['key']`, and the rule for their keys. */
+const maps = new Map([
+  ['metadata.annotations', annotationKey],
+  ['metadata.labels', qualifiedNameCheck],
+]);
+
+/** Checks a reference to a field of the pod. */
+export function* checkFieldSelector(
+  { apiVersion: version = '', fieldPath: field = '' }: Draft<ObjectFieldSelector>,
+  path: string,
+  allowed: readonly string[],
+): FieldErrors {
+  if (version === '') yield required(`${path}.apiVersion`);
+  else if (field === '') yield required(`${path}.fieldPath`);
+  else {
+    const [, map = '', key = ''] = /^([^[]+)\['(.*)'\]$/s.exec(field) ?? [];
+    const current = olderNames.get(field) ?? field;
+    const problem = unknownField(version, current, map);
+    const check = maps.get(map);
+    if (problem) yield invalidValue(`${path}.fieldPath`, field, `error converting fieldPath: ${problem}`);
+    else if (check) yield* checkText(path, key, check);
+    else if (!allowed.includes(current)) yield notSupported(`${path}.fieldPath`, current, allowed);
+  }
+}
+
+function unknownField(version: string, field: string, map: string): string | undefined {
+  if (version !== 'v1') return `unsupported pod version: ${version}`;
+  if (map !== '') return maps.has(map) ? undefined : `field label does not support subscript: ${field}`;
+  return knownFields.has(field) ? undefined : `field label not supported: ${field}`;
+}
+
+const resources = [
+  'limits.cpu',
+  'limits.ephemeral-storage',
+  'limits.memory',
+  'requests.cpu',
+  'requests.ephemeral-storage',
+  'requests.memory',
+] as const;
+
+const isHugePages = (resource: string): boolean => /^(limits|requests)\.hugepages-/.test(resource);
+
+/** Checks a reference to a resource of a container; files must name the container. */
+export function* checkResourceSelector(
+  { resource = '', containerName = '', divisor = '' }: Draft<ResourceFieldSelector>,
+  path: string,
+  inFile: boolean,
+): FieldErrors {
+  if (inFile && containerName === '') yield required(`${path}.containerName`);
+  else if (resource === '') yield required(`${path}.resource`);
+  else if (!resources.some((known) => known === resource) && !isHugePages(resource)) {
+    yield notSupported(`${path}.resource`, resource, resources);
+  }
+  yield* checkDivisor(divisor || '0', resource, `${path}.divisor`);
+}
+
+const cpuDivisors = ['1m', '1'] as const;
+const byteDivisors = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'] as const;
+
+function* checkDivisor(text: string, resource: string, path: string): FieldErrors {
+  const written = canonicalQuantity(text);
+  const divisor = written.ok ? written.value : '';
+  const kind = kindOf(resource);
+  const allowed: readonly string[] = kind === 'cpu' ? cpuDivisors : byteDivisors;
+  if (divisor === '0' || kind === undefined || allowed.includes(divisor)) return;
+  const listed = kind === 'cpu' ? '1m and 1' : byteDivisors.join(', ');
+  yield invalidValue(path, resource, `only divisor's values ${listed} are supported with the ${kind} resource`);
+}
+
+/** The words of messages for resources with a divisor. */
+const kinds: ReadonlyMap<string | undefined, string> = new Map([
+  ['cpu', 'cpu'],
+  ['memory', 'memory'],
+  ['ephemeral-storage', 'local ephemeral storage'],
+]);
+
+function kindOf(resource: string): string | undefined {
+  if (isHugePages(resource)) return 'hugepages';
+  return kinds.get(resources.find((known) => known === resource)?.split('.')[1]);
+}
+
+/** Checks a file with a field of the pod or a resource of one of its containers. */
 export function* checkDownwardFile(file: Draft<DownwardAPIVolumeFile>, path: string): FieldErrors {
   const { fieldRef: field, resourceFieldRef: resource } = file;
   yield* checkRequired(file.path, `${path}.path`);
@@ -29,7 +145,7 @@ export function* checkDownwardFile(file: Draft<DownwardAPIVolumeFile>, path: str
   yield* checkMode(file.mode, `${path}.mode`);
 }
 
-/** The path of a volume, and the paths of its files that are taken. */
+/** The path of a volume, and the file paths that are already used. */
 type VolumeFiles = readonly [volume: string, taken: Set<string>];
 
 const projections: FieldChecks<Draft<VolumeProjection>, VolumeFiles> = {
@@ -39,7 +155,7 @@ const projections: FieldChecks<Draft<VolumeProjection>, VolumeFiles> = {
   serviceAccountToken: checkToken,
 };
 
-/** A volume of several sources, which may not have files in the same place. */
+/** The sources of a projected volume must not create the same file twice. */
 export function* checkProjected(volume: Draft<ProjectedVolumeSource>, path: string): FieldErrors {
   yield* checkMode(volume.defaultMode, `${path}.defaultMode`);
   const taken = new Set<string>();
@@ -80,6 +196,6 @@ function* checkToken(source: Draft<ServiceAccountTokenProjection>, path: string,
   const at = `${path}.expirationSeconds`;
   if (seconds < shortestLife) yield invalidValue(at, seconds, 'may not specify a duration less than 10 minutes');
   if (seconds > longestLife) yield invalidValue(at, seconds, 'may not specify a duration larger than 2^32 seconds');
-  // As in the reference, the path is looked for in the volume, and may be any.
+  // As in the reference, the path is expected in the volume and may be any text.
   yield* checkRequired(source.path, `${volume}.path`);
 }

@@ -1,4 +1,4 @@
-/** Rules for the resources that containers request and are limited to. */
+/** The resources that containers request, and their limits. */
 import type {
   ContainerResizePolicy,
   ResourceClaim,
@@ -16,13 +16,20 @@ import {
   quantityInUnits,
 } from '../../../runtime/objects/scan/quantity.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
-import { amountErrors, amountsOf, isWholeAmount } from '../../shared/resource-list.js';
-import { hugePages, isHugePages, type ResourceNames, resourceNamesOf } from '../../shared/resource-names.js';
+import {
+  amountErrors,
+  amountsOf,
+  hugePages,
+  isHugePages,
+  isWholeAmount,
+  type ResourceNames,
+  resourceNamesOf,
+} from '../../shared/resources.js';
 
-/** Names that a container's claims can have. */
+/** The claim names that containers may use. */
 export type ClaimNames = ReadonlySet<string>;
 
-/** The requests and limits of a container, at the path of its `resources`. */
+/** Checks requests and limits of a container. */
 export function* checkResources(
   requirements: Draft<ResourceRequirements>,
   path: string,
@@ -52,7 +59,7 @@ function* checkEntry(name: string, amount: Quantity, path: string, resources: Re
   yield invalidValue(`${path}[${name}]`, shown, `${shown} is not positive integer multiple of ${name}`);
 }
 
-/** Whether an amount is one of whole pages. The size of a page is part of the resource's name. */
+/** Returns whether an amount is a whole number of pages. The resource's name contains the page size. */
 function isWholePages(name: string, amount: Quantity): boolean {
   const size = parseQuantity(name.slice(hugePages.length));
   if (!size.ok || size.value.digits <= 0n || !isWholeAmount(size.value)) return false;
@@ -98,7 +105,7 @@ function* checkClaims(claims: readonly Draft<ResourceClaim>[] = [], path: string
 const resizable = ['cpu', 'memory'] as const;
 const resizeRestarts = ['NotRequired', 'RestartContainer'] as const;
 
-/** The effects that changes of a running container's resources have on it. Errors of single ones name the list. */
+/** Checks what happens if resources of a running container change. Errors about one policy name the list. */
 export function* checkResizePolicy(policies: readonly Draft<ContainerResizePolicy>[] = [], path: string): FieldErrors {
   const seen = new Set<string>();
   for (const [i, { resourceName = '', restartPolicy = '' }] of policies.entries()) {

@@ -1,12 +1,12 @@
-/** Rules for the security contexts of pods and of containers. */
+/** The security contexts of pods and containers. */
 import type { PodSpec, SeccompProfile, SecurityContext, Sysctl } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
 import { checkBetween, checkOneOf, type FieldErrors, userIds } from '../../shared/field-checks.js';
-import { checkDescendingPath } from '../../shared/paths.js';
-import { checkWindowsOptions } from './windows-options.js';
+import { checkDescendingPath } from '../../shared/names.js';
+import { checkWindowsOptions } from './operating-system.js';
 
-/** The security context of a pod, at the path of its spec. */
+/** Checks the security context of a pod. */
 export function* checkPodSecurity(spec: Draft<PodSpec>, path: string): FieldErrors {
   const { securityContext: context = {} } = spec;
   const at = `${path}.securityContext`;
@@ -26,7 +26,7 @@ export function* checkPodSecurity(spec: Draft<PodSpec>, path: string): FieldErro
   yield* checkWindowsOptions(context.windowsOptions, `${at}.windowsOptions`);
 }
 
-/** Ports of containers in the network of the node are ports of the node. */
+/** On the node's network, container ports are ports of the node. */
 function* checkHostPorts(spec: Draft<PodSpec>, path: string): FieldErrors {
   for (const [i, { ports = [] }] of (spec.containers ?? []).entries()) {
     for (const [j, { containerPort = 0, hostPort = 0 }] of ports.entries()) {
@@ -52,7 +52,7 @@ function* checkSeccomp(profile: Draft<SeccompProfile> | undefined, path: string)
   }
 }
 
-/** The security context of a container. */
+/** Checks the security context of a container. */
 export function* checkContainerSecurity(context: Draft<SecurityContext> | undefined, path: string): FieldErrors {
   if (!context) return;
   for (const field of ['runAsUser', 'runAsGroup'] as const)
@@ -63,7 +63,7 @@ export function* checkContainerSecurity(context: Draft<SecurityContext> | undefi
   yield* checkWindowsOptions(context.windowsOptions, `${path}.windowsOptions`);
 }
 
-/** A process that has all privileges cannot be kept from gaining more. */
+/** A privileged process cannot be kept from gaining privileges. */
 function* checkEscalation(context: Draft<SecurityContext>, path: string): FieldErrors {
   if (context.allowPrivilegeEscalation !== false) return;
   const start = 'cannot set `allowPrivilegeEscalation` to false and';
@@ -76,11 +76,11 @@ function* checkEscalation(context: Draft<SecurityContext>, path: string): FieldE
 
 const segment = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const source = `(${segment}[\\./])*${segment}`;
-// The same names, tested part by part so that the time is linear in the length.
+// The same names, tested part by part to take linear time.
 const segments = new RegExp(`^${segment}$`);
 const maxLength = 253;
 
-/** The parameters of a pod at a path. */
+/** Checks kernel parameters. */
 function* checkSysctls(sysctls: readonly Draft<Sysctl>[] = [], path: string): FieldErrors {
   const seen = new Set<string>();
   for (const [i, sysctl] of sysctls.entries()) {
@@ -94,7 +94,7 @@ function* checkSysctls(sysctls: readonly Draft<Sysctl>[] = [], path: string): Fi
   }
 }
 
-/** The name with dots between its parts. It may be written with slashes too, and then has the two exchanged. */
+/** Returns a sysctl name with dots between its parts. In a name with slashes, dots and slashes are swapped. */
 function withDots(name: string): string {
   const first = /[./]/.exec(name)?.[0];
   if (first !== '/') return name;

@@ -1,14 +1,16 @@
-/** Rules for the sources of volumes. */
+/** The sources of volumes. */
 import type {
   AzureDiskVolumeSource,
   CSIVolumeSource,
   DownwardAPIVolumeSource,
   EmptyDirVolumeSource,
   EphemeralVolumeSource,
+  FCVolumeSource,
   FlexVolumeSource,
   FlockerVolumeSource,
   GitRepoVolumeSource,
   HostPathVolumeSource,
+  ISCSIVolumeSource,
   KeyToPath,
   LocalObjectReference,
   NFSVolumeSource,
@@ -17,27 +19,72 @@ import type {
   Volume,
 } from '../../../generated/types/core/v1/types.js';
 import type { Draft, JsonObject } from '../../../runtime/contract/index.js';
-import { forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
+import { forbidden, invalidValue, notSupported, required, stringList } from '../../../runtime/objects/field-error.js';
 import { isString } from '../../../runtime/objects/guards.js';
 import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { parseQuantity } from '../../../runtime/objects/scan/quantity.js';
-import { checkDriverName } from '../../shared/driver-name.js';
 import {
   checkBetween,
   checkName,
   checkOneOf,
   checkRequired,
   checkText,
+  type FieldChecks,
   type FieldErrors,
 } from '../../shared/field-checks.js';
-import type { FieldChecks } from '../../shared/field-choice.js';
-import { checkDescendingPath, checkKeyToPath, checkMode, checkNoBacksteps } from '../../shared/paths.js';
-import { checkClaimTemplate } from '../volumes/claim-spec.js';
-import { checkFc, checkIscsi } from './network-disks.js';
+import {
+  checkDescendingPath,
+  checkDriverName,
+  checkKeyToPath,
+  checkMode,
+  checkNoBacksteps,
+} from '../../shared/names.js';
+import { checkClaimTemplate } from '../claim-spec.js';
 import { checkDownwardFile, checkProjected } from './projected-files.js';
 
-/** A source of which some texts have to be there. */
+/** The two forms of iSCSI names, by prefix. */
+const nameForms: readonly (readonly [prefix: string, form: RegExp])[] = [
+  ['iqn', /^iqn\.\d{4}-\d{2}\.([a-zA-Z0-9.-]+)(:[^,;*&$|\s]+)$/],
+  ['eui', /^eui.[a-zA-Z0-9]{16}$/],
+  ['naa', /^naa.[a-zA-Z0-9]{32}$/],
+];
+
+function* checkQualifiedName(name: string, path: string): FieldErrors {
+  const form = nameForms.find(([prefix]) => name.startsWith(prefix));
+  if (!form) yield invalidValue(path, name, 'must be valid format starting with iqn, eui, or naa');
+  else if (!form[1].test(name)) yield invalidValue(path, name, 'must be valid format');
+}
+
+const luns: readonly [number, number] = [0, 255];
+
+/** Checks an iSCSI disk. */
+function* checkIscsi(source: Draft<ISCSIVolumeSource>, path: string): FieldErrors {
+  const { iqn, chapAuthDiscovery, chapAuthSession, secretRef, initiatorName } = source;
+  yield* checkRequired(source.targetPortal, `${path}.targetPortal`);
+  if (iqn) yield* checkQualifiedName(iqn, `${path}.iqn`);
+  else yield required(`${path}.iqn`);
+  yield* checkBetween(source.lun, `${path}.lun`, luns);
+  if ((chapAuthDiscovery || chapAuthSession) && !secretRef) yield required(`${path}.secretRef`);
+  if (initiatorName !== undefined) yield* checkQualifiedName(initiatorName, `${path}.initiatorname`);
+}
+
+/** Checks a Fibre Channel disk, which is identified in one of two ways. */
+function* checkFc(source: Draft<FCVolumeSource>, path: string): FieldErrors {
+  const { targetWWNs = [], wwids = [] } = source;
+  const at = `${path}.targetWWNs`;
+  if (targetWWNs.length === 0 && wwids.length === 0) {
+    yield required(at, 'must specify either targetWWNs or wwids, but not both');
+  }
+  if (targetWWNs.length > 0 && wwids.length > 0) {
+    yield invalidValue(at, stringList(targetWWNs), 'targetWWNs and wwids can not be specified simultaneously');
+  }
+  if (targetWWNs.length === 0) return;
+  if (source.lun === undefined) yield required(`${path}.lun`, 'lun is required if targetWWNs is specified');
+  yield* checkBetween(source.lun, `${path}.lun`, luns);
+}
+
+/** Creates a check for required texts. */
 const needing = <T extends JsonObject>(...fields: readonly (keyof T & string)[]) =>
   function* check(source: T, path: string): FieldErrors {
     for (const field of fields) {
@@ -68,7 +115,7 @@ const hostPathTypes = [
   'Socket',
 ] as const;
 
-/** A path of the node itself. */
+/** Checks a path of the node. */
 function* checkHostPath(source: Draft<HostPathVolumeSource>, path: string): FieldErrors {
   if (!source.path) {
     yield required(`${path}.path`);
@@ -83,14 +130,14 @@ function* checkGitRepo(source: Draft<GitRepoVolumeSource>, path: string): FieldE
   yield* checkDescendingPath(`${path}.directory`, source.directory ?? '');
 }
 
-/** A partition of a disk, counted from 1; zero is none. A wrong one is reported in both ways. */
+/** A partition is counted from 1; zero means none. A wrong one is reported twice. */
 function* checkPartition(source: { partition?: number | undefined }, path: string): FieldErrors {
   for (const _ of checkBetween(source.partition, `${path}.partition`, [0, 255])) {
     yield* checkBetween(source.partition, `${path}.partition`, [1, 255]);
   }
 }
 
-/** Files made of the keys of a config map or secret. */
+/** Checks files made from keys of a config map or secret. */
 function* checkFiles(
   source: { defaultMode?: number | undefined; items?: readonly Draft<KeyToPath>[] | undefined },
   path: string,
@@ -129,7 +176,7 @@ function* checkQuobyte(source: Draft<QuobyteVolumeSource>, path: string): FieldE
   } else if (tenant.length > 64) {
     yield required(`${path}.tenant`, 'must be a UUID and may not exceed a length of 64 characters');
   } else {
-    // Each pair that is wrong is an error of the whole.
+    // Each wrong pair is an error of the whole field.
     for (const pair of registry.split(',')) {
       if (/^([^:[\]]*|\[[^[\]]*\]):[^:]*$/.test(pair)) continue;
       yield invalidValue(at, registry, 'must be a host:port pair or multiple pairs separated by commas');
@@ -138,7 +185,7 @@ function* checkQuobyte(source: Draft<QuobyteVolumeSource>, path: string): FieldE
   yield* checkRequired(source.volume, `${path}.volume`);
 }
 
-/** A driver with options, whose names may not be those of the platform. */
+/** A flexible driver's options must not have names of the platform. */
 function* checkFlex(source: Draft<FlexVolumeSource>, path: string, { id }: Naming): FieldErrors {
   yield* checkRequired(source.driver, `${path}.driver`);
   const reserved = id === 'kubernetes' ? ['kubernetes.io', 'k8s.io'] : ['platform.io'];
@@ -152,7 +199,7 @@ function* checkFlex(source: Draft<FlexVolumeSource>, path: string, { id }: Namin
 
 function* checkDownward(source: Draft<DownwardAPIVolumeSource>, path: string): FieldErrors {
   yield* checkMode(source.defaultMode, `${path}.defaultMode`);
-  // Errors of single files name the whole source.
+  // Errors about single files name the whole source.
   for (const file of source.items ?? []) yield* checkDownwardFile(file, path);
 }
 
@@ -160,7 +207,7 @@ const managedDisk =
   '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}' as const;
 const blobDisk = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd' as const;
 
-/** A disk of Azure, whose address depends on its kind. */
+/** The address of an Azure disk depends on its kind. */
 function* checkAzureDisk(source: Draft<AzureDiskVolumeSource>, path: string): FieldErrors {
   const { kind, diskURI: uri = '' } = source;
   yield* checkRequired(source.diskName, `${path}.diskName`);
@@ -180,7 +227,7 @@ function* checkStorageOs(source: Draft<StorageOSVolumeSource>, path: string): Fi
 
 function* checkCsi({ driver = '', nodePublishSecretRef: secret }: Draft<CSIVolumeSource>, path: string): FieldErrors {
   yield* checkDriverName(driver, `${path}.driver`);
-  // As in the reference, one that is no name is told without the field that holds it.
+  // As in the reference, the error about a malformed name omits the field that holds it.
   if (secret?.name) yield* checkText(`${path}.name`, secret.name, dns1123Subdomain);
   else if (secret) yield required(`${path}.nodePublishSecretRef.name`);
 }
@@ -190,7 +237,7 @@ function* checkEphemeral({ volumeClaimTemplate }: Draft<EphemeralVolumeSource>, 
   else yield required(`${path}.volumeClaimTemplate`);
 }
 
-/** The check of each source. Where several are set, the first in this order counts. */
+/** The check of each source. If several are set, the first in this order counts. */
 export const volumeSources: FieldChecks<Omit<Draft<Volume>, 'name'>, [Naming]> = {
   emptyDir: checkEmptyDir,
   hostPath: checkHostPath,

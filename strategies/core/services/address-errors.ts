@@ -1,13 +1,21 @@
-/** Rules of the addresses of a Service and their families. */
+/** The addresses, families and source ranges of a service. */
 import type { FieldError } from '../../../runtime/contract/index.js';
-import { duplicate, invalidValue, notSupported, required, stringList } from '../../../runtime/objects/field-error.js';
-import { ipNumber } from '../../../runtime/objects/ip-address.js';
+import {
+  duplicate,
+  forbidden,
+  invalidValue,
+  notSupported,
+  required,
+  stringList,
+} from '../../../runtime/objects/field-error.js';
+import { ipNumber, parseIpRange } from '../../../runtime/objects/ip-address.js';
 import { ipAddress } from '../../../runtime/objects/names/network-names.js';
 import {
   clusterIPOf,
   clusterIPsOf,
   familiesOf,
   isHeadless,
+  isLoadBalancer,
   NONE,
   needsClusterIP,
   policyOf,
@@ -18,13 +26,13 @@ const path = 'spec.clusterIPs';
 const families = ['IPv4', 'IPv6'];
 const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 
-/** Errors of `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy` of a Service that may have addresses. */
+/** Checks `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy` of a service that may have addresses. */
 export function addressErrors(service: ServiceDraft): readonly FieldError[] {
   if (!needsClusterIP(service)) return [];
   const before = [...firstErrors(service), ...familyErrors(service), ...singleErrors(service)];
   const addresses = clusterIPsOf(service);
   const tooMany = addresses.length > 2 ? [invalidValue(path, listed(service), 'may only hold up to 2 values')] : [];
-  // A text that is no address has no family that could be compared.
+  // A malformed address has no family to compare.
   return singleErrors(service).length > 0
     ? [...before, ...tooMany]
     : [...before, ...tooMany, ...pairErrors(service), ...matchErrors(service)];
@@ -32,7 +40,7 @@ export function addressErrors(service: ServiceDraft): readonly FieldError[] {
 
 const listed = (service: ServiceDraft) => stringList(clusterIPsOf(service));
 
-/** The first of the addresses is the one that has a field of its own. */
+/** `clusterIP` is the first of `clusterIPs`. */
 function firstErrors(service: ServiceDraft): readonly FieldError[] {
   const [first] = clusterIPsOf(service);
   const own = clusterIPOf(service);
@@ -44,7 +52,7 @@ function firstErrors(service: ServiceDraft): readonly FieldError[] {
   return first === own ? [] : [invalidValue(path, listed(service), 'first value must match `clusterIP`')];
 }
 
-/** Families are known ones, once each, and the policy is a known one. */
+/** Families are known and unique, and the policy is known. */
 function familyErrors(service: ServiceDraft): readonly FieldError[] {
   const named = familiesOf(service);
   const first = new Map([...named.entries()].reverse().map(([i, family]) => [family, i]));
@@ -57,7 +65,7 @@ function familyErrors(service: ServiceDraft): readonly FieldError[] {
   return [...errors, notSupported('spec.ipFamilyPolicy', policy, policies)];
 }
 
-/** Each address is one, or `None` alone. */
+/** Each address is valid, or there is only `None`. */
 function singleErrors(service: ServiceDraft): readonly FieldError[] {
   const addresses = clusterIPsOf(service);
   return addresses.flatMap((address, i) => {
@@ -70,7 +78,7 @@ function singleErrors(service: ServiceDraft): readonly FieldError[] {
   });
 }
 
-/** Two addresses are of two families. */
+/** Two addresses have different families. */
 function pairErrors(service: ServiceDraft): readonly FieldError[] {
   const addresses = clusterIPsOf(service);
   const found = new Set(addresses.map((address) => ipNumber(address)?.family));
@@ -78,7 +86,7 @@ function pairErrors(service: ServiceDraft): readonly FieldError[] {
   return [invalidValue(path, listed(service), 'may specify no more than one IP for each IP family')];
 }
 
-/** Each address is of the family at the same place. */
+/** Each address has the family at the same index. */
 function matchErrors(service: ServiceDraft): readonly FieldError[] {
   if (isHeadless(service)) return [];
   const named = familiesOf(service);
@@ -87,4 +95,32 @@ function matchErrors(service: ServiceDraft): readonly FieldError[] {
     if ((wanted !== 'IPv4' && wanted !== 'IPv6') || ipNumber(address)?.family === wanted) return [];
     return [invalidValue(`${path}[${i}]`, address, `expected an ${wanted} value as indicated by \`ipFamilies[${i}]\``)];
   });
+}
+
+// Source ranges of a load balancer: a field, or the annotation that came before it.
+
+const rule = 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 ';
+
+/** Checks the field, or the annotation if the field is empty. */
+export function sourceRangeErrors(service: ServiceDraft, annotation: string): readonly FieldError[] {
+  const { metadata, spec } = service;
+  const { loadBalancerSourceRanges: ranges = [] } = spec ?? {};
+  const annotated = metadata.annotations?.[annotation];
+  if (ranges.length > 0) return errorsOf(service, 'spec.LoadBalancerSourceRanges', `[${ranges.join(' ')}]`, ranges);
+  if (annotated === undefined) return [];
+  // An annotation of only blanks stands for everyone.
+  const listed = annotated.trim() === '' ? [] : annotated.split(',');
+  return errorsOf(service, `metadata.annotations[${annotation}]`, annotated, listed);
+}
+
+function errorsOf(
+  service: ServiceDraft,
+  path: string,
+  value: string,
+  ranges: readonly string[],
+): readonly FieldError[] {
+  return [
+    ...(isLoadBalancer(service) ? [] : [forbidden(path, "may only be used when `type` is 'LoadBalancer'")]),
+    ...(ranges.every((range) => parseIpRange(range.trim())) ? [] : [invalidValue(path, value, rule)]),
+  ];
 }

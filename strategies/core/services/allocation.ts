@@ -1,12 +1,11 @@
-/** Gives Services their addresses and their ports on nodes. */
+/** Assigns addresses and node ports to services. */
 import type { Allocation, AllocationRecords, Claims, Failure, FieldError } from '../../../runtime/contract/index.js';
 import { invalidValue, stringList } from '../../../runtime/objects/field-error.js';
 import { type IpNumber, ipNumber, ipRangeText, ipText } from '../../../runtime/objects/ip-address.js';
 import { internalFailure, invalid } from '../../../runtime/objects/status.js';
 import { chooseFamilies } from './families.js';
-import { assignHealthCheckPort, assignNodePorts } from './node-ports.js';
+import { assignHealthCheckPort, assignNodePorts, type Refusal } from './node-ports.js';
 import { addressValue, familiesIn, isUsable, portValue, type ServiceRanges, takeAddress } from './ranges.js';
-import type { Refusal } from './refusal.js';
 import {
   clusterIPOf,
   clusterIPsOf,
@@ -41,7 +40,7 @@ export function defineServiceAllocation(ranges: ServiceRanges, records: Allocati
   };
 }
 
-/** The addresses of a Service, in canonical form. */
+/** Returns the addresses of a service in canonical form. */
 export const addressesHeld = (service: ServiceDraft): readonly string[] =>
   addressNumbers(service).map((address) => ipText(address));
 
@@ -62,7 +61,7 @@ function failureOf(service: ServiceDraft, refusal: Refusal): Failure {
   return internalFailure(`failed to allocate a ${refusal.usedUp}: range is full`);
 }
 
-/** Claims the addresses that a Service asks for, and gives it those of its families that it has none of. */
+/** Claims the addresses that a service asks for, and assigns one for each family without an address. */
 async function assignAddresses(
   service: ServiceDraft,
   old: ServiceDraft | undefined,
@@ -88,7 +87,7 @@ async function assignAddresses(
   return undefined;
 }
 
-/** The place of the first address that is new; `undefined` where there is none. */
+/** Returns the index of the first new address; `undefined` if there is none. */
 function firstToAssign(service: ServiceDraft, old: ServiceDraft | undefined): number | undefined {
   if (!needsClusterIP(service) || isHeadless(service)) return undefined;
   if (!old || !needsClusterIP(old)) return 0;
@@ -96,7 +95,7 @@ function firstToAssign(service: ServiceDraft, old: ServiceDraft | undefined): nu
   return isUpgraded && !isHeadless(old) ? 1 : undefined;
 }
 
-/** Claims an address that a Service asks for; returns why that fails. */
+/** Claims an address that a service asks for; returns why that fails. */
 async function claimProblem(text: string, { addresses }: ServiceRanges, claims: Claims): Promise<string | undefined> {
   const address = ipNumber(text);
   const range = addresses.find(({ family }) => family === address?.family);
@@ -111,8 +110,8 @@ const addressError = (service: ServiceDraft, problem: string): FieldError =>
   invalidValue('spec.clusterIPs', stringList(clusterIPsOf(service)), problem);
 
 /**
- * Takes over the addresses and ports of the old Service where the new one leaves them out and needs them, so that
- * writing a Service once more as it was created changes nothing.
+ * Takes over addresses and ports of the old service that the new one omits and needs, so that writing the service again
+ * as it was created changes nothing.
  */
 function keepAssignedValues(service: ServiceDraft, old: ServiceDraft): void {
   const { spec } = service;
@@ -126,7 +125,7 @@ function keepAssignedValues(service: ServiceDraft, old: ServiceDraft): void {
   if (stay(needsHealthCheck) && healthCheckPortOf(old) !== 0) spec.healthCheckNodePort ||= healthCheckPortOf(old);
 }
 
-/** Ports are matched by their names; a port on the nodes that another port has asked for is not given twice. */
+/** Matches ports by name. A node port that another port asks for is not assigned twice. */
 function keepNodePorts(service: ServiceDraft, old: ServiceDraft): void {
   const asked = new Set(nodePortsOf(service));
   const byName = new Map(portsOf(old).map(({ name = '', nodePort = 0 }) => [name, nodePort]));
@@ -137,7 +136,7 @@ function keepNodePorts(service: ServiceDraft, old: ServiceDraft): void {
   }
 }
 
-/** Brings `clusterIPs` in line with `clusterIP`, for writers who know only the latter. */
+/** Makes `clusterIPs` follow `clusterIP`, for writers who know only the latter. */
 function matchAddresses(service: ServiceDraft, old: ServiceDraft | undefined): void {
   const { spec } = service;
   if (!spec) return;

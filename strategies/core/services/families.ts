@@ -1,4 +1,4 @@
-/** Chooses the IP families of a Service, from those that it asks for and those that the cluster has. */
+/** Chooses the IP families of a service from its wishes and the cluster's families. */
 import type { FieldError } from '../../../runtime/contract/index.js';
 import { invalidValue, stringList } from '../../../runtime/objects/field-error.js';
 import { type IpFamily, ipNumber } from '../../../runtime/objects/ip-address.js';
@@ -16,8 +16,8 @@ import {
 } from './spec.js';
 
 /**
- * Fills in `ipFamilyPolicy` and `ipFamilies`, in place; `available` are the families of the cluster, the preferred one
- * first. Returns why that cannot be.
+ * Fills in `ipFamilyPolicy` and `ipFamilies`, in place. `available` are the families of the cluster, the preferred one
+ * first. Returns the errors if that is impossible.
  */
 export function chooseFamilies(
   service: ServiceDraft,
@@ -54,15 +54,15 @@ export function chooseFamilies(
   return [];
 }
 
-/** Both families, where there is only one yet. */
+/** Adds the other family if there is only one. */
 function withOther(families: readonly string[]): readonly string[] {
   if (families.length !== 1) return families;
   return [...families, families[0] === 'IPv4' ? 'IPv6' : 'IPv4'];
 }
 
 /**
- * A Service that prefers both families keeps what it has while nothing about that changes: it is not given a second
- * address because the cluster has got a second family, nor does it lose one.
+ * Returns whether a service that prefers two families keeps what it has: it gets no second address, and loses none,
+ * just because the families of the cluster changed.
  */
 function keepsPreference(service: ServiceDraft, old: ServiceDraft | undefined): boolean {
   if (!old || typeOf(service) !== typeOf(old) || policyOf(service) !== 'PreferDualStack') return false;
@@ -73,14 +73,14 @@ function keepsPreference(service: ServiceDraft, old: ServiceDraft | undefined): 
   );
 }
 
-/** The policy of a Service that names none: its old one, or the one that its kind of Service has. */
+/** Returns the policy of a service that names none: its old one, or the default of its type. */
 function inferredPolicy(service: ServiceDraft, old: ServiceDraft | undefined): string {
   const before = old ? policyOf(old) : '';
   if (before !== '') return before;
   return isHeadlessWithoutSelector(service) ? 'RequireDualStack' : 'SingleStack';
 }
 
-/** An update to a single family drops the second one, where the writer has not; without that policy nothing is dropped. */
+/** An update to one family drops the second one if the writer has not. With any other policy nothing is dropped. */
 function reduce(service: ServiceDraft, old: ServiceDraft): readonly FieldError[] {
   const lists = [
     ['clusterIPs', 'cluster IP'],
@@ -99,7 +99,7 @@ function reduce(service: ServiceDraft, old: ServiceDraft): readonly FieldError[]
   });
 }
 
-/** A Service of one family names one at most. */
+/** A single-stack service names at most one family. */
 function singleStackErrors(service: ServiceDraft): readonly FieldError[] {
   const wanted = "must be 'RequireDualStack' or 'PreferDualStack' when multiple";
   const error = (what: string): FieldError =>
@@ -110,7 +110,7 @@ function singleStackErrors(service: ServiceDraft): readonly FieldError[] {
   ];
 }
 
-/** An address is of a family that the cluster has. */
+/** Returns the error of an address whose family the cluster does not have. */
 function unavailableAddress(
   service: ServiceDraft,
   address: string,
@@ -123,7 +123,7 @@ function unavailableAddress(
   return [invalidValue(`spec.clusterIPs[${i}]`, stringList(clusterIPsOf(service)), rule)];
 }
 
-/** Families are those that the cluster has. */
+/** The cluster has all families of the service. */
 function unavailableFamilies(service: ServiceDraft, available: readonly IpFamily[]): readonly FieldError[] {
   const wantsBoth = policyOf(service) === 'RequireDualStack' && available.length < 2;
   const rule = 'this cluster is not configured for dual-stack services';

@@ -1,8 +1,7 @@
-/** Ports on the nodes: of a Service's ports, and for the health check of load balancers. */
-import type { Claims } from '../../../runtime/contract/index.js';
+/** Assigns node ports to the ports of services, and health check ports to load balancers. */
+import type { Claims, FieldError } from '../../../runtime/contract/index.js';
 import { invalidValue } from '../../../runtime/objects/field-error.js';
 import { type PortRange, portValue, takePort } from './ranges.js';
-import type { Refusal } from './refusal.js';
 import {
   healthCheckPortOf,
   mayHaveNodePorts,
@@ -13,7 +12,7 @@ import {
   type ServiceDraft,
 } from './spec.js';
 
-/** Claims the ports that a Service asks for, and gives it those that it lacks. */
+/** Claims the ports that a service asks for, and assigns the missing ones. */
 export async function assignNodePorts(
   service: ServiceDraft,
   old: ServiceDraft | undefined,
@@ -23,7 +22,7 @@ export async function assignNodePorts(
   if (!mayHaveNodePorts(service)) return undefined;
   const kept = new Set(old && mayHaveNodePorts(old) ? nodePortsOf(old) : []);
   const ports = service.spec?.ports ?? [];
-  // In a new Service, ports of the same number (over TCP and over UDP, say) get the same port on the nodes.
+  // In a new service, ports with the same number (over TCP and UDP, for example) get the same node port.
   const byNumber = old ? undefined : new Map<number, number>();
   for (const [i, port] of ports.entries()) {
     if (!port.nodePort && !needsNodePorts(service)) continue;
@@ -39,7 +38,7 @@ export async function assignNodePorts(
   return undefined;
 }
 
-/** The port on the nodes that a port of the same number has been given, or asks for; 0 for none. */
+/** Returns the node port that a port of the same number has or asks for; 0 if none. */
 function askedFor({ port = 0 }: PortDraft, ports: readonly PortDraft[], given: ReadonlyMap<number, number>): number {
   const other = ports.find((one) => (one.port ?? 0) === port && one.nodePort);
   return given.get(port) ?? other?.nodePort ?? 0;
@@ -49,7 +48,7 @@ function isGivenToOther(asked: number, { port = 0 }: PortDraft, given: ReadonlyM
   return [...given].some(([number, nodePort]) => nodePort === asked && number !== port);
 }
 
-/** Claims, or chooses, the port at which load balancers ask for the health of endpoints. */
+/** Claims or chooses the port where load balancers check the health of endpoints. */
 export async function assignHealthCheckPort(
   service: ServiceDraft,
   old: ServiceDraft | undefined,
@@ -67,7 +66,7 @@ export async function assignHealthCheckPort(
   return undefined;
 }
 
-/** Claims a port that a Service asks for; returns why that fails. */
+/** Claims a port that a service asks for; returns why that fails. */
 async function claimProblem(
   port: number,
   { first, last }: PortRange,
@@ -80,3 +79,6 @@ async function claimProblem(
   const isClaimed = !isAgain && (await claims.take(portValue(port)));
   return isClaimed ? undefined : 'provided port is already allocated';
 }
+
+/** Mistakes of the writer, or an exhausted range. */
+export type Refusal = { readonly errors: readonly FieldError[] } | { readonly usedUp: string };

@@ -1,6 +1,8 @@
-/** The ranges from which Services get addresses and ports on nodes. */
+/** The ranges from which services get addresses and node ports. */
 import { randomInt } from 'node:crypto';
-import type { Claims } from '../../../runtime/contract/index.js';
+import type { IPAddress } from '../../../generated/networking.platform.io/v1alpha1/ipaddresses/types.js';
+import type { ParentReference } from '../../../generated/types/networking/v1alpha1/types.js';
+import type { AllocationRecords, ApiObject, Claims, Draft, DraftObject } from '../../../runtime/contract/index.js';
 import {
   type IpFamily,
   type IpNumber,
@@ -9,42 +11,42 @@ import {
   isInRange,
   parseIpRange,
 } from '../../../runtime/objects/ip-address.js';
+import type { Naming } from '../../../runtime/objects/naming.js';
 
-/** The ranges of a cluster. */
 export interface ServiceRanges {
-  /** One block, or one of each family; Services get an address of the first where they do not ask for another. */
+  /** One block, or one of each family. By default, services get an address of the first. */
   readonly addresses: readonly IpRange[];
   readonly nodePorts: PortRange;
 }
 
-/** Ports from the first to the last. */
+/** Both ends are included. */
 export interface PortRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** The ranges of a cluster that configures none. */
+/** The default ranges. */
 export const defaultServiceRanges: ServiceRanges = {
   addresses: ['10.0.0.0/16'].flatMap((text) => parseIpRange(text) ?? []),
   nodePorts: { first: 30_000, last: 32_767 },
 };
 
-/** Addresses of IPv6 blocks that are assigned at most: the first of them. */
+/** The most addresses that are assigned from an IPv6 block: its first ones. */
 const maxIPv6 = 65_536;
 
-/** The addresses of a block that may be assigned: not the network's own, nor the broadcast address of IPv4. */
+/** Returns the assignable addresses of a block: without the network address and the broadcast address of IPv4. */
 function usable({ family, first, size }: IpRange): { readonly first: bigint; readonly count: number } {
   const count = family === 'IPv4' ? Number(size) - 2 : Math.min(Number(size), maxIPv6) - 1;
   return { first: first + 1n, count: Math.max(count, 0) };
 }
 
-/** Whether an address may be assigned. */
+/** Returns whether an address can be assigned. */
 export function isUsable(range: IpRange, address: IpNumber): boolean {
   const { first, count } = usable(range);
   return isInRange(range, address) && address.value >= first && address.value < first + BigInt(count);
 }
 
-/** How many addresses at the beginning of a block are kept for Services that ask for one, while others are free. */
+/** Returns how many addresses at the start of a block are used last, because services may ask for them. */
 function reserved(range: IpRange): number {
   const size = Number(range.size);
   return size <= 16 ? 0 : Math.min(Math.max(Math.floor(size / 16), 16), 256);
@@ -52,16 +54,16 @@ function reserved(range: IpRange): number {
 
 const addressPool = 'clusterIPs/';
 
-/** The name of an address in claims. */
+/** Returns the name of an address in claims. */
 export const addressValue = (address: IpNumber): string => addressPool + ipText(address);
 
-/** The address that a claim is about, in canonical form; `undefined` for other claims. */
+/** Returns the address of a claim in canonical form; `undefined` for other claims. */
 export const addressOfValue = (value: string): string | undefined =>
   value.startsWith(addressPool) ? value.slice(addressPool.length) : undefined;
 
 export const portValue = (port: number): string => `nodePorts/${port}`;
 
-/** Claims a free address of a block; `undefined` where there is none. */
+/** Claims a free address of a block; `undefined` if there is none. */
 export async function takeAddress(range: IpRange, claims: Claims): Promise<string | undefined> {
   const { first, count } = usable(range);
   const at = (i: number): IpNumber => ({ family: range.family, value: first + BigInt(i) });
@@ -71,12 +73,12 @@ export async function takeAddress(range: IpRange, claims: Claims): Promise<strin
   return i === undefined ? undefined : ipText(at(i));
 }
 
-/** Claims a free port; `undefined` where there is none. */
+/** Claims a free port; `undefined` if there is none. */
 export function takePort({ first, last }: PortRange, claims: Claims): Promise<number | undefined> {
   return takeBetween(first, last + 1, portValue, claims);
 }
 
-/** Claims the first value that is free from a random one on, beginning again at the end. */
+/** Claims the first free value from a random one on, wrapping around at the end. */
 async function takeBetween(
   from: number,
   to: number,
@@ -92,5 +94,53 @@ async function takeBetween(
   return undefined;
 }
 
-/** The families of a cluster, the preferred one first. */
+/** Returns the families of a cluster, the preferred one first. */
 export const familiesIn = ({ addresses }: ServiceRanges): readonly IpFamily[] => addresses.map(({ family }) => family);
+
+/** The feature gate of IPAddress objects for services. */
+export const addressRecordsGate = 'MultiCIDRServiceAllocator';
+
+type AddressRecord = DraftObject<IPAddress>;
+
+/** The IPAddress objects of services, and how they differ from others. */
+interface AddressRecords extends AllocationRecords<AddressRecord> {
+  /** Returns whether the server keeps an IPAddress for a service. */
+  isOwn(record: AddressRecord): boolean;
+}
+
+export function addressRecords({ rename }: Naming): AddressRecords {
+  const familyLabel = rename('ipaddress.platform.io/ip-family');
+  const managedByLabel = rename('ipaddress.platform.io/managed-by');
+  const allocator = rename('ipallocator.platform.io');
+  const isOwn = ({ metadata }: AddressRecord): boolean => metadata.labels?.[managedByLabel] === allocator;
+  return {
+    group: rename('networking.platform.io'),
+    plural: 'ipaddresses',
+    featureGate: addressRecordsGate,
+    nameOf: addressOfValue,
+    recordOf: (name, service) => ({
+      metadata: {
+        name,
+        labels: { [familyLabel]: name.includes(':') ? 'IPv6' : 'IPv4', [managedByLabel]: allocator },
+      },
+      spec: { parentRef: parentOf(service) },
+    }),
+    isOwn,
+    names: (record, service) => isOwn(record) && isParent(record.spec?.parentRef, service),
+  };
+}
+
+const parentOf = ({ metadata: { namespace = '', name = '', uid = '' } }: ApiObject) =>
+  ({ resource: 'services', namespace, name, uid }) as const;
+
+/** Returns whether a reference names this service, and not an earlier one of the same name. */
+function isParent(parent: Draft<ParentReference> = {}, service: ApiObject): boolean {
+  const { resource, namespace, name, uid } = parentOf(service);
+  return (
+    !parent.group &&
+    parent.resource === resource &&
+    (parent.namespace ?? '') === namespace &&
+    (parent.name ?? '') === name &&
+    (parent.uid ?? '') === uid
+  );
+}

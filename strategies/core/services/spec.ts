@@ -1,15 +1,15 @@
-/** Questions about a Service that several of its rules ask. */
+/** Facts about a service that several rules need. */
 import type { Service } from '../../../generated/core/v1/services/types.js';
 import type { ServicePort, ServiceSpec } from '../../../generated/types/core/v1/types.js';
 import type { Draft, DraftObject } from '../../../runtime/contract/index.js';
+import { addressWarnings, rangeWarnings } from '../../shared/addresses.js';
 
-/** A Service as it was decoded. */
 export type ServiceDraft = DraftObject<Service>;
 
 export type SpecDraft = Draft<ServiceSpec>;
 export type PortDraft = Draft<ServicePort>;
 
-/** In place of an address: the Service has none, and DNS answers with its endpoints. */
+/** Instead of an address: a headless service, whose endpoints DNS returns. */
 export const NONE = 'None';
 
 export const typeOf = ({ spec }: ServiceDraft): string => spec?.type ?? '';
@@ -31,34 +31,67 @@ export const isHeadless = (service: ServiceDraft): boolean => {
   return addresses.length === 1 && addresses[0] === NONE;
 };
 
-/** Headless, and its endpoints are known to its writer only. */
+/** Returns whether a service is headless and only its writer knows the endpoints. */
 export const isHeadlessWithoutSelector = (service: ServiceDraft): boolean =>
   clusterIPOf(service) === NONE && Object.keys(service.spec?.selector ?? {}).length === 0;
 
-/** Whether the Service has an address, or `None` in its place. */
+/** Returns whether a service has an address or `None`. */
 export const needsClusterIP = (service: ServiceDraft): boolean => typeOf(service) !== 'ExternalName';
 
 export const isLoadBalancer = (service: ServiceDraft): boolean => typeOf(service) === 'LoadBalancer';
 
-/** Whether a port may be open for it on each node. */
+/** Returns whether a service may have node ports. */
 export const mayHaveNodePorts = (service: ServiceDraft): boolean =>
   typeOf(service) === 'NodePort' || isLoadBalancer(service);
 
-/** Whether each of its ports gets one on the nodes. */
+/** Returns whether each port of a service gets a node port. */
 export const needsNodePorts = (service: ServiceDraft): boolean =>
   mayHaveNodePorts(service) && !(isLoadBalancer(service) && service.spec?.allocateLoadBalancerNodePorts === false);
 
-/** Whether load balancers ask the nodes if they have endpoints of it. */
+/** Returns whether load balancers ask nodes if they have endpoints of the service. */
 export const needsHealthCheck = (service: ServiceDraft): boolean =>
   isLoadBalancer(service) && service.spec?.externalTrafficPolicy === 'Local';
 
-/** Whether traffic comes to it from outside the cluster. */
+/** Returns whether the service receives traffic from outside the cluster. */
 export const isExternal = (service: ServiceDraft): boolean =>
   mayHaveNodePorts(service) || (typeOf(service) === 'ClusterIP' && Boolean(service.spec?.externalIPs?.length));
 
-/** The ports on the nodes that its ports have. */
+/** Returns the node ports of a service. */
 export const nodePortsOf = (service: ServiceDraft): readonly number[] =>
   portsOf(service).flatMap(({ nodePort }) => nodePort || []);
 
 export const sameTexts = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((text, i) => text === other[i]);
+
+/** The annotations that keep traffic close to its origin: the deprecated one and the current one. */
+export interface TopologyAnnotations {
+  readonly deprecated: string;
+  readonly current: string;
+}
+
+export function serviceWarnings(service: ServiceDraft, topology: TopologyAnnotations): readonly string[] {
+  const { metadata, spec = {} } = service;
+  const { deprecated, current } = topology;
+  const { type, externalIPs, loadBalancerIP, externalName } = spec;
+  const hasAddress = clusterIPOf(service) !== '' && clusterIPOf(service) !== NONE;
+  const isAnnotated = metadata.annotations?.[deprecated] !== undefined;
+  return [
+    ...(isAnnotated ? [`annotation ${deprecated} is deprecated, please use ${current} instead`] : []),
+    ...(hasAddress ? eachAt('spec.clusterIPs', spec.clusterIPs, addressWarnings) : []),
+    ...eachAt('spec.externalIPs', externalIPs, addressWarnings),
+    ...(loadBalancerIP ? addressWarnings(loadBalancerIP, 'spec.loadBalancerIP') : []),
+    ...eachAt('spec.loadBalancerSourceRanges', spec.loadBalancerSourceRanges, rangeWarnings),
+    ...(type === 'ExternalName' && externalIPs?.length
+      ? ['spec.externalIPs is ignored when spec.type is "ExternalName"']
+      : []),
+    ...(type !== 'ExternalName' && externalName
+      ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
+      : []),
+  ];
+}
+
+const eachAt = (
+  path: string,
+  texts: readonly string[] = [],
+  warnings: (text: string, path: string) => readonly string[],
+): readonly string[] => texts.flatMap((text, i) => warnings(text, `${path}[${i}]`));

@@ -1,4 +1,4 @@
-/** Rules of a Service by itself, in the order in which the API reports errors. */
+/** The rules of a service, checked in the order of the reference. */
 import type { FieldError } from '../../../runtime/contract/index.js';
 import {
   duplicate,
@@ -12,12 +12,10 @@ import { getOwn } from '../../../runtime/objects/guards.js';
 import { validateLabels } from '../../../runtime/objects/metadata-rules.js';
 import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
 import { qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
-import { ipAddress, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
+import { ipAddress, portName, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
 import { quote } from '../../../runtime/objects/printing.js';
-import { specialAddressErrors } from '../../shared/special-addresses.js';
-import { targetPortErrors } from '../../shared/target-port.js';
-import { addressErrors } from './address-errors.js';
-import { sourceRangeErrors } from './source-ranges.js';
+import { specialAddressErrors } from '../../shared/addresses.js';
+import { addressErrors, sourceRangeErrors } from './address-errors.js';
 import {
   clusterIPsOf,
   familiesOf,
@@ -30,11 +28,11 @@ import {
   policyOf,
   portsOf,
   type ServiceDraft,
+  type TopologyAnnotations,
   typeOf,
 } from './spec.js';
-import type { TopologyAnnotations } from './warnings.js';
 
-/** Errors of the spec; `sourceRanges` is the annotation that says what `loadBalancerSourceRanges` does. */
+/** Checks the spec. `sourceRanges` is the annotation that means the same as `loadBalancerSourceRanges`. */
 export function serviceErrors(
   service: ServiceDraft,
   sourceRanges: string,
@@ -61,7 +59,7 @@ export function serviceErrors(
   ];
 }
 
-/** Annotations that say the same do not differ. */
+/** Annotations with the same meaning are equal. */
 function topologyErrors(
   { metadata: { annotations = {} } }: ServiceDraft,
   { deprecated, current }: TopologyAnnotations,
@@ -72,7 +70,7 @@ function topologyErrors(
   return [invalidValue(`metadata.annotations[${current}]`, now, rule)];
 }
 
-/** A type with addresses is not headless; one without has a name outside the cluster. */
+/** A type with addresses is not headless; `ExternalName` has a name outside the cluster. */
 function typeErrors(service: ServiceDraft): readonly FieldError[] {
   const type = typeOf(service);
   if (type === 'ExternalName') return externalNameErrors(service);
@@ -82,10 +80,10 @@ function typeErrors(service: ServiceDraft): readonly FieldError[] {
   return [...exposed, invalidValue('spec.clusterIPs[0]', 'None', headless)];
 }
 
-/** The port at which agents on the nodes listen. */
+/** The port of the node agents. */
 const nodeAgentPort = 10_250;
 
-/** A load balancer does not open the port of the nodes' agents to the world. */
+/** A load balancer must not expose the node agents. */
 function nodeAgentPortErrors(service: ServiceDraft): readonly FieldError[] {
   const rule = `may not expose port ${nodeAgentPort} externally since it is used by kubelet`;
   return portsOf(service).flatMap(({ port }, i) =>
@@ -95,7 +93,7 @@ function nodeAgentPortErrors(service: ServiceDraft): readonly FieldError[] {
 
 function externalNameErrors(service: ServiceDraft): readonly FieldError[] {
   const rule = 'may not be set for ExternalName services';
-  // The dot at the end marks a name as complete.
+  // The final dot marks a complete name.
   const name = (service.spec?.externalName ?? '').replace(/\.$/, '');
   return [
     ...(clusterIPsOf(service).length > 0 ? [forbidden('spec.clusterIPs', rule)] : []),
@@ -106,7 +104,7 @@ function externalNameErrors(service: ServiceDraft): readonly FieldError[] {
   ];
 }
 
-/** Ports have names where there are several, once each. */
+/** If there are several ports, each has a unique name. */
 function portErrors(service: ServiceDraft): readonly FieldError[] {
   const ports = portsOf(service);
   const names = new Set<string>();
@@ -129,7 +127,7 @@ function portErrors(service: ServiceDraft): readonly FieldError[] {
 
 const maxAffinitySeconds = 86_400;
 
-/** Affinity to clients has a timeout, no affinity has no settings. */
+/** Client affinity has a timeout; without affinity there are no settings. */
 function affinityErrors({ spec = {} }: ServiceDraft): readonly FieldError[] {
   const path = 'spec.sessionAffinityConfig';
   const { sessionAffinity, sessionAffinityConfig: config } = spec;
@@ -146,7 +144,7 @@ function affinityErrors({ spec = {} }: ServiceDraft): readonly FieldError[] {
   return [invalidValue(timeout, timeoutSeconds, `must be greater than 0 and less than ${maxAffinitySeconds}`)];
 }
 
-/** External addresses are ones that traffic can be sent to. */
+/** External addresses can receive traffic. */
 function externalIPErrors({ spec }: ServiceDraft): readonly FieldError[] {
   return (spec?.externalIPs ?? []).flatMap((address, i) => {
     const path = `spec.externalIPs[${i}]`;
@@ -157,7 +155,7 @@ function externalIPErrors({ spec }: ServiceDraft): readonly FieldError[] {
   });
 }
 
-/** Ports on the nodes are for Services that have such, and used once per protocol. */
+/** Only some services have node ports, and each is used once per protocol. */
 function nodePortErrors(service: ServiceDraft): readonly FieldError[] {
   const ports = portsOf(service);
   const rule = "may not be used when `type` is 'ClusterIP'";
@@ -179,7 +177,7 @@ function repeatedPortErrors(service: ServiceDraft): readonly FieldError[] {
   return repeated.map(({ port, i }) => duplicate(`spec.ports[${i}]`, portText(port)));
 }
 
-/** A port as messages about repeats print it: protocol and number, and nothing of the rest. */
+/** Prints a port as messages about repeats do: only protocol and number. */
 function portText({ protocol = '', port = 0 }: PortDraft): Verbatim {
   const unset = 'TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0';
   return new Verbatim(
@@ -199,7 +197,7 @@ function repeats(
   });
 }
 
-/** Load balancers say whether they need ports on the nodes, and nothing else does. */
+/** Only load balancers say whether they need node ports. */
 function balancerErrors(service: ServiceDraft): readonly FieldError[] {
   const isSet = service.spec?.allocateLoadBalancerNodePorts !== undefined;
   if (isLoadBalancer(service)) return isSet ? [] : [required('allocateLoadBalancerNodePorts')];
@@ -218,7 +216,7 @@ export function loadBalancerClassErrors(service: ServiceDraft): readonly FieldEr
 
 const trafficPolicies = ['Cluster', 'Local'] as const;
 
-/** Services that are reached from outside have a policy for that traffic, and no others. */
+/** Only services with traffic from outside have a policy for it. */
 function trafficErrors(service: ServiceDraft): readonly FieldError[] {
   const path = 'spec.externalTrafficPolicy';
   const policy = service.spec?.externalTrafficPolicy;
@@ -229,7 +227,7 @@ function trafficErrors(service: ServiceDraft): readonly FieldError[] {
   return policy ? [invalidValue(path, policy, 'may only be set for externally-accessible services')] : [];
 }
 
-/** Load balancers that ask for the health of endpoints have a port for that, and nothing else does. */
+/** Only load balancers that check the health of endpoints have a health check port. */
 function healthCheckErrors(service: ServiceDraft): readonly FieldError[] {
   const path = 'spec.healthCheckNodePort';
   const port = healthCheckPortOf(service);
@@ -239,4 +237,10 @@ function healthCheckErrors(service: ServiceDraft): readonly FieldError[] {
   }
   const rule = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
   return port === 0 ? [] : [invalidValue(path, port, rule)];
+}
+
+/** A target port is a number or the name of a container's port. A missing one counts as 0. */
+function targetPortErrors(port: number | string = 0, path: string): FieldError[] {
+  const problems = typeof port === 'string' ? portName(port) : portNumberProblems(port);
+  return problems.map((problem) => invalidValue(path, port, problem));
 }

@@ -44,14 +44,14 @@ describe('a request', () => {
     const { lines, allowed, explanations } = await test();
     expect(lines.filter((line) => !line.includes('plugin'))).toEqual([
       'create configmaps a in namespace default',
-      '  mutating webhook pods.hooks.example.com (m): not asked: its rules are not about such requests',
+      '  mutating webhook pods.hooks.example.com (m): not asked: its rules do not match the request',
       '  mutating webhook label.hooks.example.com (m): changed',
       '    sees CREATE configmaps v1',
       '    add /metadata/labels/seen "yes"',
       '    warns: labelled',
       '  validating webhook selects.hooks.example.com (v): not asked: its objectSelector does not select the object',
       '  validating webhook spaces.hooks.example.com (v): not asked: its namespaceSelector does not select the namespace',
-      '  validating webhook when.hooks.example.com (v): not asked: its conditions do not hold',
+      '  validating webhook when.hooks.example.com (v): not asked: its match conditions are false',
       '  validating webhook no.hooks.example.com (v): denied: admission webhook "no.hooks.example.com" denied the request: not today',
       '    sees CREATE configmaps v1',
       'refused: 400 admission webhook "no.hooks.example.com" denied the request: not today',

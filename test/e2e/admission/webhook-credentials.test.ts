@@ -99,7 +99,7 @@ it('a webhook that converts gets them, and is found at the address of its Servic
 });
 
 it.each([
-  ['users.yaml', 'users.yaml" is no absolute path; give one'],
+  ['users.yaml', 'users.yaml": must be an absolute path'],
   [join(folder, 'none.yaml'), 'none.yaml cannot be used: ENOENT'],
 ])('a file %s keeps the server from starting, and is told by its place', async (path, problem) => {
   const other = join(folder, 'other.yaml');

@@ -1,4 +1,4 @@
-/** Plugins against what was recorded of them. */
+/** Plugins answer like the recordings. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {

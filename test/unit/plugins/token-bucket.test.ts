@@ -12,7 +12,7 @@ it('lets a burst go, then as many as come in', () => {
   expect([take(), take()]).toEqual([0, 500]);
 });
 
-it('holds no more than the burst, however long nothing happens', () => {
+it('holds no more than the burst after a long pause', () => {
   let time = 0;
   const take = tokenBucket({ perSecond: 10, burst: 1 }, () => time);
   time += 60_000;

@@ -5,8 +5,7 @@ import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../../runtime/objects/guards.js';
 import { platformNaming } from '../../../runtime/objects/naming.js';
 import { noRuntimeConfig } from '../../../runtime/registry/settings/runtime-config.js';
-import { conversions } from '../../../strategies/conversions.js';
-import { kindHandlers } from '../../../strategies/index.js';
+import { conversions, kindHandlers } from '../../../strategies/index.js';
 import { startTestApi } from '../../support/test-api.js';
 import { podTemplate } from '../../support/workloads.js';
 

@@ -5,9 +5,9 @@ import { severityOf } from '../../../../generator/diagnostics/codes.js';
 import type { Problem } from '../../../../generator/diagnostics/problem.js';
 import { readCustomResource } from '../../../../generator/model/custom-resource.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
-import { expressionsOf } from '../../../../strategies/apiextensions.platform.io/definitions/schema/expressions.js';
-import { allRequired } from '../../../../strategies/apiextensions.platform.io/definitions/schema/settings.js';
-import { schemaErrors } from '../../../../strategies/apiextensions.platform.io/definitions/schema/version-schema.js';
+import { expressionsOf } from '../../../../strategies/apiextensions.platform.io/definitions/expressions.js';
+import { allRequired } from '../../../../strategies/apiextensions.platform.io/definitions/keyword-errors.js';
+import { schemaErrors } from '../../../../strategies/apiextensions.platform.io/definitions/version-schema.js';
 
 const text = { type: 'string' };
 const field = (schema: JsonObject): JsonObject => ({ type: 'object', properties: { a: schema } });

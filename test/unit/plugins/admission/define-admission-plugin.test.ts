@@ -1,4 +1,4 @@
-/** Plugins that take a configuration are started with it, or with what holds without one. */
+/** Plugins with a configuration are started with it or with their default. */
 import { describe, expect, it } from 'vitest';
 import { configurationSchema, defineAdmissionPlugin } from '../../../../plugins/kit.js';
 import { hostOf } from '../../../support/admission-host.js';
@@ -25,7 +25,7 @@ describe('a plugin with a configuration', () => {
     expect(problems).toEqual(['most "x" is not a whole number']);
   });
 
-  it('may be unable to do without', () => {
+  it('may be required', () => {
     const plugin = defineAdmissionPlugin({
       name: 'Limits',
       configuration: { ...format, required: true },
@@ -33,7 +33,7 @@ describe('a plugin with a configuration', () => {
       handles: () => false,
     });
     expect(plugin.configuration?.required).toBe(true);
-    expect(() => plugin.start?.(hostOf([]))).toThrow('Limits cannot do without a configuration');
+    expect(() => plugin.start?.(hostOf([]))).toThrow('Limits needs a configuration');
   });
 });
 

@@ -61,7 +61,7 @@ testAdmissionPlugin({
 });
 
 describe('a create', () => {
-  it('asks nothing of owners that do not wait', async () => {
+  it('needs no rights for owners that are not blocked', async () => {
     const context = allowing();
     expect(
       await runPlugin(plugin, create(owner('a'), owner('b', { blockOwnerDeletion: false })), context),
@@ -78,7 +78,7 @@ describe('a create', () => {
     expect(await runPlugin(plugin, create(node), ofNode)).toBeUndefined();
   });
 
-  it('knows no kinds that are not served, but of those who may do everything', async () => {
+  it('refuses kinds that are not served, except for users who may do everything', async () => {
     const stranger = create(blocked('n', { apiVersion: 'example.com/v1', kind: 'Nothing' }));
     expect(await runPlugin(plugin, stranger, allowing())).toMatchObject({
       reason: 'Forbidden',
@@ -90,7 +90,7 @@ describe('a create', () => {
 });
 
 describe('an update', () => {
-  it('asks nothing where the owners stay', async () => {
+  it('needs no rights if the owners stay', async () => {
     const context = allowing();
     expect(await runPlugin(plugin, update([blocked('x')], [blocked('x')]), context)).toBeUndefined();
     expect(context.asked).toEqual([]);
@@ -100,7 +100,7 @@ describe('an update', () => {
     ['added', [owner('x'), owner('y')], [owner('x')]],
     ['removed', [], [owner('x')]],
     ['changed', [blocked('x')], [owner('x')]],
-  ])('needs the right to delete where owners are %s', async (_, now, old) => {
+  ])('needs the right to delete if owners are %s', async (_, now, old) => {
     expect(await runPlugin(plugin, update(now, old), allowing(anywhere))).toMatchObject({ message: noDelete });
     expect(await runPlugin(plugin, update(now, old), allowing(anywhere, mayDelete))).toBeUndefined();
   });
@@ -113,7 +113,7 @@ describe('an update', () => {
   });
 });
 
-it('tells what the authorizer had to say', async () => {
+it("includes the authorizer's reason", async () => {
   const decided = { decision: 'no opinion', reason: 'why', evaluationError: 'error' } as const;
   const context = { ...contextWith({}), decide: () => decided };
   expect(await runPlugin(plugin, update([owner('x')], []), context)).toMatchObject({
@@ -121,7 +121,7 @@ it('tells what the authorizer had to say', async () => {
   });
 });
 
-it('leaves out the status of pods, which nodes write', () => {
+it('ignores the status of pods, which nodes write', () => {
   expect(plugin.handles(pods, 'UPDATE', 'status')).toBe(false);
   expect(plugin.handles(pods, 'UPDATE', '')).toBe(true);
   expect(plugin.handles(deployments, 'UPDATE', 'status')).toBe(true);

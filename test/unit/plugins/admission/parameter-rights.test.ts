@@ -54,7 +54,7 @@ testAdmissionPlugin({
 const all = { verb: 'get', namespace: '*', name: '*' };
 
 describe('a policy', () => {
-  it('names a kind all of whose objects its writer may get', async () => {
+  it('needs the right to get all objects of its kind', async () => {
     expect(await runPlugin(plugin, policy({ paramKind }), context())).toMatchObject({
       reason: 'Invalid',
       message: `ValidatingAdmissionPolicy.${group} "a" is invalid: spec.paramKind: Forbidden: user &{bob  [devs all] map[scopes:[a b]]} must have "get" permission on all objects of the referenced paramKind (kind=Secret, apiVersion=v1)`,
@@ -64,7 +64,7 @@ describe('a policy', () => {
     expect(await runPlugin(plugin, policy({ paramKind }), allowed)).toBeUndefined();
   });
 
-  it('needs the right to all resources of a group where the kind is not served', async () => {
+  it('needs the right to all resources of a group if the kind is not served', async () => {
     const unknown = { apiVersion: 'x.io/v1', kind: 'Secret' };
     expect(
       await runPlugin(plugin, policy({ paramKind: unknown }), context({ ...all, group: '', resource: 'secrets' })),
@@ -81,7 +81,7 @@ describe('a policy', () => {
     ).toBeUndefined();
   });
 
-  it('is judged where its kind changes, and by nobody of the administrators', async () => {
+  it('is checked if its kind changes, except for administrators', async () => {
     expect(await runPlugin(plugin, policy({ paramKind, more: 1 }, { paramKind }), context())).toBeUndefined();
     expect(await runPlugin(plugin, policy({ paramKind }, {}), context())).toBeDefined();
     expect(await runPlugin(plugin, policy({}, { paramKind }), context())).toBeUndefined();
@@ -109,7 +109,7 @@ describe('a binding', () => {
     expect(await runPlugin(plugin, made, context({ ...one, group: '*', resource: '*' }))).toBeUndefined();
   });
 
-  it('is judged where its parameters or its policy change', async () => {
+  it('is checked if its parameters or its policy change', async () => {
     const old = { policyName: 'leak', paramRef };
     expect(await runPlugin(plugin, binding(old, old), context())).toBeUndefined();
     expect(await runPlugin(plugin, binding(old, { ...old, policyName: 'other' }), context())).toBeDefined();

@@ -70,14 +70,14 @@ describe('a role', () => {
     );
   });
 
-  it('may have any where its writer may escalate, by the name in the path', async () => {
+  it('may have any rule if its writer may escalate the role named in the path', async () => {
     const context = contextWith({}, only({ verb: 'escalate', resource: 'roles', namespace: 'team', name: 'a' }));
     expect(await run(making(role(secrets), { pathName: 'a' }), context)).toBeUndefined();
     expect(await run(making(role(secrets)), context)).toMatchObject({ reason: 'Forbidden' });
     expect(await run(making(role(secrets), { user: user('root', 'system:masters') }))).toBeUndefined();
   });
 
-  it('is as good as new with each update, but for what garbage collection changes', async () => {
+  it('is checked on each update, except for changes by garbage collection', async () => {
     const update = (made: ApiObject, oldObject: ApiObject) => making(made, { operation: 'UPDATE', oldObject });
     const held = { ...role(secrets), metadata: { name: 'a', finalizers: ['x/y'] } };
     expect(await run(update(role(secrets), held))).toBeUndefined();
@@ -119,7 +119,7 @@ describe('a binding', () => {
     });
   });
 
-  it('gives any where its writer may bind it', async () => {
+  it('grants any role if its writer may bind it', async () => {
     const context = contextWith({}, only({ verb: 'bind', resource: 'roles', namespace: 'team', name: 'big' }));
     expect(await run(binds(binding('big')), context)).toBeUndefined();
     expect(await run(binds(binding('none')), context)).toBeDefined();

@@ -60,7 +60,7 @@ describe('the table of admission plugins', () => {
     }
   });
 
-  it('is where the plugins of servers come from', () => {
+  it('provides the plugins of servers', () => {
     const all = [...admissionPlugins(platformNaming, parts), ...optionalAdmissionPlugins(platformNaming, parts)];
     const defined = admissionTable.flatMap(({ define }) => define(platformNaming, parts)?.name ?? []);
     expect(all.map(({ name }) => name).sort()).toEqual(defined.sort());

@@ -7,7 +7,7 @@ import { OpenApiDocuments } from '../../../../runtime/discovery/openapi.js';
 import { buildRegistry } from '../../../../runtime/registry/registry.js';
 import type { ApiResponse } from '../../../../runtime/request/api-request.js';
 import { platformNaming } from '../../../../runtime/schema/openapi/index.js';
-import { conversions } from '../../../../strategies/conversions.js';
+import { conversions } from '../../../../strategies/index.js';
 
 const registry = buildRegistry({ modules, handlers: [], plugins: [], featureEnabled: () => true, conversions });
 const documents = new OpenApiDocuments(registry, { title: 'Test', version: 'v1', naming: platformNaming });

@@ -6,8 +6,7 @@ import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../../runtime/objects/guards.js';
 import { platformNaming as names } from '../../../../runtime/objects/naming.js';
 import { type RuntimeConfig, readRuntimeConfig } from '../../../../runtime/registry/settings/runtime-config.js';
-import { conversions } from '../../../../strategies/conversions.js';
-import { kindHandlers, virtualHandlers } from '../../../../strategies/index.js';
+import { conversions, kindHandlers, virtualHandlers } from '../../../../strategies/index.js';
 import { startTestApi, type TestApi } from '../../../support/test-api.js';
 
 const issuer = 'https://issuer.example.com';

@@ -6,10 +6,12 @@ import {
   defineCustomResourceDefinitions,
   pruneLaterFields,
 } from '../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
-import type { Definition } from '../../../../strategies/apiextensions.platform.io/definitions/definition.js';
-import { CostAccount } from '../../../../strategies/apiextensions.platform.io/definitions/schema/costs.js';
-import { expressionsOf } from '../../../../strategies/apiextensions.platform.io/definitions/schema/expressions.js';
-import { ruleErrors } from '../../../../strategies/apiextensions.platform.io/definitions/schema/version-schema.js';
+import type { Definition } from '../../../../strategies/apiextensions.platform.io/definition-versions.js';
+import {
+  CostAccount,
+  expressionsOf,
+} from '../../../../strategies/apiextensions.platform.io/definitions/expressions.js';
+import { ruleErrors } from '../../../../strategies/apiextensions.platform.io/definitions/version-schema.js';
 import { createDefinition } from '../../../support/definitions.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 import { lineOf } from '../../../support/recorded-scenarios.js';

@@ -1,7 +1,7 @@
 /** Topology of endpoints, in the version that has a map for it. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
-import { endpointTopology } from '../../../../strategies/discovery.platform.io/endpoint-topology.js';
+import { endpointTopology } from '../../../../strategies/discovery.platform.io/endpointslices.js';
 
 const same = (name: string): string => name;
 const zone = 'topology.platform.io/zone';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
-import { subjectGroups } from '../../../../strategies/rbac.authorization.platform.io/subject-groups.js';
+import { subjectGroups } from '../../../../strategies/rbac.authorization.platform.io/rolebindings.js';
 
 const { rename } = kubernetesNaming;
 

@@ -4,7 +4,7 @@ import { findLosses } from '../../../../../generator/check/conversion/prove.js';
 import { loadDefinitions } from '../../../../../generator/check/load-definitions.js';
 import type { ConversionModel, ResourceModel, VersionModel } from '../../../../../generator/model/model.js';
 import type { ConversionStep, Schema } from '../../../../../runtime/contract/index.js';
-import { conversions } from '../../../../../strategies/conversions.js';
+import { conversions } from '../../../../../strategies/index.js';
 import { root } from '../../../../support/shared.js';
 
 const text: Schema = { type: 'string', 'x-kindforge-presence': 'implicit' };

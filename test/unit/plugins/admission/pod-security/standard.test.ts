@@ -6,7 +6,7 @@ import {
   latest,
   newestVersion,
   type Version,
-} from '../../../../../plugins/admission/pod-security/level.js';
+} from '../../../../../plugins/admission/pod-security/policies.js';
 import {
   controls,
   defineJudge,
@@ -81,7 +81,7 @@ describe('the controls', () => {
     }
   });
 
-  it('have nothing against a pod that keeps to all of them', () => {
+  it('accept a pod that follows all of them', () => {
     for (const version of versions) for (const level of levels) expect(judged(level, version, strict)).toEqual([]);
   });
 
@@ -98,7 +98,7 @@ describe('the controls', () => {
     },
   );
 
-  it('say each thing once where the restricted level is stricter', () => {
+  it('report a violation once if the restricted level is stricter', () => {
     const volume: JudgedParts = { spec: { ...strict.spec, volumes: [{ name: 'v', hostPath: {} }] } };
     expect(violationsText(judged('restricted', latest, volume))).toBe(
       'restricted volume types (volume "v" uses restricted volume type "hostPath")',

@@ -26,7 +26,7 @@ const warningsOf = (expressions: readonly string[], rule: JsonObject = {}, more:
   );
 
 describe('warnings about the types of a policy', () => {
-  it('are none where all fits', async () => {
+  it('are empty if everything fits', async () => {
     const good = [
       'object.spec.watts > 1',
       'oldObject.spec.watts == object.spec.watts',
@@ -37,7 +37,7 @@ describe('warnings about the types of a policy', () => {
     ).toEqual([]);
   });
 
-  it('say where and what', async () => {
+  it('name the place and the problem', async () => {
     expect(await warningsOf(['true', 'object.spec.nope > 1', "object.metadata.labels['a'] == 1"])).toEqual([
       {
         fieldRef: 'spec.validations[1].expression',
@@ -75,18 +75,18 @@ describe('warnings about the types of a policy', () => {
     ['resources are not named', { resources: ['*'] }],
     ['only subresources are named', { resources: ['lamps/status'] }],
     ['there is no such kind', { resources: ['candles'] }],
-  ])('are none where %s', async (_, rule) => {
+  ])('are empty if %s', async (_, rule) => {
     expect(await warningsOf(['object.spec.nope == 1'], rule)).toEqual([]);
   });
 
-  it('end where there would be too many', async () => {
+  it('stop at the limit', async () => {
     const expressions = Array.from({ length: 400 }, () => `object.spec.nope == '${'x'.repeat(1000)}'`);
     const warnings = await warningsOf(expressions);
     expect(warnings.length).toBeGreaterThan(50);
     expect(warnings.length).toBeLessThan(400);
   });
 
-  it('know the type of parameters where their kind is served', async () => {
+  it('know the type of parameters if their kind is served', async () => {
     const expressions = ["params.spec.watts == 'x'"];
     const kind = (name: string): JsonObject => ({ paramKind: { apiVersion: 'shop.example.com/v1', kind: name } });
     expect(await warningsOf(expressions, {}, kind('Lamp'))).toHaveLength(1);

@@ -1,6 +1,7 @@
 /** The answers of webhooks are read strictly. */
 import { describe, expect, it } from 'vitest';
-import { readReview } from '../../../../../plugins/admission/webhooks/review.js';
+import { denial, readReview } from '../../../../../plugins/admission/webhooks/review.js';
+import { toStatus } from '../../../../../runtime/objects/status.js';
 
 const version = 'admission.example.com/v1';
 const review = (response: unknown, more: object = {}): string =>
@@ -49,4 +50,15 @@ describe('an answer', () => {
     const text = JSON.stringify({ response: { allowed: true } });
     expect(readReview(text, older, 'u')).toMatchObject({ ok: true, answer: { allowed: true } });
   });
+});
+
+const by = 'admission webhook "a.example.com" denied the request';
+
+it.each([
+  [undefined, 400, `${by} without explanation`],
+  [{ code: 200, status: 'Success', message: 'fine' }, 400, `${by}: fine`],
+  [{ code: 409, reason: 'Conflict' }, 409, `${by}: Conflict`],
+  [{ code: 1000, message: 'far off' }, 400, `${by}: far off`],
+])('%j', (status, code, message) => {
+  expect(toStatus(denial('a.example.com', status))).toMatchObject({ code, body: { code, message } });
 });

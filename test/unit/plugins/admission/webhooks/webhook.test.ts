@@ -1,7 +1,7 @@
-/** Conditions of webhooks: when they hold, when not, and when that cannot be told. */
+/** Conditions of webhooks: when they hold, when not, and when they fail. */
 import { describe, expect, it } from 'vitest';
-import { Conditions } from '../../../../../plugins/admission/webhooks/webhook.js';
-import type { AdmissionContext } from '../../../../../runtime/contract/index.js';
+import { Conditions, webhookSpecs } from '../../../../../plugins/admission/webhooks/webhook.js';
+import type { AdmissionContext, JsonObject } from '../../../../../runtime/contract/index.js';
 import { contextWith, object, write } from '../attributes.js';
 
 const seen = { object: object({ metadata: { name: 'a', labels: { team: 'shop' } } }), oldObject: undefined };
@@ -49,15 +49,15 @@ describe('conditions that cannot be evaluated', () => {
     expect(await areMet([broken, other])).toMatchObject(forbidden(both));
   });
 
-  it('have the webhook passed over where its failures are ignored', async () => {
+  it('skip the webhook if its failures are ignored', async () => {
     expect(await areMet([broken], true)).toEqual({ ok: true, value: false });
   });
 
-  it('mean nothing where another does not hold', async () => {
+  it('do not matter if another one is false', async () => {
     expect(await areMet([broken, 'false'])).toEqual({ ok: true, value: false });
   });
 
-  it('are those that cost too much, and those that another release has accepted', async () => {
+  it('include expressions that cost too much, and those of another release', async () => {
     const numbers = `[${[...Array(400).keys()].join(',')}]`;
     const dear = `${numbers}.all(a, ${numbers}.all(b, ${numbers}.all(c, a + b + c >= 0)))`;
     expect(await areMet([dear])).toMatchObject({ ok: false, failure: { reason: 'Forbidden' } });
@@ -66,4 +66,26 @@ describe('conditions that cannot be evaluated', () => {
       failure: { message: expect.stringContaining('undeclared reference to ') },
     });
   });
+});
+
+const specOf = (webhook: JsonObject) =>
+  webhookSpecs({ apiVersion: 'v1', kind: 'Configuration', metadata: { name: 'c' }, webhooks: [webhook] })[0];
+
+it.each([
+  [['v1', 'v1beta1'], 'v1'],
+  [['v1beta1', 'v1'], 'v1beta1'],
+  [['v7', 'v1'], 'v1'],
+  [['v7'], undefined],
+])('of the versions %j the first that is known counts', (admissionReviewVersions, review) => {
+  expect(specOf({ admissionReviewVersions })?.review).toBe(review);
+});
+
+it('a stored webhook that has side effects is not called for dry runs', () => {
+  expect(specOf({ sideEffects: 'Some' })?.allowsDryRun).toBe(false);
+  expect(specOf({ sideEffects: 'NoneOnDryRun' })?.allowsDryRun).toBe(true);
+});
+
+it('a webhook has ten seconds by default', () => {
+  expect(specOf({})?.timeoutMs).toBe(10_000);
+  expect(specOf({ timeoutSeconds: 3 })?.timeoutMs).toBe(3000);
 });

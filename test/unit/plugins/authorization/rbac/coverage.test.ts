@@ -1,7 +1,7 @@
 /** Rules that other rules do not cover. */
 import { describe, expect, it } from 'vitest';
 import { uncovered } from '../../../../../plugins/authorization/rbac/coverage.js';
-import type { PolicyRule } from '../../../../../plugins/authorization/rbac/policy-rule.js';
+import type { PolicyRule } from '../../../../../plugins/authorization/rbac/rule-table.js';
 
 const rule = (verbs: string, resources: string, more: Partial<PolicyRule> = {}): PolicyRule => ({
   verbs: verbs.split(' '),

@@ -21,7 +21,7 @@ type Opened = Awaited<ReturnType<typeof open>>;
 const keyOf = (plural: string, namespace: string, name: string): string =>
   ['rbac.authorization.platform.io', plural, ...(namespace === '' ? [] : [namespace]), name].join('/');
 
-/** Puts an object, or takes it away where there is none to put. */
+/** Puts an object, or removes it if `object` is undefined. */
 async function put(store: Opened, plural: string, namespace: string, name: string, object?: JsonObject): Promise<void> {
   const key = keyOf(plural, namespace, name);
   const text = JSON.stringify({
@@ -136,7 +136,7 @@ describe('a binding', () => {
     expect(await allows({ ...pods, user: anna })).toBe(false);
   });
 
-  it('of the cluster has no account without a namespace, and * is nobody', async () => {
+  it('of the cluster name no account without a namespace, and * matches nobody', async () => {
     const subjects = [
       { kind: 'ServiceAccount', name: 'robot' },
       { kind: 'User', name: '*' },
@@ -159,7 +159,7 @@ describe('a binding', () => {
     );
   });
 
-  it('to a role that there is not says so where nothing else allows', async () => {
+  it('reports a missing role if nothing else allows the request', async () => {
     await put(store, 'clusterrolebindings', '', 'b', bound('ClusterRole', 'gone', toAnna));
     const missing = 'clusterrole.rbac.authorization.platform.io "gone" not found';
     expect(await rbac.authorizer.decide({ ...pods, user: anna })).toEqual({
@@ -193,14 +193,14 @@ describe('changes', () => {
     expect(await ask()).toBe(false);
   });
 
-  it('are seen whatever was there before', async () => {
+  it('take effect whatever the previous state', async () => {
     await put(store, 'clusterroles', '', 'r', podReader);
     await put(store, 'clusterrolebindings', '', 'b', bound('ClusterRole', 'r', toAnna));
     rbac = defineRbac({ follow: followIn(store), names: platformNaming });
     expect(await allows({ ...pods, user: anna })).toBe(true);
   });
 
-  it('of the whole store leave nothing of what was there', async () => {
+  it('of the whole store replace the previous state', async () => {
     await put(store, 'clusterroles', '', 'r', podReader);
     await put(store, 'clusterrolebindings', '', 'b', bound('ClusterRole', 'r', toAnna));
     expect(await allows({ ...pods, user: anna })).toBe(true);
@@ -213,7 +213,7 @@ describe('changes', () => {
 });
 
 describe('rules of a user', () => {
-  it('are those of all bindings, each once, with what is missing', async () => {
+  it('are the rules of all bindings, each once, with the missing roles', async () => {
     await put(store, 'clusterroles', '', 'p', { rules: [{ verbs: ['get'], nonResourceURLs: ['/x'] }] });
     await put(store, 'roles', 'n', 'r', { rules: [{ ...podReader.rules[0], resourceNames: ['a'] }] });
     await put(
@@ -273,7 +273,7 @@ describe('a server that has not kept up', () => {
     expect(rules.rulesOf(anna, '')).toEqual({ rules: [], problems: [reason] });
   });
 
-  it('goes on to show its health and metrics to those who could see them', async () => {
+  it('still shows health and metrics to users who could see them', async () => {
     await put(store, 'clusterroles', '', 'r', { rules: [{ verbs: ['get'], nonResourceURLs: ['*'] }] });
     await put(store, 'clusterrolebindings', '', 'b', bound('ClusterRole', 'r', toAnna));
     const { authorizer } = behind();

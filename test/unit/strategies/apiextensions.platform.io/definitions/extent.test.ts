@@ -1,7 +1,7 @@
 /** The limits of schemas: what is at them passes, what is beyond is told with the limit. */
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
-import { extentProblem } from '../../../../../strategies/apiextensions.platform.io/definitions/schema/version-schema.js';
+import { extentProblem } from '../../../../../strategies/apiextensions.platform.io/definitions/version-schema.js';
 
 const text = { type: 'string' };
 const wide = (count: number, of: (i: number) => JsonObject = () => text): JsonObject => ({

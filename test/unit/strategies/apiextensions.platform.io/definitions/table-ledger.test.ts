@@ -9,7 +9,7 @@ const cel = 'test/unit/runtime/cel/schema/tables.test.ts';
 const costs = 'test/unit/runtime/cel/tables.test.ts';
 const schema = 'test/unit/runtime/schema/tables.test.ts';
 const definitions = 'test/unit/strategies/apiextensions.platform.io/definitions/tables.test.ts';
-const account = 'test/unit/strategies/apiextensions.platform.io/definitions/costs.test.ts';
+const account = 'test/unit/strategies/apiextensions.platform.io/definitions/expressions.test.ts';
 
 /** Where the rows of a table are replayed; rows that are left out have their reasons there. */
 const replayed: Readonly<Record<string, string>> = {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../../runtime/objects/field-error.js';
 import { kubernetesNaming } from '../../../../../runtime/objects/naming.js';
-import { canonicalizePod } from '../../../../../strategies/core/pod-spec/pod-defaults.js';
 import { validatePodSpec } from '../../../../../strategies/core/pod-spec/pod-spec.js';
+import { canonicalizePod } from '../../../../../strategies/core/pod-spec/pod-template.js';
 
 /** A container with what the definition fills in. */
 const container = (more: JsonObject = {}): JsonObject => ({

@@ -1,0 +1,170 @@
+/** The limit ranges of each namespace, and the checks of objects against them. */
+import type { ApiObject, JsonObject, ObjectSink } from '../../runtime/contract/index.js';
+import { type Amounts, amountsAt, largerAmounts } from '../../runtime/objects/amounts.js';
+import { clone } from '../../runtime/objects/clone.js';
+import { objectAt, objectsAt, stringAt } from '../../runtime/objects/guards.js';
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  type Quantity,
+  quantityToNumber,
+} from '../../runtime/objects/scan/quantity.js';
+
+/** One limit: the bounds of one type. */
+export interface Limit {
+  /** `Container`, `Pod` or `PersistentVolumeClaim`; other types check nothing. */
+  readonly type: string;
+  readonly min: Amounts;
+  readonly max: Amounts;
+  readonly ratio: Amounts;
+}
+
+export interface LimitRange {
+  readonly limits: readonly Limit[];
+  /** Amounts for containers that name none, as they are written. */
+  readonly defaults: { readonly requests: JsonObject; readonly limits: JsonObject };
+}
+
+export class LimitRanges implements ObjectSink {
+  readonly #byNamespace = new Map<string, Map<string, LimitRange>>();
+
+  changed(object: ApiObject): void {
+    const { namespace = '', name = '' } = object.metadata;
+    const ranges = this.#byNamespace.get(namespace) ?? new Map<string, LimitRange>();
+    this.#byNamespace.set(namespace, ranges.set(name, readRange(object)));
+  }
+
+  removed(namespace: string, name: string): void {
+    const ranges = this.#byNamespace.get(namespace);
+    ranges?.delete(name);
+    if (ranges?.size === 0) this.#byNamespace.delete(namespace);
+  }
+
+  reset(): void {
+    this.#byNamespace.clear();
+  }
+
+  /** Returns the limit ranges of a namespace, sorted by name. */
+  of(namespace: string): readonly LimitRange[] {
+    const ranges = this.#byNamespace.get(namespace);
+    if (!ranges) return [];
+    return [...ranges].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, range]) => range);
+  }
+}
+
+function readRange(object: ApiObject): LimitRange {
+  const limits = objectsAt(objectAt(object, 'spec'), 'limits');
+  const ofContainers = limits.filter(({ type }) => type === 'Container');
+  const gather = (key: string): JsonObject =>
+    Object.assign({}, ...ofContainers.map((limit) => clone(objectAt(limit, key) ?? {})));
+  return {
+    limits: limits.map((limit) => ({
+      type: stringAt(limit, 'type'),
+      min: amountsAt(limit, 'min'),
+      max: amountsAt(limit, 'max'),
+      ratio: amountsAt(limit, 'maxLimitRequestRatio'),
+    })),
+    defaults: { requests: gather('defaultRequest'), limits: gather('default') },
+  };
+}
+
+/** Checks the demand of a container or a pod. */
+export function* checkDemand({ type, min, max, ratio }: Limit, demand: Demand): Iterable<string> {
+  yield* brokenBounds(checkMin, type, min, demand);
+  yield* brokenBounds(checkMax, type, max, demand);
+  yield* brokenBounds(checkRatio, type, ratio, demand);
+}
+
+/** Checks the demand of a claim, which has no limits. */
+export function* checkRequests({ type, min, max }: Limit, { requests }: Demand): Iterable<string> {
+  const demand = { requests, limits: new Map() };
+  yield* brokenBounds(checkMin, type, min, demand);
+  yield* brokenBounds(checkMaxRequest, type, max, demand);
+}
+
+function* brokenBounds(check: Check, type: string, bounds: Amounts, demand: Demand): Iterable<string> {
+  for (const [name, bound] of bounds) {
+    const problem = check(name, type, bound, demand);
+    if (problem !== undefined) yield problem;
+  }
+}
+
+/** Checks the demand for one resource against one bound. */
+type Check = (name: string, type: string, bound: Quantity, demand: Demand) => string | undefined;
+
+const checkMin: Check = (name, type, bound, { requests, limits }) => {
+  const said = `minimum ${name} usage per ${type} is ${formatQuantity(bound)}`;
+  const [request, limit] = [requests.get(name), limits.get(name)];
+  if (!request) return `${said}.  No request is specified`;
+  if (compareQuantities(request, bound) < 0) return `${said}, but request is ${formatQuantity(request)}`;
+  if (limit && compareQuantities(limit, bound) < 0) return `${said}, but limit is ${formatQuantity(limit)}`;
+  return undefined;
+};
+
+const checkMax: Check = (name, type, bound, { requests, limits }) => {
+  const said = `maximum ${name} usage per ${type} is ${formatQuantity(bound)}`;
+  const [request, limit] = [requests.get(name), limits.get(name)];
+  if (!limit) return `${said}.  No limit is specified`;
+  if (compareQuantities(limit, bound) > 0) return `${said}, but limit is ${formatQuantity(limit)}`;
+  if (request && compareQuantities(request, bound) > 0) return `${said}, but request is ${formatQuantity(request)}`;
+  return undefined;
+};
+
+const checkMaxRequest: Check = (name, type, bound, { requests }) => {
+  const said = `maximum ${name} usage per ${type} is ${formatQuantity(bound)}`;
+  const request = requests.get(name);
+  if (!request) return `${said}.  No request is specified`;
+  return compareQuantities(request, bound) > 0 ? `${said}, but request is ${formatQuantity(request)}` : undefined;
+};
+
+const checkRatio: Check = (name, type, bound, { requests, limits }) => {
+  const said = `${name} max limit to request ratio per ${type} is ${formatQuantity(bound)}`;
+  const [request, limit] = [requests.get(name), limits.get(name)];
+  if (!request || request.digits === 0n) return `${said}, but no request is specified or request is 0`;
+  if (!limit || limit.digits === 0n) return `${said}, but no limit is specified or limit is 0`;
+  if (compareQuantities(limit, times(bound, request)) <= 0) return undefined;
+  const ratio = quantityToNumber(limit) / quantityToNumber(request);
+  return `${said}, but provided ratio is ${ratio.toFixed(6)}`;
+};
+
+const times = (a: Quantity, b: Quantity): Quantity => ({
+  digits: a.digits * b.digits,
+  exponent: a.exponent + b.exponent,
+  notation: a.notation,
+});
+
+/** The requests and limits of a container, a pod or a claim. */
+interface Demand {
+  readonly requests: Amounts;
+  readonly limits: Amounts;
+}
+
+/** Returns the demand of a container or a claim. */
+export const demandOf = (holder: JsonObject | undefined): Demand => {
+  const resources = objectAt(holder, 'resources');
+  return { requests: amountsAt(resources, 'requests'), limits: amountsAt(resources, 'limits') };
+};
+
+/** Returns the demand of a pod: the sum of its containers, or of an init container if that is more. */
+export function demandOfPod(spec: JsonObject): Demand {
+  const containers = objectsAt(spec, 'containers').map(demandOf);
+  const before = objectsAt(spec, 'initContainers').map(demandOf);
+  const total = (of: (demand: Demand) => Amounts): Amounts =>
+    before.map(of).reduce(largerAmounts, sum(containers.map(of)));
+  return { requests: total(({ requests }) => requests), limits: total(({ limits }) => limits) };
+}
+
+/** Adds amounts. A resource that one container does not limit has no sum, because that container may use any amount. */
+function sum(all: readonly Amounts[]): Amounts {
+  const [first = new Map(), ...rest] = all;
+  const totals = new Map(first);
+  for (const amounts of rest) {
+    for (const [name, total] of totals) {
+      const more = amounts.get(name);
+      if (more) totals.set(name, addQuantities(total, more));
+      else totals.delete(name);
+    }
+  }
+  return totals;
+}

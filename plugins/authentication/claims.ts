@@ -1,0 +1,86 @@
+/** Reads and checks the claims of service account tokens. */
+import type { ApiObject, AuthenticationContext, JsonObject, UserInfo } from '../../runtime/contract/index.js';
+import { getOwn, isStringArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
+import type { Naming } from '../../runtime/objects/naming.js';
+import { quote } from '../../runtime/objects/printing.js';
+import { authenticatedUser } from './user-info.js';
+
+/** The service account of a token, and the object that the token is bound to. */
+export interface AccountClaims {
+  readonly namespace: string;
+  readonly account: NamedObject;
+  readonly pod?: NamedObject;
+  readonly secret?: NamedObject;
+}
+
+/** An object that a token names. */
+export interface NamedObject {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/**
+ * Tokens stay valid for this long after their object is deleted, milliseconds, so that a pod that is stopping can still
+ * report it.
+ */
+const graceMs = 60_000;
+
+/** Reads the private claims, or returns `undefined` if they do not match the subject. */
+export function readAccountClaims(claims: JsonObject, names: Naming): AccountClaims | undefined {
+  const said = objectAt(claims, names.wellKnown.tokenClaim);
+  const account = named(said, 'serviceaccount');
+  const namespace = stringAt(said, 'namespace');
+  if (!account || stringAt(claims, 'sub') !== `system:serviceaccount:${namespace}:${account.name}`) return undefined;
+  const [pod, secret] = [named(said, 'pod'), named(said, 'secret')];
+  return { namespace, account, ...(pod ? { pod } : {}), ...(secret ? { secret } : {}) };
+}
+
+function named(claims: JsonObject | undefined, key: string): NamedObject | undefined {
+  const object = objectAt(claims, key);
+  return object && { name: stringAt(object, 'name'), uid: stringAt(object, 'uid') };
+}
+
+/** Returns the audiences of a token. The claim holds one or a list. */
+export function audiencesOf(claims: JsonObject): readonly string[] {
+  const audiences = getOwn(claims, 'aud');
+  if (typeof audiences === 'string') return [audiences];
+  return isStringArray(audiences) ? audiences : [];
+}
+
+/** Returns why a token is not valid at `now` (milliseconds since 1970), or `undefined` if it is. */
+export function timeProblem(claims: JsonObject, now: number): string | undefined {
+  const [end, start] = [getOwn(claims, 'exp'), getOwn(claims, 'nbf')];
+  if (typeof end !== 'number' || now >= end * 1000) return 'service account token has expired';
+  return typeof start === 'number' && now < start * 1000 ? 'service account token is not valid yet' : undefined;
+}
+
+/** Returns why a token is no longer valid: its account, or the object that it is bound to, was deleted or replaced. */
+export function objectProblem(claims: AccountClaims, { get }: AuthenticationContext, now: number): string | undefined {
+  const { namespace, account, pod, secret } = claims;
+  const find = (resource: string, { name }: NamedObject): ApiObject | undefined =>
+    get({ group: '', resource, namespace, name });
+  const found = find('serviceaccounts', account);
+  if (!found) return `serviceaccounts ${quote(account.name)} not found`;
+  if (isGone(found, now)) return 'service account has been deleted';
+  if (found.metadata.uid !== account.uid)
+    return `service account UID (${found.metadata.uid}) does not match claim (${account.uid})`;
+  const bound = pod
+    ? { claim: pod, object: find('pods', pod) }
+    : secret && { claim: secret, object: find('secrets', secret) };
+  if (!bound) return undefined;
+  const holds = bound.object && !isGone(bound.object, now) && bound.object.metadata.uid === bound.claim.uid;
+  return holds ? undefined : 'service account token has been invalidated';
+}
+
+function isGone({ metadata }: ApiObject, now: number): boolean {
+  return metadata.deletionTimestamp !== undefined && Date.parse(metadata.deletionTimestamp) < now - graceMs;
+}
+
+/** Returns the user of a service account. */
+export function accountUser({ namespace, account, pod }: AccountClaims, names: Naming): UserInfo {
+  const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+  const user = authenticatedUser(`system:serviceaccount:${namespace}:${account.name}`, account.uid, groups);
+  if (!pod) return user;
+  const { podNameExtra, podUidExtra } = names.wellKnown;
+  return { ...user, extra: { [podNameExtra]: [pod.name], [podUidExtra]: [pod.uid] } };
+}

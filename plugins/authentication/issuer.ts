@@ -1,0 +1,151 @@
+/** Issues service account tokens: the signer, its keys, and the documents by which others verify tokens. */
+
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
+import type { JsonObject } from '../../runtime/contract/index.js';
+import { deriveKey } from './certificate-authority.js';
+
+export interface IssuerOptions {
+  /** The value of the claim `iss`. */
+  readonly issuer: string;
+  readonly key: SigningKey;
+  /** The longest life of a token in seconds. By default, only the API's limit applies. */
+  readonly maxSeconds?: number;
+}
+
+/** Creates a function that signs tokens (RFC 7519) with given claims. */
+export function defineTokenIssuer({ issuer, key, maxSeconds }: IssuerOptions) {
+  return {
+    issue: async (claims: JsonObject): Promise<string> => {
+      // Loaded on first use: many servers never sign a token, and start faster without it.
+      const { SignJWT } = await import('jose/jwt/sign');
+      return new SignJWT({ ...claims, iss: issuer })
+        .setProtectedHeader({ alg: key.algorithm, kid: key.id })
+        .sign(key.privateKey);
+    },
+    ...(maxSeconds === undefined ? {} : { maxSeconds }),
+  };
+}
+
+// Documents by which others verify service account tokens: OpenID Connect Discovery 1.0 and keys (RFC 7517).
+
+interface IssuerDocumentsOptions {
+  /** The issuer of the tokens that this server signs. */
+  readonly issuer: string;
+  readonly keys: readonly CheckingKey[];
+  /** Where others find the keys. Default: the server's own address. */
+  readonly jwksUri?: string | undefined;
+}
+
+/** A document and the path where it is served. */
+export interface IssuerDocument {
+  readonly path: string;
+  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly read: (address: string) => JsonObject;
+}
+
+const keysPath = '/openid/v1/jwks';
+
+/** Clients may cache the documents for an hour. */
+const headers = { 'cache-control': 'public, max-age=3600' };
+
+/**
+ * Returns the documents. There are none if the issuer is not an HTTPS URL or has a query or fragment, because then
+ * nobody could fetch them.
+ */
+export function issuerDocuments({ issuer, keys, jwksUri }: IssuerDocumentsOptions): readonly IssuerDocument[] {
+  if (!isIssuerUrl(issuer)) return [];
+  const set = { keys: keys.map(toJwk) };
+  const algorithms = [...new Set(keys.map(({ algorithm }) => algorithm))].sort();
+  return [
+    {
+      path: '/.well-known/openid-configuration',
+      contentType: 'application/json',
+      headers,
+      read: (address) => ({
+        issuer,
+        jwks_uri: jwksUri ?? `https://${address}${keysPath}`,
+        response_types_supported: ['id_token'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: algorithms,
+      }),
+    },
+    { path: keysPath, contentType: 'application/jwk-set+json', headers, read: () => set },
+  ];
+}
+
+function isIssuerUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, search, hash } = new URL(text);
+  return protocol === 'https:' && search === '' && hash === '';
+}
+
+/** Returns the public part of a key as a JWK. */
+function toJwk({ id, algorithm, publicKey }: CheckingKey): JsonObject {
+  const { kty = '', crv, n, e, x, y } = publicKey.export({ format: 'jwk' });
+  const parts = { crv, n, e, x, y };
+  const present = Object.entries(parts).filter((part): part is [string, string] => part[1] !== undefined);
+  return { use: 'sig', kty, kid: id, alg: algorithm, ...Object.fromEntries(present) };
+}
+
+/** A key that verifies tokens, with its key ID and its algorithm (RFC 7518 section 3.1). */
+export interface CheckingKey {
+  readonly id: string;
+  readonly algorithm: 'ES256' | 'RS256';
+  readonly publicKey: KeyObject;
+}
+
+/** A key that also signs tokens. */
+export interface SigningKey extends CheckingKey {
+  readonly privateKey: KeyObject;
+}
+
+/** A key, or why a text is not one. */
+export type KeyResult<T> = { readonly ok: true; readonly key: T } | { readonly ok: false; readonly problem: string };
+
+const curve = 'prime256v1';
+
+/**
+ * Derives a key on the curve P-256 from a secret, so that all servers over the same data sign with the same key.
+ * Without a secret the key is random, and its tokens become invalid when the process ends.
+ */
+export function deriveSigningKey(secret: Uint8Array = randomBytes(32)): SigningKey {
+  const derived = toSigningKey(deriveKey(secret, 'service account tokens'));
+  if (!derived.ok) throw new Error(derived.problem);
+  return derived.key;
+}
+
+/** Reads a private key in PEM: RSA or the curve P-256. */
+export function readSigningKey(pem: string): KeyResult<SigningKey> {
+  try {
+    return toSigningKey(createPrivateKey(pem));
+  } catch {
+    return { ok: false, problem: 'no private key in PEM' };
+  }
+}
+
+/** Reads a public key in PEM, or the public part of a private key. */
+export function readCheckingKey(pem: string): KeyResult<CheckingKey> {
+  try {
+    return toCheckingKey(createPublicKey(pem));
+  } catch {
+    return { ok: false, problem: 'no public or private key in PEM' };
+  }
+}
+
+function toSigningKey(privateKey: KeyObject): KeyResult<SigningKey> {
+  const checking = toCheckingKey(createPublicKey(privateKey));
+  return checking.ok ? { ok: true, key: { ...checking.key, privateKey } } : checking;
+}
+
+function toCheckingKey(publicKey: KeyObject): KeyResult<CheckingKey> {
+  const algorithm = algorithmOf(publicKey);
+  if (algorithm === undefined) return { ok: false, problem: 'the key is neither RSA nor on the curve P-256' };
+  const der = publicKey.export({ type: 'spki', format: 'der' });
+  return { ok: true, key: { id: createHash('sha256').update(der).digest('base64url'), algorithm, publicKey } };
+}
+
+function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): CheckingKey['algorithm'] | undefined {
+  if (asymmetricKeyType === 'rsa') return 'RS256';
+  return asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === curve ? 'ES256' : undefined;
+}

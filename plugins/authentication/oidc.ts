@@ -1,0 +1,247 @@
+/** Recognizes users by ID tokens of an identity provider (OpenID Connect Core 1.0). */
+import type { JSONWebKeySet } from 'jose';
+import { decodeJwt } from 'jose/jwt/decode';
+import type { Authentication, Authenticator, JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import { getOwn, isObject, isStringArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { memoize } from '../../runtime/objects/memoize.js';
+import { quote } from '../../runtime/objects/printing.js';
+import { audiencesOf } from './claims.js';
+import { defineProvider, type GetText, httpsGetter, type Provider } from './oidc-provider.js';
+import { authenticatedUser } from './user-info.js';
+import { bearerToken } from './users.js';
+
+export interface OidcOptions {
+  /** The HTTPS URL of the provider: the claim `iss` of its tokens. */
+  readonly issuerUrl: string;
+  /** The client that all tokens must be for: the claim `aud`. */
+  readonly clientId: string;
+  /** The claim with the name of the user. Default: `sub`. */
+  readonly usernameClaim?: string | undefined;
+  /** Prefix of user names; `-` for none. Default: the URL and `#`, or none if the claim is `email`. */
+  readonly usernamePrefix?: string | undefined;
+  /** The claim with the groups. By default, users have no groups from their tokens. */
+  readonly groupsClaim?: string | undefined;
+  /** Prefix of groups. Default: none. */
+  readonly groupsPrefix?: string | undefined;
+  /** Claims that tokens must have, with these texts. Default: none. */
+  readonly requiredClaims?: Readonly<Record<string, string>> | undefined;
+  /** Accepted algorithms. Default: `['RS256']`. */
+  readonly signingAlgorithms?: readonly string[] | undefined;
+}
+
+/** The algorithms that may be accepted. All are asymmetric, so the server shares no secret with the provider. */
+export const oidcAlgorithms: readonly string[] = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'PS256',
+  'PS384',
+  'PS512',
+];
+
+/** Longer tokens are ignored, characters. */
+const maxLength = 64 * 1024;
+
+/**
+ * Creates the authenticator. `ca` returns the current authorities (PEM) for the provider's certificate. The provider is
+ * first contacted when a token arrives.
+ */
+export function defineOidc(options: OidcOptions, ca?: () => string, clock: () => number = Date.now): Authenticator {
+  const { issuerUrl: issuer, clientId, groupsClaim, signingAlgorithms: algorithms = ['RS256'] } = options;
+  const get = httpsGetter(ca);
+  const provider = defineProvider(issuer, get, clock);
+  const rules = { clientId, algorithms, clock };
+  const claimRules = claimRulesOf(options);
+  const lookUp = groupsClaim === undefined ? undefined : defineDistributedClaims(groupsClaim, get, rules);
+  const recognize = async (token: string): Promise<Authentication> => {
+    const verified = await verifyToken(token, provider, { ...rules, issuer });
+    if (!verified.ok) return { refused: `oidc: ${verified.problem}` };
+    const { claims } = verified;
+    if (!lookUp || groupsClaim === undefined || getOwn(claims, groupsClaim) !== undefined) {
+      return userOfClaims(claims, claimRules);
+    }
+    const found = await lookUp(claims);
+    if (!found) return userOfClaims(claims, claimRules);
+    if (!found.ok) return { refused: `oidc: could not expand distributed claims: ${found.problem}` };
+    return userOfClaims({ ...claims, [groupsClaim]: found.value }, claimRules);
+  };
+  return {
+    name: 'oidc',
+    authenticate(credentials) {
+      const token = bearerToken(credentials);
+      // Leave tokens of other issuers to other authenticators.
+      if (token === undefined || token.length > maxLength || issuerOf(token) !== issuer) return undefined;
+      return recognize(token);
+    },
+  };
+}
+
+function claimRulesOf(options: OidcOptions): ClaimRules {
+  const { issuerUrl, usernameClaim = 'sub', groupsClaim, groupsPrefix = '', requiredClaims = {} } = options;
+  const byDefault = usernameClaim === 'email' ? '-' : `${issuerUrl}#`;
+  const prefix = options.usernamePrefix || byDefault;
+  return {
+    usernameClaim,
+    usernamePrefix: prefix === '-' ? '' : prefix,
+    groupsClaim,
+    groupsPrefix,
+    requiredClaims,
+  };
+}
+
+/** Reads the issuer of a token before its signature is verified. */
+function issuerOf(token: string): unknown {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Which claims hold the user's name and groups. */
+interface ClaimRules {
+  readonly usernameClaim: string;
+  readonly usernamePrefix: string;
+  /** The claim with the groups, a string or a list of strings. `undefined` for no groups. */
+  readonly groupsClaim: string | undefined;
+  readonly groupsPrefix: string;
+  /** Claims that the token must have, with these texts. */
+  readonly requiredClaims: Readonly<Record<string, string>>;
+}
+
+function userOfClaims(claims: JsonObject, rules: ClaimRules): Authentication {
+  const name = getOwn(claims, rules.usernameClaim);
+  if (typeof name !== 'string' || name === '') return refuse(`the claim ${quote(rules.usernameClaim)} has no text`);
+  // If the provider does not say whether the address is verified, it counts as verified.
+  const isVerified = getOwn(claims, 'email_verified') ?? true;
+  if (rules.usernameClaim === 'email' && isVerified !== true) return refuse('the email address is not verified');
+  const groups = groupsOf(claims, rules.groupsClaim);
+  if (!groups) return refuse(`the claim ${quote(rules.groupsClaim ?? '')} is neither a text nor a list of texts`);
+  for (const [claim, wanted] of Object.entries(rules.requiredClaims)) {
+    if (getOwn(claims, claim) !== wanted) return refuse(`the claim ${quote(claim)} is not as required`);
+  }
+  const named = groups.map((group) => rules.groupsPrefix + group);
+  return { user: authenticatedUser(rules.usernamePrefix + name, '', named) };
+}
+
+function groupsOf(claims: JsonObject, claim: string | undefined): readonly string[] | undefined {
+  const groups = claim === undefined ? undefined : getOwn(claims, claim);
+  if (groups === undefined) return [];
+  if (typeof groups === 'string') return [groups];
+  return isStringArray(groups) ? groups : undefined;
+}
+
+const refuse = (why: string): Authentication => ({ refused: `oidc: ${why}` });
+
+/** The value of the claim, or why the lookup failed; `undefined` if the token names no source for it. */
+type DistributedClaim =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly problem: string }
+  | undefined;
+
+/** Creates a function that looks up a distributed claim. The source answers with another token, of any issuer. */
+function defineDistributedClaims(
+  claim: string,
+  get: GetText,
+  rules: Omit<TokenRules, 'issuer'>,
+): (claims: JsonObject) => Promise<DistributedClaim> {
+  // Keep providers: the same issuer is asked again and again.
+  const providerOf = memoize((issuer) => defineProvider(issuer, get, rules.clock), { most: 32 });
+  const resolve = async (url: string, accessToken: string): Promise<DistributedClaim> => {
+    const token = (await get(url, accessToken === '' ? undefined : `Bearer ${accessToken}`)).trim();
+    const issuer = String(decodeJwt(token).iss ?? '');
+    const verified = await verifyToken(token, providerOf(issuer), { ...rules, issuer });
+    if (!verified.ok) return verified;
+    const value = getOwn(verified.claims, claim);
+    return value === undefined ? { ok: false, problem: `${url} does not have the claim` } : { ok: true, value };
+  };
+  return async (claims) => {
+    const names = objectAt(claims, '_claim_names');
+    if (!names) return undefined;
+    const source = stringAt(names, claim);
+    if (source === '') return undefined;
+    const place = objectAt(objectAt(claims, '_claim_sources'), source);
+    if (!place) return { ok: false, problem: `the source ${JSON.stringify(source)} is not among the sources` };
+    const url = stringAt(place, 'endpoint');
+    // As in the reference, a source that holds the claim itself is ignored.
+    if (url === '') return undefined;
+    return resolve(url, stringAt(place, 'access_token')).catch((error: unknown) => ({
+      ok: false,
+      problem: error instanceof Error ? error.message : String(error),
+    }));
+  };
+}
+
+/** The claims of a valid token, or why it is not valid. */
+type VerifiedToken =
+  | { readonly ok: true; readonly claims: JsonObject }
+  | { readonly ok: false; readonly problem: string };
+
+interface TokenRules {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** The accepted algorithms (RFC 7518 section 3.1), all asymmetric. */
+  readonly algorithms: readonly string[];
+  readonly clock: () => number;
+}
+
+/** How far the provider's clock may be ahead, milliseconds. As in the reference, it may not be behind. */
+const aheadMs = 60_000;
+
+/** Verifies a token. Never rejects: if the provider cannot be reached, the token is refused. */
+async function verifyToken(token: string, provider: Provider, rules: TokenRules): Promise<VerifiedToken> {
+  let claims: JsonObject | undefined;
+  try {
+    claims =
+      (await verifyWith(await provider.keys(), token, rules.algorithms)) ??
+      (await verifyWith(await provider.newerKeys(), token, rules.algorithms));
+  } catch (error) {
+    return { ok: false, problem: `verify token: ${error instanceof Error ? error.message : String(error)}` };
+  }
+  const problem = claims ? claimsProblem(claims, rules) : 'not signed with a key of the issuer';
+  return claims && problem === undefined ? { ok: true, claims } : { ok: false, problem: `verify token: ${problem}` };
+}
+
+/**
+ * Returns the claims of a token if one of the keys signed it, else `undefined`. Rejects if other keys could not help:
+ * the algorithm is not accepted, or the text is not a token.
+ */
+async function verifyWith(
+  { keys }: JSONWebKeySet,
+  token: string,
+  algorithms: readonly string[],
+): Promise<JsonObject | undefined> {
+  const [{ compactVerify }, { importJWK }, { decodeProtectedHeader }] = await Promise.all([
+    import('jose/jws/compact/verify'),
+    import('jose/key/import'),
+    import('jose/decode/protected_header'),
+  ]);
+  const { alg = '', kid } = decodeProtectedHeader(token);
+  if (!algorithms.includes(alg)) throw new Error(`the algorithm ${JSON.stringify(alg)} is not accepted`);
+  for (const key of keys) {
+    const isFor = (key.use === undefined || key.use === 'sig') && (key.alg === undefined || key.alg === alg);
+    // A shared secret never verifies a token, even if the provider publishes one.
+    if (!isFor || key.kty === 'oct' || (kid !== undefined && kid !== key.kid)) continue;
+    try {
+      const { payload } = await compactVerify(token, await importJWK(key, alg), { algorithms: [...algorithms] });
+      const claims: unknown = JSON.parse(Buffer.from(payload).toString());
+      if (isObject(claims)) return claims;
+    } catch {
+      // Not signed with this key.
+    }
+  }
+  return undefined;
+}
+
+function claimsProblem(claims: JsonObject, { issuer, clientId, clock }: TokenRules): string | undefined {
+  if (stringAt(claims, 'iss') !== issuer) return 'it is of another issuer';
+  if (!audiencesOf(claims).includes(clientId)) return `it is not for the client ${JSON.stringify(clientId)}`;
+  const now = clock();
+  const [end, start] = [getOwn(claims, 'exp'), getOwn(claims, 'nbf')];
+  if (typeof end !== 'number' || now >= end * 1000) return 'it has expired';
+  if (start === undefined) return undefined;
+  return typeof start === 'number' && now + aheadMs >= start * 1000 ? undefined : 'it is not valid yet';
+}

@@ -1,2 +1,0 @@
-/** A webhook that knows tokens. */
-export { defineTokenWebhook, type TokenWebhookOptions } from './authenticator.js';

@@ -1,0 +1,145 @@
+/**
+ * Recognizes users by a token file and by bootstrap tokens, and refuses unknown tokens. A line of the file is
+ * `token,user,uid,"group1,group2"`; the groups are optional.
+ */
+
+import { timingSafeEqual } from 'node:crypto';
+import type { ApiObject, Authentication, Authenticator, UserInfo } from '../../runtime/contract/index.js';
+import { objectAt, stringAt } from '../../runtime/objects/guards.js';
+import type { Naming } from '../../runtime/objects/naming.js';
+import { timeMillis } from '../../runtime/objects/time.js';
+import { authenticatedUser } from './user-info.js';
+import { bearerToken } from './users.js';
+
+/** An authenticator and warnings about its file, or why the file cannot be used. */
+export type TokenFileResult =
+  | { readonly ok: true; readonly authenticator: Authenticator; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly problem: string };
+
+/** Creates an authenticator from the text of a token file. */
+export function defineTokenFile(text: string): TokenFileResult {
+  const users = new Map<string, UserInfo>();
+  const warnings: string[] = [];
+  for (const { line, fields } of parseCsv(text)) {
+    const [token = '', name = '', uid = '', groups = ''] = fields;
+    if (fields.length < 3) {
+      return {
+        ok: false,
+        problem: `line ${line}: a token needs three columns (token, user, uid), found ${fields.length}`,
+      };
+    }
+    if (token === '') warnings.push(`line ${line}: the token is empty; the line is not used`);
+    else {
+      if (users.has(token)) warnings.push(`line ${line}: the token has been given before; this line is used`);
+      users.set(token, authenticatedUser(name, uid, groups === '' ? [] : groups.split(',')));
+    }
+  }
+  const authenticator: Authenticator = {
+    name: 'token-file',
+    authenticate(credentials) {
+      const token = bearerToken(credentials);
+      if (token === undefined) return undefined;
+      const user = users.get(token);
+      return user ? { user } : { refused: 'the token is not in the token file' };
+    },
+  };
+  return { ok: true, authenticator, warnings };
+}
+
+// Reads comma-separated values (RFC 4180): quoted fields may hold commas, line breaks and doubled quotes.
+
+/** A line with content, numbered from 1. */
+interface CsvRecord {
+  readonly line: number;
+  readonly fields: readonly string[];
+}
+
+/** Returns the records of a text, without blanks around unquoted fields. Takes linear time. */
+export function parseCsv(text: string): readonly CsvRecord[] {
+  const records: CsvRecord[] = [];
+  const field = /[ \t]*(?:"((?:[^"]|"")*)"[ \t]*|([^,\n]*))(,|\r?\n|$)/y;
+  let fields: string[] = [];
+  let line = 1;
+  let firstLine = 1;
+  while (field.lastIndex < text.length) {
+    const match = field.exec(text);
+    if (!match) break;
+    const [whole, quoted, plain = '', separator] = match;
+    fields.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'));
+    line += whole.split('\n').length - 1;
+    if (separator === ',') {
+      if (field.lastIndex < text.length) continue;
+      fields.push('');
+    }
+    if (fields.length > 1 || fields[0] !== '') records.push({ line: firstLine, fields });
+    fields = [];
+    firstLine = line;
+  }
+  return records;
+}
+
+// Bootstrap tokens: short-lived secrets that let new machines join.
+
+const form = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
+
+/** The group of all users with such a token. Names of further groups begin with it. */
+const bootstrappers = 'system:bootstrappers';
+const furtherGroup = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
+
+/** Creates the authenticator. `clock` returns milliseconds since 1970. */
+export function defineBootstrapTokens(names: Naming, clock: () => number = Date.now): Authenticator {
+  return {
+    name: 'bootstrap-token',
+    authenticate(credentials, context) {
+      const [, id = '', secret = ''] = form.exec(bearerToken(credentials) ?? '') ?? [];
+      if (id === '' || !context) return undefined;
+      const place = { group: '', resource: 'secrets', namespace: names.namespaces.system };
+      const found = context.get({ ...place, name: `bootstrap-token-${id}` });
+      return found ? recognize(found, { id, secret }, names, clock()) : undefined;
+    },
+  };
+}
+
+interface Token {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** Returns the user of a token, by the secret that holds it. Values of secrets are in base64. */
+function recognize(held: ApiObject, token: Token, names: Naming, now: number): Authentication {
+  const data = objectAt(held, 'data');
+  const value = (key: string): string => Buffer.from(stringAt(data, key), 'base64').toString();
+  const isToken = stringAt(held, 'type') === names.secretTypes.bootstrapToken && !held.metadata.deletionTimestamp;
+  if (!isToken || value('token-id') !== token.id || !isSame(value('token-secret'), token.secret))
+    return { refused: 'unknown bootstrap token' };
+  if (isOver(value('expiration'), now)) return { refused: 'the bootstrap token has expired' };
+  if (value('usage-bootstrap-authentication') !== 'true')
+    return { refused: 'the bootstrap token is not for authentication' };
+  const further = value('auth-extra-groups');
+  const groups = further === '' ? [] : further.split(',');
+  if (!groups.every((group) => furtherGroup.test(group)))
+    return { refused: `groups of bootstrap tokens must begin with ${bootstrappers}:` };
+  const all = [...new Set([bootstrappers, ...groups])].sort();
+  return { user: authenticatedUser(`system:bootstrap:${token.id}`, '', all) };
+}
+
+/** Returns whether a token has expired. Without an expiration it never does; with an invalid one (RFC 3339) it has. */
+function isOver(expiration: string, now: number): boolean {
+  const end = expiration === '' ? Number.POSITIVE_INFINITY : timeMillis(expiration);
+  return end === undefined || now >= end;
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+// A wrong token must never pass as no token.
+
+/** Creates an authenticator that refuses all bearer tokens. It must come last. */
+export function defineUnknownTokens(): Authenticator {
+  return {
+    name: 'unknown-token',
+    authenticate: (credentials) => (bearerToken(credentials) === undefined ? undefined : { refused: 'unknown token' }),
+  };
+}

@@ -1,2 +1,0 @@
-/** Authorization of nodes. */
-export { defineNode, type NodeAuthorizerOptions } from './node.js';

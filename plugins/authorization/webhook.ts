@@ -1,0 +1,146 @@
+/** Asks a webhook for decisions and caches its answers. */
+import { createHash } from 'node:crypto';
+import type {
+  AccessAttributes,
+  AccessDecision,
+  Authorizer,
+  JsonObject,
+  JsonValue,
+  UserInfo,
+} from '../../runtime/contract/index.js';
+import { getOwn, stringAt } from '../../runtime/objects/guards.js';
+import { answerCache, CallsInFlight, type PostReview, readStatus } from '../webhook.js';
+
+export interface AuthorizationWebhookOptions {
+  readonly post: PostReview;
+  /** The group of the reviews, as in `authorization.k8s.io`. */
+  readonly group: string;
+  readonly version: ReviewVersion;
+  /** How long an admission is cached, milliseconds; 0 disables it. */
+  readonly authorizedTtlMs: number;
+  /** How long any other answer is cached, milliseconds; 0 disables it. */
+  readonly unauthorizedTtlMs: number;
+  /** Called for each call that yields no decision. */
+  readonly onProblem?: (problem: string) => void;
+  /** Milliseconds since any fixed time. Default: the system's clock. */
+  readonly clock?: () => number;
+}
+
+/** Creates the authorizer. If the webhook fails it has no opinion, so that a failure lets nobody in. */
+export function defineAuthorizationWebhook(options: AuthorizationWebhookOptions): Authorizer {
+  const { group, version, authorizedTtlMs, unauthorizedTtlMs, clock = () => performance.now() } = options;
+  const apiVersion = `${group}/${version}`;
+  const cache = answerCache<AccessDecision>(8192, clock);
+  const calls = new CallsInFlight<AccessDecision>();
+
+  async function ask(body: string): Promise<AccessDecision & { readonly failed?: true }> {
+    const answer = await options.post(body);
+    const read = answer.ok ? readDecision(answer.text, apiVersion) : answer;
+    if (read.ok) return read.decision;
+    options.onProblem?.(read.problem);
+    return { decision: 'no opinion', evaluationError: read.problem, failed: true };
+  }
+
+  async function askAndKeep(key: string, body: string): Promise<AccessDecision> {
+    const { failed, ...decision } = await ask(body);
+    const ttl = decision.decision === 'allow' ? authorizedTtlMs : unauthorizedTtlMs;
+    if (!failed && ttl > 0 && (decision.reason ?? '').length < maxKeptLength) cache.set(key, decision, { ttl });
+    return decision;
+  }
+
+  return {
+    name: 'Webhook',
+    decide(attributes) {
+      const spec = specOf(attributes, version);
+      const body = reviewOf(apiVersion, spec);
+      if (!isKept(attributes)) return ask(body).then(({ failed, ...decision }) => decision);
+      // Users may have long lists of groups, so answers are kept by hash.
+      const key = createHash('sha256').update(JSON.stringify(spec)).digest('base64');
+      const kept = cache.get(key);
+      if (kept) return kept;
+      return calls.share(key, () => askAndKeep(key, body));
+    },
+    rules: () => ({
+      resourceRules: [],
+      nonResourceRules: [],
+      incomplete: true,
+      evaluationError: 'webhook authorizer does not support user rule resolution',
+    }),
+  };
+}
+
+/** Questions and reasons of this many characters are not cached, because clients choose how long they are. */
+const maxKeptLength = 10_000;
+
+function isKept(attributes: AccessAttributes): boolean {
+  const { user, ...asked } = attributes;
+  const texts: readonly (string | undefined)[] = Object.values(asked);
+  return texts.reduce((length, text = '') => length + text.length, 0) < maxKeptLength;
+}
+
+// Writes the review of a request (SubjectAccessReview) and reads the webhook's decision.
+
+export type ReviewVersion = 'v1' | 'v1beta1';
+
+/** Writes the spec of a review. The older version calls the user's groups `group`. */
+function specOf(attributes: AccessAttributes, version: ReviewVersion): JsonObject {
+  return { ...whatIsAsked(attributes), ...whoAsks(attributes.user, version === 'v1' ? 'groups' : 'group') };
+}
+
+function whatIsAsked(attributes: AccessAttributes): JsonObject {
+  if ('path' in attributes) {
+    return { nonResourceAttributes: present({ path: attributes.path, verb: attributes.verb }) };
+  }
+  const { namespace, verb, group, version, resource, subresource, name } = attributes;
+  return { resourceAttributes: present({ namespace, verb, group, version, resource, subresource, name }) };
+}
+
+function whoAsks({ name, uid, groups, extra }: UserInfo, groupsField: string): JsonObject {
+  const extras = Object.entries(extra).map(([key, values]): [string, JsonValue] => [key, [...values]]);
+  return {
+    ...present({ user: name, uid }),
+    ...(groups.length === 0 ? {} : { [groupsField]: [...groups] }),
+    ...(extras.length === 0 ? {} : { extra: Object.fromEntries(extras) }),
+  };
+}
+
+/** Returns the fields that are not empty. */
+const present = (fields: Readonly<Record<string, string | undefined>>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined && field[1] !== ''),
+  );
+
+const reviewOf = (apiVersion: string, spec: JsonObject): string =>
+  JSON.stringify({
+    kind: 'SubjectAccessReview',
+    apiVersion,
+    metadata: { creationTimestamp: null },
+    spec,
+    status: { allowed: false },
+  });
+
+/** The decision of a webhook, or why its answer cannot be used. */
+type WebhookDecision =
+  | { readonly ok: true; readonly decision: AccessDecision }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads an answer, which must be a review of the version that was sent. A denial wins over an admission. */
+function readDecision(text: string, apiVersion: string): WebhookDecision {
+  const answer = readStatus(text, 'SubjectAccessReview', apiVersion);
+  if (!answer.ok) return answer;
+  const [allowed, denied] = ['allowed', 'denied'].map((field) => answer.status && getOwn(answer.status, field));
+  if (!isFlag(allowed) || !isFlag(denied)) {
+    return { ok: false, problem: 'status.allowed and status.denied of the answer are not true or false' };
+  }
+  const said = stringAt(answer.status, 'reason');
+  const reason = said === '' ? {} : { reason: said };
+  if (denied && allowed) {
+    const evaluationError = 'webhook subject access review returned both allow and deny response';
+    return { ok: true, decision: { decision: 'deny', ...reason, evaluationError } };
+  }
+  const decision = denied ? 'deny' : allowed ? 'allow' : 'no opinion';
+  return { ok: true, decision: { decision, ...reason } };
+}
+
+const isFlag = (value: JsonValue | undefined): value is boolean | null | undefined =>
+  value === undefined || value === null || typeof value === 'boolean';

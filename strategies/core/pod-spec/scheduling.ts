@@ -1,0 +1,210 @@
+/** Where a pod may run: tolerations, affinity and topology spread; and the taints of nodes. */
+import type {
+  Affinity,
+  NodeAffinity,
+  PodAffinity,
+  PodAffinityTerm,
+  PreferredSchedulingTerm,
+  Taint,
+  Toleration,
+  TopologySpreadConstraint,
+  WeightedPodAffinityTerm,
+} from '../../../generated/types/core/v1/types.js';
+import type { Draft, FieldError } from '../../../runtime/contract/index.js';
+import { equal } from '../../../runtime/objects/equality.js';
+import {
+  duplicate,
+  forbidden,
+  invalidValue,
+  notSupported,
+  required,
+  Verbatim,
+} from '../../../runtime/objects/field-error.js';
+import { dns1123Label } from '../../../runtime/objects/names/dns-names.js';
+import { labelValue, qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
+import { quote } from '../../../runtime/objects/printing.js';
+import { validateLabelSelector } from '../../../runtime/objects/selectors/labels.js';
+import { checkOneOf, checkRequiredOneOf, checkText, type FieldErrors } from '../../shared/field-checks.js';
+import { checkNodeSelector, checkNodeSelectorTerm } from '../../shared/selectors.js';
+
+type Tolerations = readonly Draft<Toleration>[];
+
+const operators = ['Equal', 'Exists'] as const;
+const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
+
+/** Checks the tolerations of a pod. */
+export function* checkTolerations(tolerations: Tolerations = [], path: string): FieldErrors {
+  for (const [i, toleration] of tolerations.entries()) yield* tolerationErrors(toleration, `${path}[${i}]`);
+}
+
+/** Returns the error if a toleration is gone or has changed in more than its seconds. Others may be added. */
+export function addedTolerationErrors(
+  tolerations: Tolerations = [],
+  old: Tolerations = [],
+  path: string,
+): readonly FieldError[] {
+  const now = tolerations.map(timeless);
+  const kept = old.every((before) => now.some((one) => equal(one, timeless(before))));
+  return kept ? [] : [forbidden(path, 'existing toleration can not be modified except its tolerationSeconds')];
+}
+
+const timeless = ({ tolerationSeconds: _, ...toleration }: Draft<Toleration>): Draft<Toleration> => toleration;
+
+/** Checks one toleration. */
+export function tolerationErrors(toleration: Draft<Toleration>, path: string): readonly FieldError[] {
+  return [...checkToleration(toleration, path)];
+}
+
+function* checkToleration(toleration: Draft<Toleration>, path: string): FieldErrors {
+  const { key = '', operator = '', effect = '', tolerationSeconds } = toleration;
+  if (key !== '') yield* checkText(`${path}.key`, key, qualifiedNameCheck);
+  else if (operator !== 'Exists') {
+    const problem = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+    yield invalidValue(`${path}.operator`, operator, problem);
+  }
+  if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
+    yield invalidValue(`${path}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set");
+  }
+  yield* checkValue(toleration, `${path}.operator`);
+  if (effect !== '') yield* checkOneOf(toleration.effect, `${path}.effect`, effects);
+}
+
+/** Only operators that compare have a value. Errors about the value name the operator. */
+function* checkValue(toleration: Draft<Toleration>, path: string): FieldErrors {
+  const { operator = '', value = '' } = toleration;
+  if (operator === 'Exists') {
+    const problem = "value must be empty when `operator` is 'Exists'";
+    if (value !== '') yield invalidValue(path, printedToleration(toleration), problem);
+  } else if (operator !== '' && operator !== 'Equal') yield notSupported(path, operator, operators);
+  else {
+    const problems = labelValue(value);
+    if (problems.length > 0) yield invalidValue(path, value, problems.join(';'));
+  }
+}
+
+/** Prints a toleration as messages do. Equal texts mean equal tolerations. */
+export function printedToleration(toleration: Draft<Toleration>): Verbatim {
+  const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = toleration;
+  const texts = `Key:${quote(key)}, Operator:${quote(operator)}, Value:${quote(value)}, Effect:${quote(effect)}`;
+  return new Verbatim(`core.Toleration{${texts}, TolerationSeconds:${tolerationSeconds ?? '(*int64)(nil)'}}`);
+}
+
+const requiredKey = 'requiredDuringSchedulingIgnoredDuringExecution';
+const preferredKey = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+/** Checks an affinity. */
+export function* checkAffinity(affinity: Draft<Affinity> = {}, path: string): FieldErrors {
+  yield* checkNodeAffinity(affinity.nodeAffinity, `${path}.nodeAffinity`);
+  yield* checkPodAffinity(affinity.podAffinity, `${path}.podAffinity`);
+  yield* checkPodAffinity(affinity.podAntiAffinity, `${path}.podAntiAffinity`);
+}
+
+function* checkNodeAffinity(affinity: Draft<NodeAffinity> = {}, path: string): FieldErrors {
+  const { [requiredKey]: selector, [preferredKey]: preferred = [] } = affinity;
+  if (selector) yield* checkNodeSelector(selector, `${path}.${requiredKey}`);
+  for (const [i, term] of preferred.entries()) {
+    const at = `${path}.${preferredKey}[${i}]`;
+    yield* checkWeight(term, at);
+    yield* checkNodeSelectorTerm(term.preference ?? {}, `${at}.preference`);
+  }
+}
+
+function* checkWeight(
+  { weight = 0 }: Draft<PreferredSchedulingTerm> | Draft<WeightedPodAffinityTerm>,
+  path: string,
+): FieldErrors {
+  if (weight < 1 || weight > 100) yield invalidValue(`${path}.weight`, weight, 'must be in the range 1-100');
+}
+
+function* checkPodAffinity(affinity: Draft<PodAffinity> = {}, path: string): FieldErrors {
+  const { [requiredKey]: terms = [], [preferredKey]: preferred = [] } = affinity;
+  for (const [i, term] of terms.entries()) yield* checkTerm(term, `${path}.${requiredKey}[${i}]`);
+  for (const [i, term] of preferred.entries()) {
+    const at = `${path}.${preferredKey}[${i}]`;
+    yield* checkWeight(term, at);
+    yield* checkTerm(term.podAffinityTerm, `${at}.podAffinityTerm`);
+  }
+}
+
+function* checkTerm(term: Draft<PodAffinityTerm> = {}, path: string): FieldErrors {
+  const { labelSelector, namespaceSelector, namespaces = [], topologyKey = '' } = term;
+  if (labelSelector) yield* validateLabelSelector(labelSelector, `${path}.labelSelector`);
+  if (namespaceSelector) yield* validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`);
+  for (const name of namespaces) yield* checkText(`${path}.namespace`, name, dns1123Label);
+  if (topologyKey === '') yield required(`${path}.topologyKey`, 'can not be empty');
+  yield* checkText(`${path}.topologyKey`, topologyKey, qualifiedNameCheck);
+}
+
+type Constraint = Draft<TopologySpreadConstraint>;
+
+const actions = ['DoNotSchedule', 'ScheduleAnyway'] as const;
+
+/** Checks topology spread constraints. */
+export function* checkTopologySpread(constraints: readonly Constraint[] = [], path: string): FieldErrors {
+  const last = new Map(constraints.map((constraint, i) => [pairOf(constraint), i] as const));
+  for (const [i, constraint] of constraints.entries()) {
+    yield* checkConstraint(constraint, `${path}[${i}]`, last.get(pairOf(constraint)) !== i);
+  }
+}
+
+/** Prints the key and action of a constraint; each pair occurs once. */
+const pairOf = ({ topologyKey = '', whenUnsatisfiable = '' }: Constraint): string =>
+  `{${topologyKey}, ${whenUnsatisfiable}}`;
+
+function* checkConstraint(constraint: Constraint, path: string, isRepeated: boolean): FieldErrors {
+  const { maxSkew = 0, topologyKey, whenUnsatisfiable: action = '', labelSelector } = constraint;
+  if (maxSkew <= 0) yield invalidValue(`${path}.maxSkew`, maxSkew, 'must be greater than zero');
+  if (!topologyKey) yield required(`${path}.topologyKey`, 'can not be empty');
+  if (!actions.some((known) => known === action)) yield notSupported(`${path}.whenUnsatisfiable`, action, actions);
+  if (isRepeated) yield duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, pairOf(constraint));
+  yield* checkMinDomains(constraint, `${path}.minDomains`);
+  yield* checkOneOf(constraint.nodeAffinityPolicy, `${path}.nodeAffinityPolicy`, ['Honor', 'Ignore']);
+  yield* checkOneOf(constraint.nodeTaintsPolicy, `${path}.nodeTaintsPolicy`, ['Honor', 'Ignore']);
+  yield* checkMatchLabelKeys(constraint, `${path}.matchLabelKeys`);
+  if (labelSelector) yield* validateLabelSelector(labelSelector, `${path}.labelSelector`);
+}
+
+function* checkMinDomains({ minDomains, whenUnsatisfiable = '' }: Constraint, path: string): FieldErrors {
+  if (minDomains === undefined) return;
+  if (minDomains <= 0) yield invalidValue(path, minDomains, 'must be greater than zero');
+  if (whenUnsatisfiable === 'DoNotSchedule') return;
+  const problem = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`;
+  yield invalidValue(path, minDomains, problem);
+}
+
+function* checkMatchLabelKeys({ matchLabelKeys: keys = [], labelSelector }: Constraint, path: string): FieldErrors {
+  if (keys.length === 0) return;
+  if (!labelSelector) {
+    yield forbidden(path, 'must not be specified when labelSelector is not set');
+    return;
+  }
+  const { matchLabels = {}, matchExpressions = [] } = labelSelector;
+  const selected = new Set([...Object.keys(matchLabels), ...matchExpressions.map(({ key = '' }) => key)]);
+  for (const [i, key] of keys.entries()) {
+    yield* checkText(`${path}[${i}]`, key, qualifiedNameCheck);
+    if (!selected.has(key)) continue;
+    yield invalidValue(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector');
+  }
+}
+
+/** Checks a list of taints. */
+export function* checkTaints(taints: readonly Draft<Taint>[], path: string): FieldErrors {
+  const seen = new Set<string>();
+  for (const [i, taint] of taints.entries()) {
+    const at = `${path}[${i}]`;
+    const { key = '', value = '', effect = '' } = taint;
+    yield* checkText(`${at}.key`, key, qualifiedNameCheck);
+    const problems = labelValue(value);
+    if (problems.length > 0) yield invalidValue(`${at}.value`, value, problems.join(';'));
+    yield* checkRequiredOneOf(effect, `${at}.effect`, effects);
+    const pair = `${effect}:${key}`;
+    if (seen.has(pair)) yield { reason: 'FieldValueDuplicate', field: at, message: repeated(taint) };
+    seen.add(pair);
+  }
+}
+
+function repeated({ key = '', value = '', effect = '', timeAdded }: Draft<Taint>): string {
+  const time = timeAdded === undefined ? '(*v1.Time)(nil)' : quote(timeAdded);
+  const printed = `core.Taint{Key:${quote(key)}, Value:${quote(value)}, Effect:${quote(effect)}, TimeAdded:${time}}`;
+  return `Duplicate value: ${printed}: taints must be unique by key and effect pair`;
+}

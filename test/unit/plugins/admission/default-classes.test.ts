@@ -1,0 +1,96 @@
+/** DefaultIngressClass: new ingresses without a class get the default one, if there is one alone. */
+import { describe, expect, it } from 'vitest';
+import { defineDefaultIngressClass, defineDefaultStorageClass } from '../../../../plugins/index.js';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { runPlugin } from '../../../support/admission-suite.js';
+import { moduleOf } from '../../../support/modules.js';
+import { contextWith, object, started, write } from './attributes.js';
+
+const ingresses = moduleOf('networking.k8s.io', 'ingresses', 'Ingress');
+
+const ingressClass = (name: string, mark = 'true'): ApiObject =>
+  object({ metadata: { name, annotations: { 'ingressclass.kubernetes.io/is-default-class': mark } } });
+
+/** Creates an ingress on a server with these classes. */
+async function create(classes: readonly ApiObject[], spec?: JsonObject, annotations: Record<string, string> = {}) {
+  const plugin = defineDefaultIngressClass(kubernetesNaming);
+  started(plugin, 'ingressclasses', classes);
+  const ingress = object({ metadata: { name: 'a', annotations }, ...(spec ? { spec } : {}) });
+  const failure = await runPlugin(plugin, write({ resource: ingresses, object: ingress }), contextWith({}));
+  return failure?.message ?? ingress.spec;
+}
+
+it('gives the default class to an ingress that names none', async () => {
+  expect(await create([ingressClass('b'), ingressClass('a', 'True')], { rules: [] })).toEqual({
+    rules: [],
+    ingressClassName: 'b',
+  });
+  expect(await create([ingressClass('b')])).toEqual({ ingressClassName: 'b' });
+  expect(await create([], { rules: [] })).toEqual({ rules: [] });
+});
+
+it('refuses the ingress if there are several defaults', async () => {
+  const why = 'Internal error occurred: 2 default IngressClasses were found, only 1 allowed';
+  expect(await create([ingressClass('a'), ingressClass('b')], {})).toBe(
+    `ingresses.networking.k8s.io "a" is forbidden: ${why}`,
+  );
+});
+
+it('leaves an ingress alone that names its class, by its field or its annotation', async () => {
+  const several = [ingressClass('a'), ingressClass('b')];
+  expect(await create(several, { ingressClassName: 'mine' })).toEqual({ ingressClassName: 'mine' });
+  expect(await create(several, {}, { 'kubernetes.io/ingress.class': 'mine' })).toEqual({});
+});
+
+it('ignores updates', () => {
+  expect(defineDefaultIngressClass(kubernetesNaming).handles(ingresses, 'UPDATE', '')).toBe(false);
+});
+
+const claims = moduleOf('', 'persistentvolumeclaims', 'PersistentVolumeClaim');
+
+const storageClass = (name: string, second: number, mark = 'storageclass.kubernetes.io/is-default-class'): ApiObject =>
+  object({
+    metadata: { name, creationTimestamp: `2030-01-01T00:00:0${second}Z`, annotations: { [mark]: 'true' } },
+  });
+
+/** The class that a claim gets on a server with these classes. */
+async function classOf(classes: readonly ApiObject[], spec: JsonObject = {}, annotations: Record<string, string> = {}) {
+  const plugin = defineDefaultStorageClass(kubernetesNaming);
+  started(plugin, 'storageclasses', classes);
+  const claim = object({ metadata: { name: 'a', annotations }, spec });
+  expect(await runPlugin(plugin, write({ resource: claims, object: claim }), contextWith({}))).toBeUndefined();
+  return spec.storageClassName;
+}
+
+describe('a claim without a class', () => {
+  it('gets the default one', async () => {
+    expect(await classOf([object({ metadata: { name: 'plain' } }), storageClass('a', 1)])).toBe('a');
+    expect(await classOf([storageClass('b', 1, 'storageclass.beta.kubernetes.io/is-default-class')])).toBe('b');
+  });
+
+  it('gets the newest default, or of the same second the first by name', async () => {
+    expect(await classOf([storageClass('a', 1), storageClass('z', 2)])).toBe('z');
+    expect(await classOf([storageClass('z', 1), storageClass('b', 1), storageClass('c', 1)])).toBe('b');
+  });
+
+  it('gets no class if there is no default', async () => {
+    expect(await classOf([])).toBeUndefined();
+    const { metadata } = storageClass('a', 1);
+    const mark = { 'storageclass.kubernetes.io/is-default-class': 'True' };
+    expect(await classOf([object({ metadata: { ...metadata, annotations: mark } })])).toBeUndefined();
+  });
+});
+
+it.each([{ storageClassName: '' }, { storageClassName: 'mine' }])('leaves a claim with %j alone', async (spec) => {
+  expect(await classOf([storageClass('a', 1)], { ...spec })).toBe(spec.storageClassName);
+});
+
+it('leaves a claim alone that names its class by the annotation', async () => {
+  const annotations = { 'volume.beta.kubernetes.io/storage-class': 'mine' };
+  expect(await classOf([storageClass('a', 1)], {}, annotations)).toBeUndefined();
+});
+
+it('ignores updates', () => {
+  expect(defineDefaultStorageClass(kubernetesNaming).handles(claims, 'UPDATE', '')).toBe(false);
+});

@@ -1,0 +1,63 @@
+/** RuntimeClass: pods get what their runtime class says, and nothing against it. */
+import { describe, expect, it } from 'vitest';
+import { defineRuntimeClass } from '../../../../plugins/index.js';
+import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
+import { contextOf, object } from './attributes.js';
+import { writePod } from './pods.js';
+
+const plugin = defineRuntimeClass(kubernetesNaming);
+const exists = { key: 'vm', operator: 'Exists' };
+const context = contextOf({
+  'node.k8s.io/runtimeclasses//heavy': object({ overhead: { podFixed: { cpu: '250m', memory: '120Mi' } } }),
+  'node.k8s.io/runtimeclasses//light': object(),
+  'node.k8s.io/runtimeclasses//picky': object({
+    scheduling: { nodeSelector: { vm: 'yes' }, tolerations: [exists] },
+  }),
+});
+
+const named = (runtimeClassName: string, more: JsonObject = {}): JsonObject => ({ runtimeClassName, ...more });
+
+describe('a pod', () => {
+  it.each<[JsonObject, JsonObject]>([
+    [{}, {}],
+    [named('light'), {}],
+    [named('heavy'), { overhead: { cpu: '250m', memory: '120Mi' } }],
+    [named('heavy', { overhead: { cpu: '0.25', memory: '120Mi' } }), { overhead: { cpu: '250m', memory: '120Mi' } }],
+    [named('picky'), { nodeSelector: { vm: 'yes' }, tolerations: [exists] }],
+    [
+      named('picky', { nodeSelector: { a: 'b', vm: 'yes' }, tolerations: [{ key: 'a' }] }),
+      { nodeSelector: { a: 'b', vm: 'yes' }, tolerations: [{ key: 'a' }, exists] },
+    ],
+  ])('with %j gets %j', async (sent, gets) => {
+    const spec = { ...sent };
+    expect(await runPlugin(plugin, writePod(spec), context)).toBeUndefined();
+    expect(spec).toEqual({ ...sent, ...gets });
+  });
+
+  const matching = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
+  const unexpected = 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
+  it.each<[JsonObject, string]>([
+    [named('none'), 'pod rejected: RuntimeClass "none" not found'],
+    [named('heavy', { overhead: { cpu: '1' } }), matching],
+    [named('heavy', { overhead: { cpu: '1', memory: '120Mi' } }), matching],
+    [named('light', { overhead: { cpu: '1' } }), unexpected],
+    [{ overhead: { cpu: '1' } }, unexpected],
+    [
+      named('picky', { nodeSelector: { vm: 'no' } }),
+      'conflict: runtimeClass.scheduling.nodeSelector[vm] = yes; pod.spec.nodeSelector[vm] = no',
+    ],
+  ])('with %j is refused', async (sent, why) => {
+    const failure = await runPlugin(plugin, writePod({ ...sent }), context);
+    expect(failure?.message).toBe(`pods "a" is forbidden: ${why}`);
+  });
+});
+
+testAdmissionPlugin({
+  plugin,
+  admitted: writePod(named('light')),
+  refused: writePod(named('none')),
+  context,
+  words: ['runtimeClassName', 'overhead', 'nodeSelector', 'tolerations'],
+});

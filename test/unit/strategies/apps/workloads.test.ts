@@ -1,0 +1,25 @@
+/** The selectors of workloads in versions that let them be left out. */
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { selectorFromTemplate } from '../../../../strategies/apps/workloads.js';
+
+const converted = (spec: JsonObject): JsonObject => {
+  const object = { spec };
+  selectorFromTemplate.toStored(object, (name) => name);
+  return object.spec;
+};
+const template = { metadata: { labels: { app: 'a' } } };
+
+describe('a selector', () => {
+  it('that is absent selects the labels of the template', () => {
+    expect(converted({ template }).selector).toEqual({ matchLabels: { app: 'a' } });
+  });
+
+  it('that is there stays, even if it is empty', () => {
+    expect(converted({ template, selector: {} }).selector).toEqual({});
+  });
+
+  it('stays absent if there are no labels', () => {
+    expect(converted({ template: {} })).toEqual({ template: {} });
+  });
+});
