@@ -4,9 +4,8 @@ export { fieldElement, type PathElement, printPath } from './fieldpath/path-elem
 export { applyJsonPatch, type JsonPatchDialect, jsonPatchInSteps } from './json-patch.js';
 export { decodeJsonPatch, type JsonPatchDocument, type JsonPatchOperation } from './json-patch-document.js';
 export { parseLoosePointer } from './json-pointer.js';
-export { type Applied, type ApplyRequest, applyConfiguration, applyInSteps } from './managed-fields/apply.js';
+export { type ApplyRequest, applyConfiguration, applyInSteps } from './managed-fields/apply.js';
 export type { ClientSideApply } from './managed-fields/last-applied.js';
-export { keepTimesOfNoOp } from './managed-fields/no-op.js';
 export { fromScaleEntries, type ScaleMapping, scalePath, toScaleEntries } from './managed-fields/scale.js';
 export { updateInSteps, updateManagedFields, type WriteRequest, type Writer } from './managed-fields/update.js';
 export type { TypedVersion, VersionSource } from './managed-fields/versions.js';

@@ -1,6 +1,6 @@
 /** Makes answers of outcomes and failures. */
 import { encodeJson } from '../codec/json.js';
-import type { ApiObject, Failure, JsonObject } from '../contract/index.js';
+import type { ApiObject, Failure, JsonObject, Result } from '../contract/index.js';
 import { tooManyRequests } from '../objects/failures.js';
 import { deletedStatus, toStatus } from '../objects/status.js';
 import type { ServedResource } from '../resource/served-resource.js';
@@ -12,8 +12,16 @@ import type { ListBytes, Page, Representation } from './representation/represent
 import type { VerbRequest } from './verb-request.js';
 import { warningHeaders } from './warnings.js';
 
-/** The answer to a write that went through. */
-export function answerOutcome(verb: VerbRequest, representation: Representation, outcome: Outcome): ApiResponse {
+/** Answers a write: with the object, or with the failure. */
+export function answerOutcome(
+  verb: VerbRequest,
+  representation: Representation,
+  outcome: Result<Outcome>,
+): ApiResponse {
+  return outcome.ok ? answerObject(verb, representation, outcome.value) : answerFailure(verb, outcome.failure);
+}
+
+function answerObject(verb: VerbRequest, representation: Representation, outcome: Outcome): ApiResponse {
   if (representation.refusal) return answerFailure(verb, representation.refusal);
   const body = outcome.entry
     ? representation.entry(verb.resource, outcome.entry)
@@ -41,11 +49,17 @@ export function recordable(
 }
 
 /** The answer to a delete: the object, or a Status for kinds that say so and objects that are gone. */
-export function answerDeleted(verb: VerbRequest, representation: Representation, outcome: Outcome): ApiResponse {
-  if (!outcome.removed || verb.resource.module.deleteReturns === 'object') {
-    return { ...answerOutcome(verb, representation, outcome), code: 200 };
+export function answerDeleted(
+  verb: VerbRequest,
+  representation: Representation,
+  outcome: Result<Outcome>,
+): ApiResponse {
+  if (!outcome.ok) return answerFailure(verb, outcome.failure);
+  const { removed, object } = outcome.value;
+  if (!removed || verb.resource.module.deleteReturns === 'object') {
+    return { ...answerObject(verb, representation, outcome.value), code: 200 };
   }
-  return answerStatus(verb, representation, 200, deletionStatus(verb.resource, outcome.object));
+  return answerStatus(verb, representation, 200, deletionStatus(verb.resource, object));
 }
 
 const deletionStatus = ({ module }: ServedResource, { metadata }: ApiObject): JsonObject =>

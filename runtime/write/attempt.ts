@@ -1,7 +1,18 @@
-/** One attempt of a write on its way through the stages, which change it. */
-import type { ApiObject, Entry, Guard, Operation } from '../contract/index.js';
-import type { CreatePlan, DeletePlan, UpdatePlan } from './plans.js';
+/** Attempts of a write, the stages that they go through, and the plans by which writes of a verb differ. */
+import type { ApiObject, Entry, Failure, Guard, Operation, Result } from '../contract/index.js';
+import type { Steps } from '../objects/turns.js';
+import type { Outcome } from '../request/outcome.js';
+import type { ServedResource } from '../resource/served-resource.js';
 import type { Write } from './write.js';
+
+/**
+ * The answer of a stage: `undefined` to go on, a refusal, the outcome that the write ends with, or `lost` where another
+ * writer was faster.
+ */
+export type StageAnswer = undefined | Failure | { readonly outcome: Outcome } | 'lost';
+
+/** One step of a write. Most answer at once; waiting for them, too, would cost more than they do. */
+export type Stage<A extends Attempt> = (attempt: A) => StageAnswer | void | Promise<StageAnswer> | Promise<void>;
 
 /** The values that a write has claimed for its object alone. */
 export interface Assignment {
@@ -33,6 +44,7 @@ export interface CreateAttempt extends Attempt {
   readonly operation: 'CREATE';
   readonly plan: CreatePlan;
   readonly old: undefined;
+  readonly current: undefined;
   /** Whether the server has made up the name. */
   generated: boolean;
 }
@@ -43,6 +55,8 @@ export interface UpdateAttempt extends Attempt {
   /** The entry that the update starts from, and replaces. */
   readonly entry: Entry;
   readonly old: ApiObject;
+  /** The object that the plan merges into: the stored one, a draft of it, or its view. */
+  current: ApiObject;
 }
 
 export interface DeleteAttempt extends Attempt {
@@ -57,4 +71,49 @@ export interface DeleteAttempt extends Attempt {
   graceBegun: boolean;
   /** The finalizers that the object is left with. */
   finalizers: readonly string[];
+}
+
+/** How an object is created. */
+export interface CreatePlan {
+  /** The verb of the request: updates of some kinds, and applies, create the object that they do not find. */
+  readonly verb: 'create' | 'update' | 'apply';
+}
+
+/** Another kind that a subresource shows the object as: clients write that, and admission sees it. */
+export interface View {
+  readonly kind: ServedResource;
+  readonly of: (object: ApiObject) => Result<ApiObject>;
+  /** Returns why a client may not write the view of an object. */
+  readonly refuse: (object: ApiObject, view: ApiObject) => Failure | undefined;
+  /** Brings a view that was changed, and its owners, back into the object, in place. */
+  readonly into: (object: ApiObject, view: ApiObject) => Failure | undefined;
+}
+
+/** Changes the stored object. */
+export interface UpdatePlan {
+  readonly verb: 'update' | 'patch' | 'apply';
+  /**
+   * Yields the object to store, or its view, decoded, pruned and defaulted; an apply records its owners too. It leaves
+   * the current one as it is and shares nothing with it but entries of managedFields; `draftOf` makes a copy to begin
+   * with. Called again when another writer was faster.
+   */
+  readonly merge: (current: ApiObject) => Steps<Result<ApiObject>>;
+  readonly view?: View;
+  /** Makes the object where there is none yet; absent where an update cannot create. */
+  readonly create?: () => Promise<Result<Outcome>>;
+  /** The uid that a replacement says the object has; empty where it says none. */
+  readonly uid: string;
+  /** Whether the client named the revision it means, so that a lost race is its conflict to solve. */
+  readonly pinned: boolean;
+  /** How often to start again after a lost race when the client named no revision. */
+  readonly attempts: number;
+}
+
+/** The options of a delete, checked. */
+export interface DeletePlan {
+  readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string };
+  /** How dependents are treated; as the kind has it where absent. */
+  readonly propagation?: 'Orphan' | 'Foreground' | 'Background';
+  /** For how long the object may go on; the kind's own time where absent. */
+  readonly gracePeriodSeconds?: number;
 }

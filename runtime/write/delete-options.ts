@@ -6,7 +6,7 @@ import { isInteger, isObject } from '../objects/guards.js';
 import { badRequest, invalid } from '../objects/status.js';
 import { readDeleteBody } from '../request/body.js';
 import { type VerbRequest, warn } from '../request/verb-request.js';
-import type { DeletePlan } from './plans.js';
+import type { DeletePlan } from './attempt.js';
 import { defaultPropagation } from './stages/finalizers.js';
 import { dryRunErrors } from './write-options.js';
 

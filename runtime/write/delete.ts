@@ -4,9 +4,9 @@ import type { ApiResponse } from '../request/api-request.js';
 import { readRepresentation } from '../request/representation/negotiate.js';
 import { answerDeleted, answerFailure } from '../request/responses.js';
 import type { VerbRequest } from '../request/verb-request.js';
+import { toWrite } from './begin.js';
 import { readDeleteOptions, warnOfOrphans } from './delete-options.js';
-import { runDelete } from './run-delete.js';
-import { toWrite } from './write-request.js';
+import { runDelete } from './run.js';
 
 /** Deletes the object that the path names. */
 export async function deleteOne(verb: VerbRequest): Promise<ApiResponse> {
@@ -17,5 +17,5 @@ export async function deleteOne(verb: VerbRequest): Promise<ApiResponse> {
   const { dryRun, plan, object } = options.value;
   warnOfOrphans(verb, plan);
   const outcome = await runDelete(toWrite(verb, { dryRun, manager: '', object }), plan);
-  return outcome.ok ? answerDeleted(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
+  return answerDeleted(verb, representation.value, outcome);
 }

@@ -1,7 +1,6 @@
 /** The stages of each kind of write, top to bottom. */
 import { assignValues } from './allocation/assignment.js';
-import type { CreateAttempt, DeleteAttempt, UpdateAttempt } from './attempt.js';
-import type { Stage } from './run-stages.js';
+import type { CreateAttempt, DeleteAttempt, Stage, UpdateAttempt } from './attempt.js';
 import { admitCreate, admitUpdate } from './stages/admission/mutating-admission.js';
 import { admitDelete, validateAdmitted } from './stages/admission/validating-admission.js';
 import { authorizeCreate } from './stages/authorize-create.js';
@@ -18,22 +17,22 @@ import { giveWay } from './stages/give-way.js';
 import { beginGrace } from './stages/grace.js';
 import { prepareChecks, prepareForCreate, prepareForDelete, prepareForUpdate, warn } from './stages/kind-handlers.js';
 import { markBriefly, markDeleted } from './stages/mark-deleted.js';
-import { mergeIntoCurrent } from './stages/merge.js';
+import { mergeIntoCurrent, takeView } from './stages/merge.js';
 import { nameObject } from './stages/name-object.js';
 import { dropRepeatedOwners, dropRepeatedOwnersAgain } from './stages/owner-references.js';
-import { keepTimesOfOwners, recordCreator } from './stages/ownership/ownership.js';
+import { recordOwners } from './stages/ownership/ownership.js';
 import { removeUnheld } from './stages/remove.js';
 import { checkRevision, refuseRevision } from './stages/revision.js';
 import {
-  checkNameAgrees,
   clearSystemFields,
   keepSystemFields,
-  placeInNamespace,
+  placeAdmitted,
+  placeObject,
   setSystemFields,
 } from './stages/system-fields.js';
 import { refuseWhileTerminating } from './stages/terminating.js';
 import { checkUid } from './stages/uid.js';
-import { endUnchanged } from './stages/unchanged.js';
+import { endUnchanged, keepTimesOfOwners } from './stages/unchanged.js';
 import { dropAddedFields } from './stages/unknown-fields.js';
 import { validateCreate, validateUpdate } from './stages/validation/validation.js';
 import { dropUnwritableFields, keepUnwritableFields } from './stages/writable-fields.js';
@@ -41,13 +40,13 @@ import { dropUnwritableFields, keepUnwritableFields } from './stages/writable-fi
 /** A create; its object comes decoded, pruned and defaulted. */
 export const createStages: readonly Stage<CreateAttempt>[] = [
   refuseWhileTerminating,
-  placeInNamespace,
+  placeObject,
   clearSystemFields,
   giveWay,
-  recordCreator,
+  recordOwners,
   dropRepeatedOwners,
   admitCreate,
-  placeInNamespace,
+  placeAdmitted,
   nullEmptyLists,
   nameObject,
   dropUnwritableFields,
@@ -72,12 +71,13 @@ export const createStages: readonly Stage<CreateAttempt>[] = [
 export const updateStages: readonly Stage<UpdateAttempt>[] = [
   giveWay,
   mergeIntoCurrent,
-  checkNameAgrees,
-  placeInNamespace,
+  recordOwners,
+  placeObject,
   checkUid,
+  takeView,
   admitUpdate,
   fillDefaultsOfChanges,
-  placeInNamespace,
+  placeAdmitted,
   checkRevision,
   nullEmptyLists,
   dropRepeatedOwnersAgain,

@@ -11,7 +11,7 @@ import type {
 import { invalid, verbNotSupported } from '../objects/status.js';
 import { listObjects, readObject, updateObject, withResource } from '../request/object-access.js';
 import type { ServedResource } from '../resource/served-resource.js';
-import { runDelete } from './run-delete.js';
+import { runDelete } from './run.js';
 import { admit, validateAdmission } from './stages/admission/admission.js';
 import { recordOwnership } from './stages/ownership/ownership.js';
 import { placeInNamespace } from './stages/system-fields.js';
@@ -33,7 +33,7 @@ export async function runVirtual(
   if (!create) return { ok: false, failure: unanswered(write, 'create') };
   const misplaced = placeInNamespace({ object, write });
   if (misplaced) return { ok: false, failure: misplaced };
-  recordOwnership({ ...write, resource: kind }, object, undefined);
+  recordOwnership(write, object, undefined, kind);
   const refused =
     (await admit(write, 'CREATE', { object })) ??
     (await handler.check?.(object, context)) ??

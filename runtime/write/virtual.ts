@@ -1,10 +1,7 @@
 /** The verbs of what is never stored: a handler of the server answers them. */
 import type { ApiObject, Entry, Result, TextAnswer, VirtualContext, VirtualHandler } from '../contract/index.js';
-import { isObject, stringAt } from '../objects/guards.js';
 import { successStatus } from '../objects/status.js';
-import { inTurns } from '../objects/turns.js';
 import type { ApiResponse } from '../request/api-request.js';
-import { type DecodedBody, readObjectBody } from '../request/body.js';
 import { explainerOf } from '../request/explained-requests.js';
 import { jsonRepresentation } from '../request/representation/json.js';
 import { readForm } from '../request/representation/negotiate.js';
@@ -15,32 +12,21 @@ import { warningHeaders } from '../request/warnings.js';
 import { encodeAnswer } from '../resource/encoding.js';
 import { attributesOf } from '../resource/selectable-fields.js';
 import { keyOf, type ServedResource } from '../resource/served-resource.js';
+import { readSent, toWrite } from './begin.js';
 import { connectionOptions, optionText } from './connection-options.js';
-import { decodeObject } from './decode-object.js';
 import { admitConnection, openDoor, runVirtual, unanswered } from './run-virtual.js';
 import type { Write } from './write.js';
-import { readWriteOptions } from './write-options.js';
-import { toWrite } from './write-request.js';
 
 /** POST of an object that asks for something, to a virtual resource or to a subresource with a kind of its own. */
 export async function createVirtual(verb: VerbRequest): Promise<ApiResponse> {
-  const kinds = kindsOf(verb);
-  const ofKind = { ...verb, resource: kinds[0] ?? verb.resource };
-  const representation = readForm(ofKind, 'object');
-  if (!representation.ok) return answerFailure(verb, representation.failure);
-  const body = await readObjectBody(ofKind);
-  if (!body.ok) return answerFailure(verb, body.failure);
-  const options = readWriteOptions(verb, 'CreateOptions');
-  if (!options.ok) return answerFailure(verb, options.failure);
-  const kind = kindOfBody(kinds, body.value) ?? ofKind.resource;
-  const object = await inTurns(decodeObject({ ...verb, resource: kind }, body.value, options.value.fieldValidation));
-  if (!object.ok) return answerFailure(verb, object.failure);
-  const write = toWrite(verb, options.value);
-  const done = await runVirtual(write, kind, object.value, handlerOf(verb), contextOf(verb, write));
+  const sent = await readSent(verb, 'CreateOptions', kindsOf(verb));
+  if (!sent.ok) return answerFailure(verb, sent.failure);
+  const { representation, write, kind, object } = sent.value;
+  const done = await runVirtual(write, kind, object, handlerOf(verb), contextOf(verb, write));
   if (!done.ok) return answerFailure(verb, done.failure);
   return done.value === 'done'
-    ? answerStatus(verb, representation.value, 201, successStatus(201))
-    : answerObject(verb, representation.value, kind, 201, done.value);
+    ? answerStatus(verb, representation, 201, successStatus(201))
+    : answerObject(verb, representation, kind, 201, done.value);
 }
 
 /** GET of an object that is made when it is asked for. */
@@ -106,9 +92,6 @@ const handlerOf = ({ resource, subresource }: VerbRequest): VirtualHandler | und
 /** The kind that a request is of, in all versions that bodies may have, that of answers first. */
 const kindsOf = ({ resource, subresource }: VerbRequest): readonly ServedResource[] =>
   subresource?.kind ? resource.acceptedVersions(subresource.kind) : [resource];
-
-const kindOfBody = (kinds: readonly ServedResource[], { value }: DecodedBody): ServedResource | undefined =>
-  isObject(value) ? kinds.find(({ apiVersion }) => apiVersion === stringAt(value, 'apiVersion')) : undefined;
 
 /** A write that changes nothing of what it is about. */
 const readingWrite = (verb: VerbRequest): Write => toWrite(verb, { dryRun: false, manager: '', object: {} });

@@ -8,8 +8,8 @@ import type { VerbRequest, VerbServices } from '../../runtime/request/verb-reque
 import { serveResource } from '../../runtime/resource/serve-resource.js';
 import type { ServedResource } from '../../runtime/resource/served-resource.js';
 import { memoryBackend, openStore } from '../../runtime/storage/index.js';
+import { toWrite } from '../../runtime/write/begin.js';
 import type { Write } from '../../runtime/write/write.js';
-import { toWrite } from '../../runtime/write/write-request.js';
 import { followIn } from './follow-in.js';
 import { widgets } from './widgets.js';
 

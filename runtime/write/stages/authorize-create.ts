@@ -5,7 +5,7 @@ import type { CreateAttempt } from '../attempt.js';
 import type { Write } from '../write.js';
 
 export const authorizeCreate = ({ write, plan }: CreateAttempt): Promise<Failure | undefined> | undefined =>
-  plan.unasked ? mayCreate(write) : undefined;
+  plan.verb === 'create' ? undefined : mayCreate(write);
 
 async function mayCreate({ resource, namespace, name, user, services }: Write): Promise<Failure | undefined> {
   const { group, names } = resource.module;

@@ -6,9 +6,8 @@ import { prepareToRead } from '../../resource/prepare-to-read.js';
 import { keyOf } from '../../resource/served-resource.js';
 import { objectOf } from '../../resource/stored-object.js';
 import { asAnswered } from '../../resource/versions.js';
-import type { CreateAttempt } from '../attempt.js';
+import type { CreateAttempt, StageAnswer } from '../attempt.js';
 import { commitWithPreconditions } from '../preconditions.js';
-import type { StageAnswer } from '../run-stages.js';
 import type { Write } from '../write.js';
 import { generateName } from './system-fields.js';
 

@@ -5,9 +5,8 @@ import { encodeForWrite } from '../../resource/encoding.js';
 import { prepareToRead } from '../../resource/prepare-to-read.js';
 import { asAnswered } from '../../resource/versions.js';
 import { giveUpValues } from '../allocation/value-records.js';
-import type { UpdateAttempt } from '../attempt.js';
+import type { StageAnswer, UpdateAttempt } from '../attempt.js';
 import { commitWithPreconditions } from '../preconditions.js';
-import type { StageAnswer } from '../run-stages.js';
 import type { Write } from '../write.js';
 
 /** Stores the object in place of the entry that the update started from, or removes it where it may end now. */

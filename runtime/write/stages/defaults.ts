@@ -10,7 +10,7 @@ import { keepingNulls } from '../decode/kept-nulls.js';
  */
 export function fillDefaults({ write: { resource }, object, plan }: CreateAttempt): void {
   // A decoded object has lost its nulls already; an applied one has those that are wrong.
-  if (plan.owned) keepingNulls(resource, object, () => applyDefaults(resource, object));
+  if (plan.verb === 'apply') keepingNulls(resource, object, () => applyDefaults(resource, object));
   else applyDefaults(resource, object);
 }
 

@@ -1,8 +1,7 @@
 /** The stage of a delete that adds and removes the finalizers of garbage collection. */
 
 import type { ServedResource } from '../../resource/served-resource.js';
-import type { DeleteAttempt } from '../attempt.js';
-import type { DeletePlan } from '../plans.js';
+import type { DeleteAttempt, DeletePlan } from '../attempt.js';
 
 type Propagation = NonNullable<DeletePlan['propagation']> | 'none';
 

@@ -1,8 +1,7 @@
 /** The stage of a delete that gives an object of some kinds time until it ends. */
 import type { ObjectMeta } from '../../contract/index.js';
 import { formatTime } from '../../objects/time/time.js';
-import type { DeleteAttempt } from '../attempt.js';
-import type { StageAnswer } from '../run-stages.js';
+import type { DeleteAttempt, StageAnswer } from '../attempt.js';
 
 /** A time that was set before and stays as it is; one that has just been set; or none, of kinds that give none. */
 type Grace = 'none' | 'begun' | 'pending';

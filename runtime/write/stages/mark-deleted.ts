@@ -2,9 +2,8 @@
 
 import { encodeForWrite } from '../../resource/encoding.js';
 import { prepareToRead } from '../../resource/prepare-to-read.js';
-import type { DeleteAttempt } from '../attempt.js';
+import type { DeleteAttempt, StageAnswer } from '../attempt.js';
 import { commitWithPreconditions } from '../preconditions.js';
-import type { StageAnswer } from '../run-stages.js';
 import { isUnheld } from './remove.js';
 
 /** Ends the delete of an object that is held. */

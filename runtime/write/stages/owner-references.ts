@@ -1,6 +1,6 @@
 /** Drops owner references that repeat another one exactly, with the warning that the reference gives. */
 import type { ApiObject, OwnerReference } from '../../contract/index.js';
-import type { Attempt } from '../attempt.js';
+import type { Attempt, CreateAttempt } from '../attempt.js';
 
 /** Removes repeats in place. `when` is added to the warning: empty, or ` after mutating admission happens`. */
 export function dedupOwnerReferences(object: ApiObject, warn: (text: string) => void, when = ''): void {
@@ -24,9 +24,10 @@ export function dedupOwnerReferences(object: ApiObject, warn: (text: string) => 
 const identityOf = ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): string =>
   JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);
 
-/** Drops repeated references that a client has sent. */
-export const dropRepeatedOwners = ({ write, object }: Pick<Attempt, 'write' | 'object'>): void =>
-  dedupOwnerReferences(object, write.warn);
+/** Drops repeated references that a client has sent. A replacement has lost them when it arrived. */
+export function dropRepeatedOwners({ write, object, plan }: CreateAttempt): void {
+  if (plan.verb !== 'update') dedupOwnerReferences(object, write.warn);
+}
 
 /** Drops references that repeat others since mutating admission. */
 export const dropRepeatedOwnersAgain = ({ write, object }: Attempt): void =>

@@ -2,9 +2,8 @@
 
 import { encodeForWrite } from '../../resource/encoding.js';
 import { giveUpValues } from '../allocation/value-records.js';
-import type { DeleteAttempt } from '../attempt.js';
+import type { DeleteAttempt, StageAnswer } from '../attempt.js';
 import { commitWithPreconditions } from '../preconditions.js';
-import type { StageAnswer } from '../run-stages.js';
 
 /** Whether neither finalizers nor its kind hold the object. */
 export function isUnheld({ write, object, finalizers }: DeleteAttempt): boolean {

@@ -13,7 +13,7 @@ export function refuseRevision({ object, write, plan }: CreateAttempt): Failure 
   if (write.dryRun) return undefined;
   const { resourceVersion = '' } = object.metadata;
   object.metadata.resourceVersion = undefined;
-  if (plan.unasked || !namesRevision(resourceVersion)) return undefined;
+  if (plan.verb !== 'create' || !namesRevision(resourceVersion)) return undefined;
   return badRequest('resourceVersion should not be set on objects to be created');
 }
 

@@ -1,7 +1,7 @@
 /** Metadata that belongs to the server: cleared from what clients send, and set when an object is created. */
 import type { ApiObject, Failure } from '../../contract/index.js';
 import { badRequest } from '../../objects/status.js';
-import type { Attempt, UpdateAttempt } from '../attempt.js';
+import type { Attempt, CreateAttempt, UpdateAttempt } from '../attempt.js';
 import type { Write } from '../write.js';
 
 type Written = Pick<Attempt, 'object' | 'write'>;
@@ -33,6 +33,19 @@ export function generateName(object: ApiObject, write: Write): boolean {
   return true;
 }
 
+/**
+ * Brings an object to the place that the path names. A replacement was brought there when it arrived, before anybody
+ * knew whether there is something to replace.
+ */
+export function placeObject({ object, write, plan: { verb } }: CreateAttempt | UpdateAttempt): Failure | undefined {
+  if (verb === 'update') return undefined;
+  const misnamed = verb === 'create' ? undefined : checkNameAgrees({ object, write });
+  return misnamed ?? placeInNamespace({ object, write });
+}
+
+/** Checks the namespace again after mutating admission: plugins and webhooks may have changed or removed it. */
+export const placeAdmitted = (attempt: Attempt): Failure | undefined => placeInNamespace(attempt);
+
 /** Brings body and path to one namespace; cluster-scoped objects have none. */
 export function placeInNamespace({ object, write }: Written): Failure | undefined {
   const { metadata } = object;
@@ -45,7 +58,7 @@ export function placeInNamespace({ object, write }: Written): Failure | undefine
   return badRequest('the namespace of the provided object does not match the namespace sent on the request');
 }
 
-/** Checks that a replaced or patched object is still called what the path says. */
+/** Checks that an object has the name that the path says. */
 export function checkNameAgrees({ object, write }: Written): Failure | undefined {
   const { name } = object.metadata;
   if (!name) {

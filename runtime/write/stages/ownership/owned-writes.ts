@@ -1,6 +1,7 @@
 /** Writes as the record of field owners sees them. */
 import type { ApiObject, JsonObject } from '../../../contract/index.js';
 import type { ApplyRequest, ClientSideApply, WriteRequest } from '../../../merge/index.js';
+import type { ServedResource } from '../../../resource/served-resource.js';
 import { subresourceName, type Write } from '../../write.js';
 
 /** The parts of a write that ownership depends on. */
@@ -13,17 +14,18 @@ class OwnedWrite {
   readonly resetFields: NonNullable<WriteRequest['resetFields']>;
   readonly versions: WriteRequest['versions'];
 
-  constructor(write: Write) {
-    const { resource, manager, now } = write;
+  /** `kind` is that of the object or view whose fields are owned. */
+  constructor(write: Write, kind: ServedResource) {
+    const { manager, now } = write;
     const subresource = subresourceName(write);
-    this.plan = resource.plan;
+    this.plan = kind.plan;
     this.manager = manager;
-    this.apiVersion = resource.apiVersion;
+    this.apiVersion = kind.apiVersion;
     this.subresource = subresource;
     this.now = now;
-    this.resetFields = resource.resetFields(subresource);
+    this.resetFields = kind.resetFields(subresource);
     // A Scale has no versions of its own to be converted.
-    this.versions = resource.stored.remote ? write.remoteVersions : resource.versions;
+    this.versions = kind.stored.remote ? write.remoteVersions : kind.versions;
   }
 }
 
@@ -31,10 +33,11 @@ class OwnedWrite {
 export class OwnedChange extends OwnedWrite implements WriteRequest {
   constructor(
     write: Write,
+    kind: ServedResource,
     readonly next: ApiObject,
     readonly live: ApiObject | undefined,
   ) {
-    super(write);
+    super(write, kind);
   }
 }
 
@@ -45,11 +48,12 @@ export class OwnedApply extends OwnedWrite implements ApplyRequest {
 
   constructor(
     write: Write,
+    kind: ServedResource,
     { force, clientSide }: Pick<ApplyRequest, 'force'> & { readonly clientSide: ClientSideApply },
     readonly applied: JsonObject,
     readonly live: ApiObject | undefined,
   ) {
-    super(write);
+    super(write, kind);
     this.force = force;
     this.clientSide = clientSide;
   }

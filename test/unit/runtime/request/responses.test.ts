@@ -1,5 +1,6 @@
 /** Answers made of outcomes and failures: their code, their headers, their body. */
 import { describe, expect, it } from 'vitest';
+import type { Result } from '../../../../runtime/contract/index.js';
 import type { ApiResponse } from '../../../../runtime/request/api-request.js';
 import { ListsInMaking } from '../../../../runtime/request/lists-in-making.js';
 import type { Outcome } from '../../../../runtime/request/outcome.js';
@@ -17,6 +18,7 @@ import { widget, widgets } from '../../../support/widgets.js';
 
 const object = widget('a', {}, { uid: 'u', resourceVersion: '4' });
 const outcome: Outcome = { object, created: false, removed: false };
+const done = (value: Outcome): Result<Outcome> => ({ ok: true, value });
 
 const bodyOf = ({ body }: ApiResponse) =>
   JSON.parse(body instanceof Uint8Array ? Buffer.from(body).toString() : '"not one piece"');
@@ -26,14 +28,14 @@ describe('the answer to a write', () => {
     [true, 201],
     [false, 200],
   ])('that created the object: %s, is a %d', (created, code) => {
-    expect(answerOutcome(verbRequest(), jsonRepresentation, { ...outcome, created }).code).toBe(code);
+    expect(answerOutcome(verbRequest(), jsonRepresentation, done({ ...outcome, created })).code).toBe(code);
   });
 
   it('is the bytes that are stored, where they are', () => {
     const bytes = Buffer.from('{"stored":true}');
     const entry = { key: 'k', revision: 4, bytes, attributes: { labels: {}, fields: {} } };
-    expect(answerOutcome(verbRequest(), jsonRepresentation, { ...outcome, entry }).body).toBe(bytes);
-    expect(bodyOf(answerOutcome(verbRequest(), jsonRepresentation, outcome))).toEqual(object);
+    expect(answerOutcome(verbRequest(), jsonRepresentation, done({ ...outcome, entry })).body).toBe(bytes);
+    expect(bodyOf(answerOutcome(verbRequest(), jsonRepresentation, done(outcome)))).toEqual(object);
   });
 });
 
@@ -62,7 +64,11 @@ describe('the answer that is a list', () => {
 
 describe('the answer to a delete', () => {
   const answer = (deleteReturns: 'object' | 'Status', removed: boolean) =>
-    answerDeleted(verbRequest({ module: { ...widgets, deleteReturns } }), jsonRepresentation, { ...outcome, removed });
+    answerDeleted(
+      verbRequest({ module: { ...widgets, deleteReturns } }),
+      jsonRepresentation,
+      done({ ...outcome, removed }),
+    );
 
   it('is the object while it is still there, or where the kind says so', () => {
     expect(bodyOf(answer('Status', false))).toEqual(object);

@@ -6,7 +6,7 @@ import { prepareToRead } from '../../../../runtime/resource/prepare-to-read.js';
 import { serveResource } from '../../../../runtime/resource/serve-resource.js';
 import type { ServedResource } from '../../../../runtime/resource/served-resource.js';
 import { versionSource } from '../../../../runtime/resource/version-source.js';
-import { keepAnnotations } from '../../../../runtime/write/kept-annotations.js';
+import { keepAnnotations } from '../../../../runtime/write/update.js';
 import { changedModule, moduleOf } from '../../../support/modules.js';
 
 const v2 = moduleOf('example.com', 'lamps', 'Lamp', { version: 'v2' });

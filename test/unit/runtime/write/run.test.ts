@@ -1,6 +1,6 @@
 /** Each attempt of a write has what was read for itself. */
 import { expect, it } from 'vitest';
-import { fresh } from '../../../../runtime/write/per-attempt.js';
+import { fresh } from '../../../../runtime/write/run.js';
 
 it('reads again only for those that come after the first', () => {
   let readings = 0;

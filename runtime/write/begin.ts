@@ -1,19 +1,81 @@
-/** Turns a request to a writing verb into a write for the pipeline. */
+/** How every verb that writes begins: it reads the options, decodes the object, and makes a write of them. */
 import type { AdmissionContext, ApiObject, Failure, JsonObject, Result } from '../contract/index.js';
+import { isObject, stringAt } from '../objects/guards.js';
 import type { MaybePromise } from '../objects/maybe-promise.js';
 import { genericNotFound, internalFailure } from '../objects/status.js';
 import { formatTime } from '../objects/time/time.js';
+import { finish, inTurns } from '../objects/turns.js';
+import { type DecodedBody, readObjectBody } from '../request/body.js';
 import { explainerOf } from '../request/explained-requests.js';
 import { listObjects, readObject } from '../request/object-access.js';
 import { itself, ownManager } from '../request/own-identity.js';
-import type { VerbRequest } from '../request/verb-request.js';
-import { warn } from '../request/verb-request.js';
+import { readForm } from '../request/representation/negotiate.js';
+import type { Representation } from '../request/representation/representation.js';
+import { type VerbRequest, warn } from '../request/verb-request.js';
+import type { ServedResource } from '../resource/served-resource.js';
 import { toObject } from './decode/decode.js';
+import { decodeObject } from './decode-object.js';
 import { addPrecondition } from './preconditions.js';
-import { runCreate } from './run-create.js';
+import { runCreate } from './run.js';
 import { remoteVersionsOf } from './stages/ownership/remote-ownership.js';
 import type { Preconditions, Write } from './write.js';
-import type { WriteOptions } from './write-options.js';
+import { type OptionsKind, readWriteOptions, type WriteOptions } from './write-options.js';
+
+/** A whole object that a client has sent, and the write that it asks for. */
+export interface SentObject {
+  /** The form of the answer. */
+  readonly representation: Representation;
+  readonly write: Write;
+  /** Of the kind `kind`, decoded, pruned and defaulted. */
+  readonly object: ApiObject;
+  readonly kind: ServedResource;
+  /** Decodes the object once more, for an attempt after one that has changed it. */
+  readonly again: () => ApiObject;
+}
+
+/**
+ * Reads what a create or a replacement begins with. `kinds` are those that the body may be of, if it is not of the
+ * resource's own; the answer is of the first.
+ */
+export async function readSent(
+  verb: VerbRequest,
+  optionsKind: OptionsKind,
+  kinds: readonly ServedResource[] = [],
+): Promise<Result<SentObject>> {
+  const [first = verb.resource] = kinds;
+  const ofFirst = first === verb.resource ? verb : { ...verb, resource: first };
+  const representation = readForm(ofFirst, 'object');
+  if (!representation.ok) return representation;
+  const body = await readObjectBody(ofFirst);
+  if (!body.ok) return body;
+  const options = readWriteOptions(verb, optionsKind);
+  if (!options.ok) return options;
+  const kind = kindOfBody(kinds, body.value) ?? first;
+  const ofKind = kind === first ? ofFirst : { ...verb, resource: kind };
+  const object = await inTurns(decodeObject(ofKind, body.value, options.value.fieldValidation));
+  if (!object.ok) return object;
+  return {
+    ok: true,
+    value: {
+      representation: representation.value,
+      write: toWrite(verb, options.value),
+      object: object.value,
+      kind,
+      again: () => decodeAgain(ofKind, body.value),
+    },
+  };
+}
+
+const kindOfBody = (kinds: readonly ServedResource[], { value }: DecodedBody): ServedResource | undefined =>
+  kinds.length > 1 && isObject(value)
+    ? kinds.find(({ apiVersion }) => apiVersion === stringAt(value, 'apiVersion'))
+    : undefined;
+
+function decodeAgain(verb: VerbRequest, body: DecodedBody): ApiObject {
+  const sent = finish(decodeObject(verb, { ...body, value: body.again() }, 'Ignore'));
+  if (!sent.ok) throw new Error(`a body reads differently the second time: ${sent.failure.message}`);
+  return sent.value;
+}
 
 /** The write of a request with its checked options. */
 export function toWrite(verb: VerbRequest, options: Pick<WriteOptions, 'dryRun' | 'manager' | 'object'>): Write {

@@ -1,11 +1,11 @@
 /** The new object shares no part with the stored one that a plugin could change. */
 import { afterAll, describe, expect, it } from 'vitest';
-import type { AdmissionPlugin, ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { clone } from '../../../../runtime/objects/clone.js';
-import { isObject } from '../../../../runtime/objects/guards.js';
-import { draftOf } from '../../../../runtime/write/run-update.js';
-import { startTestApi } from '../../../support/test-api.js';
-import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
+import type { AdmissionPlugin, ApiObject, JsonObject } from '../../../../../runtime/contract/index.js';
+import { clone } from '../../../../../runtime/objects/clone.js';
+import { isObject } from '../../../../../runtime/objects/guards.js';
+import { draftOf } from '../../../../../runtime/write/stages/merge.js';
+import { startTestApi } from '../../../../support/test-api.js';
+import { widget, widgets, widgetsPath } from '../../../../support/widgets.js';
 
 const seen: ApiObject[] = [];
 
