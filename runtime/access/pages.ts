@@ -5,8 +5,7 @@
 import type { Failure } from '../contract/index.js';
 import type { ApiRequest } from '../request/api-request.js';
 import type { AllowsOrigin } from './cors.js';
-import type { HostNames } from './host-names.js';
-import { allowsOrigin } from './page-origin.js';
+import { type HostNames, hostOf, isLoopbackName } from './host-names.js';
 
 /** The pages that a server lets in. */
 export interface PageRules {
@@ -76,3 +75,21 @@ function headerOf({ headers }: ApiRequest, name: string): string | undefined {
 }
 
 const forbidden = (message: string): Failure => ({ reason: 'Forbidden', message });
+
+/**
+ * Clients that send no `Origin` are no browsers. Pages are let in that come from the server itself, from `allowed` origins
+ * (as in `https://console.example.com`), and from the machine that the server is reached at by a loopback address.
+ */
+export function allowsOrigin(
+  origin: string | undefined,
+  host: string | undefined,
+  allowed: readonly string[],
+): boolean {
+  if (origin === undefined || allowed.includes(origin)) return true;
+  if (!URL.canParse(origin)) return false;
+  const page = new URL(origin);
+  if (!/^https?:$/.test(page.protocol) || host === undefined) return false;
+  const own = hostOf(host, page.protocol);
+  if (page.host === own?.host) return true;
+  return isLoopbackName(page.hostname) && isLoopbackName(own?.hostname ?? '');
+}

@@ -1,14 +1,60 @@
 /** The support functions that generated rules call; published as `kindforge/rule-support`. */
-import { type OverloadTable, overloadTable } from './compile/program.js';
+import type { CompiledRule, CompiledRules, FieldError, RuleCheck, RuleProgram, Schema } from '../contract/index.js';
+import { type CompiledProgram, type OverloadTable, overloadTable } from './compile/program.js';
 import { Environment } from './environment.js';
+import { evaluateProgram } from './evaluate.js';
 import { laterEnvironment } from './releases.js';
+import { arrangeRules } from './schema/rule-tree.js';
+import { validateRules } from './schema/validate-rules.js';
 
 export type { Data } from './compile/readers.js';
 export * from './compile/support.js';
 export { type DefinedExpressions, defineConversionExpressions } from './conversion/define-expressions.js';
-export { defineRules, type PrintedRule } from './schema/define-rules.js';
-export { ruleCheck } from './schema/rule-check.js';
 export type { CelValue, Duration, Int, Timestamp } from './values/value.js';
 
 /** The functions of the latest release. What is beyond them, the variables of a rule, programs know by themselves. */
 export const overloads: OverloadTable = overloadTable(new Environment(laterEnvironment));
+
+/** Returns the check that finds the rules which a new object breaks. */
+export function ruleCheck(schema: Schema, rules: CompiledRules): RuleCheck {
+  const place = arrangeRules(schema, rules);
+  return (object) => {
+    const errors: FieldError[] = [];
+    if (place !== undefined) validateRules(place, object, undefined, errors);
+    return errors;
+  };
+}
+
+/** An expression and what makes its program, which is not called before the first evaluation. */
+interface PrintedExpression {
+  readonly text: string;
+  readonly program: () => CompiledProgram;
+}
+
+/** A rule as it is printed. */
+export interface PrintedRule {
+  readonly test: PrintedExpression;
+  /** False where absent. */
+  readonly isTransition?: boolean;
+  readonly message?: PrintedExpression;
+}
+
+/** The rules of a schema, by the JSON pointers to their places. */
+export function defineRules(printed: Readonly<Record<string, readonly PrintedRule[]>>): CompiledRules {
+  return new Map(Object.entries(printed).map(([pointer, rules]) => [pointer, rules.map(compiledRule)]));
+}
+
+function compiledRule({ test, isTransition = false, message }: PrintedRule): CompiledRule {
+  return { test: ruleProgram(test), isTransition, message: message && ruleProgram(message) };
+}
+
+function ruleProgram({ text, program }: PrintedExpression): RuleProgram {
+  let run: CompiledProgram | undefined;
+  return {
+    text,
+    evaluate: (variables, budget) => {
+      run ??= program();
+      return evaluateProgram(run, variables, budget);
+    },
+  };
+}

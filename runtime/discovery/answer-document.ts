@@ -1,20 +1,31 @@
 /** Answers requests for documents: discovery, OpenAPI, the version, health, and the list of paths. */
-import type { JsonObject } from '../contract/index.js';
+import type { JsonObject, KindReference } from '../contract/index.js';
+import { formatGroupVersion } from '../objects/gvk.js';
 import type { MaybePromise } from '../objects/maybe-promise.js';
+import { apiRelease } from '../objects/release.js';
 import { genericNotFound, methodNotSupported } from '../objects/status.js';
 import type { Registry } from '../registry/registry.js';
 import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 import { encoderFor } from '../request/representation/encoders.js';
 import { answerFailure } from '../request/responses.js';
-import { aggregatedDiscovery } from './aggregated-discovery.js';
-import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery.js';
+import type { ServedResource } from '../resource/served-resource.js';
+import {
+  apiGroup,
+  apiGroupList,
+  apiResourceList,
+  apiVersions,
+  type GroupVersions,
+  groupsOf,
+  inVersion,
+  kindOfSubresource,
+  listedVerbs,
+  sortedSubresources,
+} from './discovery.js';
 import type { Documents } from './documents.js';
 import { allAlive, answerHealth, type HealthCheck, type HealthEndpoint, type HealthOf, hasCheck } from './health.js';
 import type { OpenApiDocuments } from './openapi.js';
 import { answerPathDocument, type OwnPath, type PathDocument } from './path-documents.js';
 import { textNotFound } from './plain-responses.js';
-import { rootPaths } from './root-paths.js';
-import { versionDocument } from './version.js';
 
 /** The parts of a server that documents are about. */
 export interface DocumentParts {
@@ -143,4 +154,100 @@ function rootDocument(parts: DocumentParts, request: ApiRequest, core: boolean):
   return core
     ? documents.discovery(request, apiVersions(registry, parts.serverAddress()), 'announced')
     : documents.discovery(request, apiGroupList(registry), 'plain');
+}
+
+const [major = '', minor = ''] = apiRelease.split('.');
+
+/** The document of `/version`. `productVersion` is Kindforge's own. */
+const versionDocument = (productVersion: string): JsonObject => ({
+  major,
+  minor,
+  gitVersion: `v${apiRelease}.0+kindforge.${productVersion}`,
+  gitCommit: '',
+  gitTreeState: 'clean',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: '',
+  compiler: 'node',
+  platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
+});
+
+const always: readonly string[] = [
+  '/api',
+  '/apis',
+  '/apis/',
+  '/openapi/v2',
+  '/openapi/v3',
+  '/openapi/v3/',
+  '/version',
+  '/metrics',
+];
+
+/** Lists the paths in the order of their names. */
+function rootPaths(registry: Registry, checks: readonly HealthCheck[], others: readonly string[]): JsonObject {
+  const core = registry.resources.filter(({ module }) => module.group === '').map(({ module }) => module.version);
+  const groups = groupsOf(registry).flatMap(({ group, versions }) => [
+    `/apis/${group}`,
+    ...versions.map((version) => `/apis/${formatGroupVersion(group, version)}`),
+  ]);
+  const health = (['healthz', 'livez', 'readyz'] as const).flatMap((endpoint) => [
+    `/${endpoint}`,
+    ...checks.flatMap(({ name }) => (hasCheck(endpoint, name, checks) ? `/${endpoint}/${name}` : [])),
+  ]);
+  const paths = new Set([...always, ...core.map((version) => `/api/${version}`), ...groups, ...health, ...others]);
+  return { paths: [...paths].sort() };
+}
+
+/** The document of `/api` (the core group) or of `/apis` (all others); `group` is the discovery group's own name. */
+export function aggregatedDiscovery(registry: Registry, discoveryGroup: string, core: boolean): JsonObject {
+  const groups: readonly GroupVersions[] = core ? coreGroup(registry) : groupsOf(registry);
+  return {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: `${discoveryGroup}/v2beta1`,
+    metadata: {},
+    items: groups.map((group) => groupItem(registry, group)),
+  };
+}
+
+function coreGroup(registry: Registry): readonly GroupVersions[] {
+  const versions = new Set(
+    registry.resources.filter(({ module }) => module.group === '').map(({ module }) => module.version),
+  );
+  return versions.size === 0 ? [] : [{ group: '', versions: [...versions] }];
+}
+
+function groupItem(registry: Registry, { group, versions }: GroupVersions): JsonObject {
+  return {
+    metadata: group === '' ? { creationTimestamp: null } : { name: group, creationTimestamp: null },
+    versions: versions.map((version) => ({
+      version,
+      resources: inVersion(registry, group, version).map(resourceItem),
+      freshness: 'Current',
+    })),
+  };
+}
+
+function resourceItem(resource: ServedResource): JsonObject {
+  const { group, version, names, scope, verbs } = resource.module;
+  const item: JsonObject = {
+    resource: names.plural,
+    responseKind: responseKind(resource, { group, version, kind: names.kind }),
+    scope,
+    singularResource: names.singular,
+    verbs: listedVerbs(resource.module, verbs),
+  };
+  if (names.shortNames.length > 0) item.shortNames = [...names.shortNames];
+  if (names.categories.length > 0) item.categories = [...names.categories];
+  const subresources = sortedSubresources(resource).map((subresource) => ({
+    subresource: subresource.name,
+    responseKind: responseKind(resource, kindOfSubresource(resource.module, subresource)),
+    verbs: [...subresource.verbs].sort(),
+  }));
+  if (subresources.length > 0) item.subresources = subresources;
+  return item;
+}
+
+/** A kind that is answered. The reference leaves out the group and version of built-in kinds where they are the list's. */
+function responseKind({ module }: ServedResource, { group, version, kind }: KindReference): JsonObject {
+  const isOwn = module.decoding === 'typed' && group === module.group && version === module.version;
+  return isOwn ? { group: '', version: '', kind } : { group, version, kind };
 }

@@ -1,10 +1,47 @@
 /** Discovery documents: which groups, versions and resources there are. */
+import { createHash } from 'node:crypto';
 import type { JsonObject, KindReference, ResourceModule, Subresource, Verb } from '../contract/index.js';
 import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
 import type { Registry } from '../registry/registry.js';
 import type { ServedResource } from '../resource/served-resource.js';
-import { compareGroups } from './group-order.js';
-import { storageVersionHash } from './storage-version-hash.js';
+
+// The order in which discovery lists groups: clients that are given a short name take the first group that has it.
+
+/** Built-in groups in the order of the reference, without the domain that the naming gives them. */
+const ranked: readonly string[] = [
+  'apiregistration',
+  'apps',
+  'events',
+  'authentication',
+  'authorization',
+  'autoscaling',
+  'batch',
+  'certificates',
+  'networking',
+  'policy',
+  'rbac.authorization',
+  'storage',
+  'admissionregistration',
+  'apiextensions',
+  'scheduling',
+  'coordination',
+  'node',
+  'discovery',
+  'flowcontrol.apiserver',
+  'internal.apiserver',
+  'resource',
+  'storagemigration',
+];
+
+/** Compares two groups: built-in ones by their rank, before all others, which go by their names. */
+export function compareGroups(a: string, b: string): number {
+  return rankOf(a) - rankOf(b) || (a < b ? -1 : 1);
+}
+
+function rankOf(group: string): number {
+  const rank = ranked.indexOf(group.replace(/\.(?:platform|k8s)\.io$/, ''));
+  return rank < 0 ? ranked.length : rank;
+}
 
 /** A group with its versions, the preferred one first. */
 export interface GroupVersions {
@@ -127,4 +164,14 @@ function subresourceDocument({ module }: ServedResource, subresource: Subresourc
     kind,
     verbs: [...subresource.verbs].sort(),
   };
+}
+
+/** Enough that no two kinds of a cluster are likely to share one. */
+const bytes = 8;
+
+/** In base64, the same in all versions of a resource: it is made of the one that stores. */
+function storageVersionHash({ stored: { module } }: ServedResource): string {
+  const { group, version, names } = module;
+  const digest = createHash('sha256').update(`${group}/${version}/${names.kind}`).digest();
+  return digest.subarray(0, bytes).toString('base64');
 }

@@ -1,9 +1,9 @@
 /** The metrics of one server: their series, what is read when somebody asks for them, and how they are shown. */
-import { prefersOpenMetrics } from './accept.js';
+import { listMembers } from '../objects/scan/header-lists.js';
 import type { Exposition, Family } from './exposition.js';
 import { isHidden } from './life-cycle.js';
 import { helpOf, type Metric } from './metric.js';
-import { histogramSamples, numberSamples } from './samples.js';
+import { printNumber } from './print-number.js';
 import { type HistogramSeries, histograms, type NumberSeries, numbers, type Sample, type SeriesSet } from './series.js';
 import { allMetrics, metricTable } from './table/index.js';
 
@@ -105,3 +105,43 @@ function found<S>(sets: ReadonlyMap<Metric, SeriesSet<S>>, metric: Metric): Seri
   if (!set) throw new TypeError(`${metric.name} is not in the table of metrics`);
   return set;
 }
+
+/** Whether a client would rather have OpenMetrics: it names that, and does not weigh plain text higher. */
+export function prefersOpenMetrics(accept: string): boolean {
+  const weights = listMembers(accept).map((part) => {
+    const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    const version = parameters.find((parameter) => parameter.startsWith('version='))?.slice('version='.length);
+    return { type, version, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 };
+  });
+  const open = weights.find(
+    ({ type, version }) =>
+      type === 'application/openmetrics-text' && (version === undefined || ['0.0.1', '1.0.0'].includes(version)),
+  );
+  const plain = weights.find(({ type }) => type === 'text/plain');
+  return open !== undefined && open.weight > 0 && open.weight >= (plain?.weight ?? 0);
+}
+
+const numberSamples = (metric: Metric, series: Iterable<NumberSeries>): readonly Sample[] =>
+  [...series].map(({ labels, value }) => ({ labels: labelled(metric, labels), value }));
+
+/** `asFloat`: whether bounds that are whole numbers are printed with a fraction, as OpenMetrics asks. */
+function histogramSamples(metric: Metric, series: Iterable<HistogramSeries>, asFloat: boolean): readonly Sample[] {
+  const bounds = [...(metric.buckets ?? []), Number.POSITIVE_INFINITY].map((bound) => printNumber(bound, asFloat));
+  return [...series].flatMap(({ labels: values, counts, sum }) => {
+    const labels = labelled(metric, values);
+    let value = 0;
+    const buckets = counts.map((count, i) => {
+      value += count;
+      return { name: `${metric.name}_bucket`, labels: { ...labels, le: bounds[i] ?? '' }, value };
+    });
+    return [
+      ...buckets,
+      { name: `${metric.name}_sum`, labels, value: sum },
+      { name: `${metric.name}_count`, labels, value },
+    ];
+  });
+}
+
+const labelled = ({ labels }: Metric, values: readonly string[]): Record<string, string> =>
+  Object.fromEntries(labels.map((label, i) => [label, values[i] ?? '']));

@@ -1,12 +1,32 @@
 /** Answers the questions of `kindforge access` about a running server. */
-import { discoverResources } from '../../client/index.js';
+import {
+  type ApiObjectLike,
+  type ClientOptions,
+  createResourceClient,
+  type DiscoveredResource,
+  discoverResources,
+} from '../../client/index.js';
+import { readBinding } from '../../plugins/index.js';
+import type { JsonObject } from '../../runtime/contract/index.js';
+import { isObject } from '../../runtime/objects/guards.js';
+import { tableLines } from '../text/table-lines.js';
 import { askServer, askWhoIAm, type ServerDecision } from './ask-server.js';
 import { askedUser } from './asked-user.js';
 import { connectTo, type ServerChoice } from './connection.js';
+import { reachOf } from './holds.js';
 import { type MatrixResource, matrixLines, matrixOf, matrixResources, usualVerbs } from './matrix.js';
+import { AccessPolicy, type Given } from './policy.js';
 import { describeQuestion, findResource, type Question, type QuestionWords, readQuestion } from './question.js';
-import { readPolicy } from './read-policy.js';
-import { whoCan, whoCanLines } from './who-can.js';
+import {
+  masters,
+  type NamedSubject,
+  type Place,
+  placeOfBinding,
+  placeOfRole,
+  placeText,
+  subjectText,
+  toNamed,
+} from './subjects.js';
 import { why, whyLines } from './why.js';
 
 /** Words of a question; the namespace is that of the connection where none is named. */
@@ -113,3 +133,95 @@ function toMatrixResource(typed: string, discovered: Parameters<typeof findResou
   const [name = ''] = typed.split('/');
   return { group, resource, subresource, namespaced: findResource(name, discovered)?.scope !== 'Cluster' };
 }
+
+/** `resources` are those of the server. Rejects where it has no roles, or does not let the caller read them. */
+async function readPolicy(client: ClientOptions, resources: readonly DiscoveredResource[]): Promise<AccessPolicy> {
+  const all = (plural: string): Promise<readonly JsonObject[]> => readAll(client, rbacResource(resources, plural));
+  const [clusterRoles, roles, clusterBindings, bindings] = await Promise.all(
+    ['clusterroles', 'roles', 'clusterrolebindings', 'rolebindings'].map(all),
+  );
+  return new AccessPolicy(
+    [...(clusterRoles ?? []), ...(roles ?? [])],
+    [...(clusterBindings ?? []), ...(bindings ?? [])].map(readBinding),
+  );
+}
+
+function rbacResource(resources: readonly DiscoveredResource[], plural: string): DiscoveredResource {
+  const found = resources.find((one) => one.plural === plural && one.group.startsWith('rbac.authorization.'));
+  if (found) return found;
+  throw new Error(`the server has no ${plural} of rbac.authorization; rights there do not go by roles`);
+}
+
+async function readAll(client: ClientOptions, resource: DiscoveredResource): Promise<readonly JsonObject[]> {
+  const objects: JsonObject[] = [];
+  for await (const object of createResourceClient<ApiObjectLike, unknown, string>(resource, client).each()) {
+    const read: unknown = object;
+    if (isObject(read)) objects.push(read);
+  }
+  return objects;
+}
+
+/** A subject that may do what is asked, and why. */
+interface Holder extends NamedSubject {
+  /** Absent for administrators, who need no role. */
+  readonly binding?: Place;
+  readonly role?: Place;
+  /** The only names that it may do this to; absent where it is all. */
+  readonly resourceNames?: readonly string[];
+}
+
+interface WhoCan {
+  readonly question: Question;
+  /** May do all that is asked for. */
+  readonly subjects: readonly Holder[];
+  /** May do it to some objects only, by their names. */
+  readonly limited: readonly Holder[];
+  readonly remarks: readonly string[];
+}
+
+/** With `everywhere`, rights in single namespaces count too. */
+export function whoCan(policy: AccessPolicy, question: Question, everywhere: boolean): WhoCan {
+  const given = policy.given(everywhere ? undefined : 'path' in question ? '' : question.namespace);
+  const holders = given.flatMap((one) => holdersOf(one, question));
+  return {
+    question,
+    subjects: [masters, ...holders.filter(({ resourceNames }) => resourceNames === undefined)],
+    limited: holders.filter(({ resourceNames }) => resourceNames !== undefined),
+    remarks: given.flatMap(({ binding, role }) =>
+      role
+        ? []
+        : [`${placeText(placeOfBinding(binding))} gives ${placeText(placeOfRole(binding.role))}, which does not exist`],
+    ),
+  };
+}
+
+function holdersOf({ binding, role }: Given, question: Question): readonly Holder[] {
+  // Bindings of namespaces give no rights to paths, nor to resources of the cluster.
+  if (!role || ('path' in question && binding.namespace !== '')) return [];
+  const reach = reachOf(role.rules, question);
+  if (!reach) return [];
+  return binding.subjects.map((subject) => ({
+    ...toNamed(subject),
+    binding: placeOfBinding(binding),
+    role: placeOfRole(binding.role),
+    ...(reach.of === 'some' ? { resourceNames: reach.names } : {}),
+  }));
+}
+
+/** The answer as lines of text. */
+export function* whoCanLines({ subjects, limited }: WhoCan): Generator<string> {
+  yield* tableLines(
+    ['SUBJECT', 'GRANTED BY', 'ROLE'],
+    subjects.map((holder) => [subjectText(holder), ...grantCells(holder)]),
+  );
+  if (limited.length === 0) return;
+  yield '';
+  yield 'only for some names:';
+  yield* tableLines(
+    ['SUBJECT', 'NAMES', 'GRANTED BY', 'ROLE'],
+    limited.map((holder) => [subjectText(holder), (holder.resourceNames ?? []).join(','), ...grantCells(holder)]),
+  );
+}
+
+const grantCells = ({ binding, role }: Holder): readonly string[] =>
+  binding && role ? [placeText(binding), placeText(role)] : ['the server itself, always', '-'];

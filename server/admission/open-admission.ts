@@ -1,10 +1,10 @@
 /** Opens the admission chain of a server: the plugins that its options ask for, each with its configuration. */
-import { admissionTable } from '../../plugins/index.js';
+import { admissionTable, firstOfTheLast } from '../../plugins/index.js';
 import type { AdmissionPlugin } from '../../runtime/contract/index.js';
+import { didYouMean } from '../../runtime/objects/suggest.js';
 import type { Kinds } from '../kinds.js';
 import { OptionError } from '../option-error.js';
 import type { AdmissionOptions } from './admission-options.js';
-import { choosePlugins } from './choose-plugins.js';
 
 export interface OpenedAdmission {
   /** In the order in which they run. */
@@ -59,3 +59,57 @@ const deprecated = new Set(
 
 const deprecation = ({ name }: AdmissionPlugin): readonly string[] =>
   deprecated.has(name) ? [`the admission plugin ${name} is deprecated and will be removed`] : [];
+
+type Named = 'enable' | 'disable';
+
+const rows = new Map(admissionTable.map((row) => [row.name, row]));
+const ranks = new Map(admissionTable.map(({ name }, rank) => [name, rank]));
+/** Other plugins run just before the last ones of the table. */
+const usualRank = (ranks.get(firstOfTheLast) ?? admissionTable.length) - 0.5;
+
+/** The plugins that run, in order. Throws an `OptionError` where an option names what cannot be switched so. */
+export function choosePlugins(
+  { plugins, optionalPlugins }: Pick<Kinds, 'plugins' | 'optionalPlugins'>,
+  { plugins: own = [], enable = [], disable = [] }: AdmissionOptions,
+): readonly AdmissionPlugin[] {
+  const all = [...plugins, ...optionalPlugins, ...own];
+  const there = new Set(all.map(({ name }) => name));
+  checkNames('enable', enable, there);
+  checkNames('disable', disable, there);
+  const both = enable.find((name) => disable.includes(name));
+  if (both !== undefined) {
+    throw new OptionError(
+      (nameOf) => `${nameOf('admission.enable')} and ${nameOf('admission.disable')} both name ${both}; name it in one`,
+    );
+  }
+  const missing = enable.find((name) => !there.has(name));
+  if (missing !== undefined) {
+    throw new OptionError((nameOf) => `${nameOf('admission.enable')}: ${whyMissing(missing)}; leave it out`);
+  }
+  const off = new Set([
+    ...optionalPlugins.map(({ name }) => name).filter((name) => !enable.includes(name)),
+    ...disable,
+  ]);
+  return all.filter(({ name }) => !off.has(name)).sort((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** A plugin leaves itself out where the server lacks what it needs; servers of other kinds have none of the table. */
+function whyMissing(name: string): string {
+  const needs = rows.get(name)?.needs;
+  return needs === undefined ? `${name} is not part of this server` : `${name} needs ${needs}`;
+}
+
+const rankOf = ({ name }: AdmissionPlugin): number => ranks.get(name) ?? usualRank;
+
+function checkNames(option: Named, names: readonly string[], there: ReadonlySet<string>): void {
+  const all = [...new Set([...there, ...rows.keys()])].sort();
+  const known = all.filter((name) => rows.get(name)?.byDefault !== 'always');
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const problem =
+      rows.get(name)?.byDefault === 'always'
+        ? `${name} is part of the server; it is always on`
+        : `${JSON.stringify(name)} is unknown; ${didYouMean(name, known) ?? `use names of: ${known.join(', ')}`}`;
+    throw new OptionError((nameOf) => `${nameOf(`admission.${option}`)}: ${problem}`);
+  }
+}

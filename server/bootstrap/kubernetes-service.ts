@@ -1,8 +1,61 @@
 /** The service by which programs in a cluster find the server, and where it leads to. */
-import { ipText } from '../../runtime/objects/addresses/ip-range.js';
-import { ensureObjects } from './ensure-objects.js';
-import type { BootstrapHook } from './hook.js';
-import { ensureEndpoints } from './kubernetes-endpoints.js';
+import { type IpFamily, ipText } from '../../runtime/objects/addresses/ip-range.js';
+import { equal } from '../../runtime/objects/equality.js';
+import { advertisedAddress } from './advertised-address.js';
+import { type BringIntoLine, ensureObjects, type StartObject, type WantedObject } from './ensure-objects.js';
+import type { BootstrapHook, BootstrapParts } from './hook.js';
+
+/** Makes both what they have to be; none of them while the server has no port, or the machine no address to tell. */
+async function ensureEndpoints(
+  { client, naming, port, host }: BootstrapParts,
+  name: string,
+  family: IpFamily,
+): Promise<void> {
+  const ip = advertisedAddress(host, family);
+  if (port === 0 || ip === undefined) return;
+  const { rename } = naming;
+  const namespace = naming.namespaces.default;
+  const ports = [{ name: 'https', port, protocol: 'TCP' }];
+  await ensureObjects(
+    client,
+    { group: '', version: 'v1', plural: 'endpoints', kind: 'Endpoints', namespace },
+    [
+      {
+        metadata: { name, labels: { [rename('endpointslice.platform.io/skip-mirror')]: 'true' } },
+        subsets: [{ addresses: [{ ip }], ports }],
+      },
+    ],
+    replacing(['subsets']),
+  );
+  await ensureObjects(
+    client,
+    {
+      group: rename('discovery.platform.io'),
+      version: 'v1',
+      plural: 'endpointslices',
+      kind: 'EndpointSlice',
+      namespace,
+    },
+    [
+      {
+        metadata: { name, labels: { [rename('platform.io/service-name')]: name } },
+        addressType: family,
+        endpoints: [{ addresses: [ip], conditions: { ready: true } }],
+        ports,
+      },
+    ],
+    replacing(['endpoints', 'ports']),
+  );
+}
+
+type Field = 'subsets' | 'endpoints' | 'ports';
+
+const replacing =
+  (fields: readonly Field[]): BringIntoLine =>
+  (found: StartObject, wanted: WantedObject) => {
+    if (fields.every((field) => equal(found[field] ?? null, wanted[field] ?? null))) return undefined;
+    return { ...found, ...Object.fromEntries(fields.map((field) => [field, wanted[field]])) };
+  };
 
 const serviceName = 'kubernetes';
 

@@ -1,9 +1,209 @@
 /** Chooses the controllers that an option names. */
-import type { Controller } from '../../controllers/index.js';
+import {
+  type Controller,
+  defaultAccount,
+  defineCertificateApproving,
+  defineCertificateCleaning,
+  defineCertificateSigning,
+  defineClaimProtection,
+  defineQuotaController,
+  defineRoleAggregation,
+  defineRootCertificates,
+  defineSimulatedWorkloads,
+  defineStorageMigration,
+  defineTokenCleaning,
+  defineTokenSecrets,
+  defineTokenSigning,
+  defineVolumeProtection,
+  garbageCollector,
+  namespace,
+  ttlAfterFinished,
+} from '../../controllers/index.js';
+import { agentNameOf, gatheredRules } from '../../plugins/index.js';
+import type { Naming } from '../../runtime/objects/naming.js';
 import { findNearest } from '../../runtime/objects/suggest.js';
 import { OptionError } from '../option-error.js';
-import type { ControllerRow, Served } from './controller-row.js';
-import { controllerTable } from './table.js';
+import { type ControllerRow, has, hasCore, type Served } from './controller-row.js';
+
+const bootstrapTokens = ({ namespaces, secretTypes }: Naming) => ({
+  namespace: namespaces.system,
+  type: secretTypes.bootstrapToken,
+});
+
+function rolesGroup({ serves, naming }: Served): string | undefined {
+  const group = naming.rename('rbac.authorization.platform.io');
+  return serves(group, 'v1', 'roles') && serves(group, 'v1', 'rolebindings') ? group : undefined;
+}
+
+const bootstrapSigner: ControllerRow = {
+  name: 'bootstrapsigner',
+  byDefault: false,
+  make(served) {
+    if (!hasCore(served, 'secrets', 'configmaps')) return undefined;
+    const { naming, own } = served;
+    const kubeconfig = own?.clusterInfo;
+    return defineTokenSigning({
+      tokens: bootstrapTokens(naming),
+      publicNamespace: naming.namespaces.public,
+      info: kubeconfig && { kubeconfig, rolesGroup: rolesGroup(served) },
+    });
+  },
+};
+
+const tokenCleaner: ControllerRow = {
+  name: 'tokencleaner',
+  byDefault: false,
+  make: (served) => (hasCore(served, 'secrets') ? defineTokenCleaning(bootstrapTokens(served.naming)) : undefined),
+};
+
+const rootCertificates: ControllerRow = {
+  name: 'root-ca-cert-publisher',
+  byDefault: true,
+  make(served) {
+    const trusted = served.own?.trusted;
+    if (!trusted || !hasCore(served, 'namespaces', 'configmaps')) return undefined;
+    return defineRootCertificates({ name: served.naming.wellKnown.rootCertificates, trusted });
+  },
+};
+
+const tokenSecrets: ControllerRow = {
+  name: 'serviceaccount-token',
+  byDefault: true,
+  make(served) {
+    const { own, naming } = served;
+    if (!own || !hasCore(served, 'secrets', 'serviceaccounts')) return undefined;
+    const { wellKnown, secretTypes } = naming;
+    return defineTokenSecrets({
+      type: secretTypes.serviceAccountToken,
+      nameAnnotation: wellKnown.serviceAccountNameAnnotation,
+      uidAnnotation: wellKnown.serviceAccountUidAnnotation,
+      claim: wellKnown.tokenClaim,
+      issue: own.issueSecretToken,
+      trusted: () => own.trusted?.(),
+    });
+  },
+};
+
+/** The group of requests, where they are served. */
+function requestGroup({ serves, naming }: Served): string | undefined {
+  const group = naming.rename('certificates.platform.io');
+  return serves(group, 'v1', 'certificatesigningrequests') ? group : undefined;
+}
+
+const certificateRows: readonly ControllerRow[] = [
+  {
+    name: 'csrapproving',
+    byDefault: true,
+    make: (served) => {
+      const { serves, naming } = served;
+      const group = requestGroup(served);
+      const authorizationGroup = naming.rename('authorization.platform.io');
+      return group !== undefined && serves(authorizationGroup, 'v1', 'subjectaccessreviews')
+        ? defineCertificateApproving({ group, authorizationGroup, agentNameOf: (spec) => agentNameOf(spec, naming) })
+        : undefined;
+    },
+  },
+  {
+    name: 'csrcleaner',
+    byDefault: true,
+    make: (served) => {
+      const group = requestGroup(served);
+      return group === undefined ? undefined : defineCertificateCleaning(group);
+    },
+  },
+  {
+    name: 'csrsigning',
+    byDefault: true,
+    make: (served) => {
+      const group = requestGroup(served);
+      return group === undefined || served.own === undefined
+        ? undefined
+        : defineCertificateSigning({ group, signers: served.own.signers });
+    },
+  },
+];
+
+const workloadsRow: ControllerRow = {
+  name: 'workloads-simulated',
+  byDefault: false,
+  make(served) {
+    const { naming, simulatedNodes: count = 1 } = served;
+    if (!servesAll(served)) return undefined;
+    return defineSimulatedWorkloads({ count, rename: naming.rename, leaseNamespace: naming.namespaces.nodeLease });
+  },
+};
+
+const servesAll = ({ serves, naming }: Served): boolean =>
+  Object.entries({
+    '': ['pods', 'nodes', 'persistentvolumeclaims'],
+    apps: ['deployments', 'replicasets', 'statefulsets', 'controllerrevisions'],
+    batch: ['jobs'],
+    [naming.rename('coordination.platform.io')]: ['leases'],
+  }).every(([group, plurals]) => plurals.every((plural) => serves(group, 'v1', plural)));
+
+/** In the order of the alphabet. */
+export const controllerTable: readonly ControllerRow[] = [
+  bootstrapSigner,
+  {
+    name: 'clusterrole-aggregation',
+    byDefault: true,
+    make: ({ serves, naming }) => {
+      const group = naming.rename('rbac.authorization.platform.io');
+      return serves(group, 'v1', 'clusterroles') ? defineRoleAggregation({ group, gather: gatheredRules }) : undefined;
+    },
+  },
+  ...certificateRows,
+  { name: 'garbagecollector', byDefault: true, make: () => garbageCollector },
+  {
+    name: 'namespace',
+    byDefault: true,
+    make: (served) => (hasCore(served, 'namespaces') ? namespace : undefined),
+  },
+  {
+    name: 'pv-protection',
+    byDefault: true,
+    make: (served) =>
+      hasCore(served, 'persistentvolumes')
+        ? defineVolumeProtection(served.naming.rename('platform.io/pv-protection'))
+        : undefined,
+  },
+  {
+    name: 'pvc-protection',
+    byDefault: true,
+    make: (served) =>
+      hasCore(served, 'persistentvolumeclaims', 'pods')
+        ? defineClaimProtection(served.naming.rename('platform.io/pvc-protection'))
+        : undefined,
+  },
+  {
+    name: 'resourcequota',
+    byDefault: true,
+    make: (served) =>
+      hasCore(served, 'resourcequotas') ? defineQuotaController({ naming: served.naming }) : undefined,
+  },
+  rootCertificates,
+  {
+    name: 'serviceaccount',
+    byDefault: true,
+    make: (served) => (hasCore(served, 'namespaces', 'serviceaccounts') ? defaultAccount : undefined),
+  },
+  tokenSecrets,
+  {
+    name: 'storage-version-migrator',
+    byDefault: true,
+    make: ({ serves, naming }) => {
+      const group = naming.rename('storagemigration.platform.io');
+      return serves(group, 'v1alpha1', 'storageversionmigrations') ? defineStorageMigration(group) : undefined;
+    },
+  },
+  tokenCleaner,
+  {
+    name: 'ttl-after-finished',
+    byDefault: true,
+    make: (served) => (has(served, 'batch', 'jobs') ? ttlAfterFinished : undefined),
+  },
+  workloadsRow,
+];
 
 /** `*` for those that run by default, names of others, names with `-` before them of those that are not to run. */
 export type WantedControllers = readonly (string | Controller)[];

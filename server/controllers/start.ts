@@ -1,14 +1,22 @@
 /** Starts the controllers of a server beside it; each is a client of the API and nothing more. */
-import { type RunningControllers, runControllers } from '../../controllers/index.js';
+import {
+  type Controller,
+  defineDefinitionRegistration,
+  defineFlowSchemaStatus,
+  defineLegacyTokenTracking,
+  definePolicyStatus,
+  type RunningControllers,
+  runControllers,
+} from '../../controllers/index.js';
+import { policyTypeWarnings } from '../../plugins/index.js';
+import type { ResourceIndex } from '../../runtime/contract/index.js';
+import { isApiObject } from '../../runtime/objects/guards.js';
+import type { Naming } from '../../runtime/objects/naming.js';
 import type { ApiServer } from '../../runtime/server/index.js';
 import type { ServerParts } from '../assemble-server.js';
 import { runChosen, runChosenAsLeader, runOptions, type StartParts } from './as-leader.js';
 import { chooseControllers } from './choose.js';
-import { definitionRegistration } from './definition-registration.js';
-import { flowSchemaStatus } from './flow-schema-status.js';
-import { legacyTokenTracking } from './legacy-token-tracking.js';
 import type { OwnParts } from './own-parts.js';
-import { policyStatus } from './policy-status.js';
 import { showStates } from './queue-metrics.js';
 
 /**
@@ -52,4 +60,53 @@ export function startControllers(
   };
   showStates(metrics, all);
   return all;
+}
+
+// Chooses the controller that says in the status of flow schemas whether their priority levels are missing.
+
+/** The controller where flow control is served; none where it is not. */
+function flowSchemaStatus(resources: ResourceIndex, naming: Naming): readonly Controller[] {
+  const group = naming.rename('flowcontrol.apiserver.platform.io');
+  const isServed = (plural: string): boolean => resources.find(group, 'v1beta3', plural) !== undefined;
+  return isServed('flowschemas') && isServed('prioritylevelconfigurations') ? [defineFlowSchemaStatus(group)] : [];
+}
+
+/** The controller where the gate is on and config maps are served; else none. */
+function legacyTokenTracking(
+  serves: (group: string, version: string, plural: string) => boolean,
+  { namespaces, wellKnown }: Naming,
+  featureEnabled: (gate: string) => boolean,
+): readonly Controller[] {
+  if (!featureEnabled('LegacyServiceAccountTokenTracking') || !serves('', 'v1', 'configmaps')) return [];
+  return [defineLegacyTokenTracking({ namespace: namespaces.system, name: wellKnown.legacyTokenTracking })];
+}
+
+/** The controller where both kinds are served; none where one is missing. */
+function definitionRegistration(
+  serves: (group: string, version: string, plural: string) => boolean,
+  { rename }: Naming,
+): readonly Controller[] {
+  const definitions = rename('apiextensions.platform.io');
+  const services = rename('apiregistration.platform.io');
+  if (!serves(definitions, 'v1', 'customresourcedefinitions') || !serves(services, 'v1', 'apiservices')) return [];
+  return [
+    defineDefinitionRegistration({ definitions, services, label: rename('kube-aggregator.platform.io/automanaged') }),
+  ];
+}
+
+/** The controller where policies are in force; none where they are not. */
+function policyStatus(
+  resources: ResourceIndex,
+  naming: Naming,
+  featureEnabled: (gate: string) => boolean,
+): readonly Controller[] {
+  const group = naming.rename('admissionregistration.platform.io');
+  const isServed = resources.find(group, 'v1alpha1', 'validatingadmissionpolicies') !== undefined;
+  if (!isServed || !featureEnabled('ValidatingAdmissionPolicy')) return [];
+  return [
+    definePolicyStatus({
+      group,
+      warningsOf: async (policy) => (isApiObject(policy) ? policyTypeWarnings(policy, resources) : []),
+    }),
+  ];
 }

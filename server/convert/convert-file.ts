@@ -1,11 +1,13 @@
 /** Converts the objects of a file, and prints them as one text. */
-import { defineConverter } from '../../runtime/server/index.js';
+import { printDefinition } from '../../generator/import/index.js';
+import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import { clone } from '../../runtime/objects/clone.js';
+import { getOwn, isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { type Convert, defineConverter, encodeJson } from '../../runtime/server/index.js';
 import { builtinKinds } from '../builtin-kinds.js';
 import { namingIn } from '../check-options.js';
 import { withDefinitions } from '../load-definitions.js';
 import type { StartOptions } from '../options.js';
-import { convertDocuments } from './convert-documents.js';
-import { printObjects } from './print-objects.js';
 import { readDocuments } from './read-documents.js';
 
 export interface ConvertOptions extends Pick<StartOptions, 'naming' | 'schemas'> {
@@ -32,4 +34,76 @@ export async function convertFile(options: ConvertOptions): Promise<ConvertedFil
   const { documents, problems, warnings } = converted;
   if (problems.length > 0) return { ok: false, problems, warnings };
   return { ok: true, text: printObjects(documents, format), warnings };
+}
+
+/** YAML documents one after the other; as JSON several objects are a list. */
+function printObjects(objects: readonly JsonObject[], format: 'yaml' | 'json'): string {
+  if (format === 'yaml') return objects.map(printDefinition).join('---\n');
+  const [only] = objects;
+  const items = objects.flatMap((object) =>
+    isArray(object.items) && object.kind === 'List' ? object.items : [object],
+  );
+  const value = objects.length === 1 && only ? only : { apiVersion: 'v1', kind: 'List', items };
+  return `${encodeJson(value, true)}\n`;
+}
+
+interface ConvertedDocuments {
+  readonly documents: readonly JsonObject[];
+  readonly problems: readonly string[];
+  /** Fields that were left out. */
+  readonly warnings: readonly string[];
+}
+
+/** Converts all documents, to the preferred version of each kind where none is given. */
+async function convertDocuments(
+  file: string,
+  documents: readonly JsonValue[],
+  convert: Convert,
+  apiVersion?: string,
+): Promise<ConvertedDocuments> {
+  const problems: string[] = [];
+  const warnings: string[] = [];
+  const one = async (value: JsonValue, place: string): Promise<JsonObject[]> => {
+    if (!isObject(value)) {
+      problems.push(`${file}: ${place} is not an object`);
+      return [];
+    }
+    const converted = await convert(clone(value), apiVersion);
+    const name = stringAt(objectAt(value, 'metadata'), 'name');
+    const named = name === '' ? place : `${place} (${name})`;
+    if (!converted.ok) {
+      problems.push(`${file}: ${named}: ${converted.failure.message}`);
+      return [];
+    }
+    for (const unknown of converted.value.unknownFields) warnings.push(`${file}: ${named}: ${unknown} is left out`);
+    return [kindFirst(converted.value.object)];
+  };
+  const converted: JsonObject[] = [];
+  for (const [index, document] of documents.entries()) {
+    const place = `document ${index + 1}`;
+    const items = isObject(document) ? itemsOf(document) : undefined;
+    if (!items) {
+      converted.push(...(await one(document, place)));
+      continue;
+    }
+    const list: JsonObject[] = [];
+    for (const [at, item] of items.entries()) list.push(...(await one(item, `${place}, items[${at}]`)));
+    converted.push({ apiVersion: 'v1', kind: 'List', items: list });
+  }
+  return { documents: converted, problems, warnings };
+}
+
+/** The items of a list of any kind; those of one kind may leave out theirs. */
+function itemsOf(document: JsonObject): readonly JsonValue[] | undefined {
+  const kind = stringAt(document, 'kind');
+  const items = getOwn(document, 'items');
+  if (!kind.endsWith('List') || !isArray(items)) return undefined;
+  if (kind === 'List') return items;
+  const envelope = { apiVersion: stringAt(document, 'apiVersion'), kind: kind.slice(0, -'List'.length) };
+  return items.map((item) => (isObject(item) ? { ...envelope, ...item } : item));
+}
+
+/** `apiVersion` and `kind` come first, as people write it; some objects have no metadata. */
+function kindFirst({ apiVersion, kind, metadata, ...rest }: JsonObject): JsonObject {
+  return { apiVersion, kind, ...(metadata === undefined ? {} : { metadata }), ...rest };
 }

@@ -1,6 +1,24 @@
 /** The job of `kindforge storage migrate-versions`: every object is written again in the version that is stored now. */
+import {
+  ApiError,
+  type ClientOptions,
+  createResourceClient,
+  type DiscoveredResource,
+  discoverResources,
+  until,
+} from '../../client/index.js';
 import { allowListeners } from '../../controllers/kit/allow-listeners.js';
+import { isMigratable } from '../../controllers/storage-migration/controller.js';
+import {
+  endOf,
+  migrationPlural,
+  migrationsOf,
+  migrationVersion,
+  rateAnnotation,
+  type StorageVersionMigration,
+} from '../../controllers/storage-migration/migrations.js';
 import { rateLimits, usualRate } from '../../controllers/storage-migration/pace.js';
+import { patient } from '../../controllers/storage-migration/patient.js';
 import { modulesOfCustomResource } from '../../generator/modules/custom-resource-modules.js';
 import { defineLoopback } from '../../plugins/index.js';
 import { namingOf } from '../../runtime/objects/naming.js';
@@ -9,7 +27,6 @@ import { builtinKinds } from '../builtin-kinds.js';
 import { connect } from '../connect.js';
 import { withDefinitions } from '../load-definitions.js';
 import { webhookCalls } from '../webhooks/webhook-calls.js';
-import { type Asked, askForMigrations } from './ask-for-migrations.js';
 import { FlagError, openExisting } from './open-stores.js';
 import { openPositions } from './positions.js';
 import { type Rewritten, rewriteAll } from './rewrite-all.js';
@@ -117,4 +134,74 @@ async function migrateStore(
   } finally {
     await store.close();
   }
+}
+
+/** The work that the server has done. */
+interface Asked {
+  readonly resources: number;
+  /** The end of each migration in its own words, with the name of the resource. */
+  readonly ends: readonly { readonly resource: string; readonly failed: boolean; readonly message: string }[];
+}
+
+interface AskParts {
+  /** Objects per second; the server's own where absent. */
+  readonly rate?: number | undefined;
+  /** Is told of each resource that is migrated, and how many have been before. */
+  readonly tell: (done: number, total: number, resource: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Asks for each resource in turn, and goes on with a migration that is under way already. Nothing where the server does
+ * not serve migrations, or does not let the caller make them.
+ */
+async function askForMigrations(connection: ClientOptions, parts: AskParts): Promise<Asked | undefined> {
+  const { signal } = parts;
+  const client = patient(connection);
+  const resources = await discoverResources(client, signal);
+  const served = resources.find(
+    ({ plural, version, verbs }) =>
+      plural === migrationPlural && version === migrationVersion && verbs.includes('create'),
+  );
+  if (served === undefined) return undefined;
+  const migrations = createResourceClient(migrationsOf(served.group), client);
+  const unfinished = (await migrations.list(signal ? { signal } : {})).items.filter((one) => !endOf(one));
+  const wanted = resources.filter((one) => isMigratable(one) && one.plural !== migrationPlural);
+  const ends: { resource: string; failed: boolean; message: string }[] = [];
+  for (const [done, resource] of wanted.entries()) {
+    parts.tell(done, wanted.length, resource.plural);
+    const asked = unfinished.find((one) => isAbout(one, resource));
+    const made = asked ?? (await create(migrations, resource, parts).catch(ignoreForbidden));
+    if (made === undefined) return undefined;
+    const { name = '' } = made.metadata;
+    const ended = await until(migrations, name, (one) => endOf(one) !== undefined, signal ? { signal } : {});
+    const { type, message = '' } = endOf(ended) ?? {};
+    ends.push({ resource: fullName(resource), failed: type === 'Failed', message });
+    await migrations.delete(name, signal ? { signal } : {});
+  }
+  return { resources: wanted.length, ends };
+}
+
+type Migrations = ReturnType<typeof createResourceClient<StorageVersionMigration, unknown, 'status'>>;
+
+function create(
+  migrations: Migrations,
+  { group, version, plural, ...rest }: DiscoveredResource,
+  { rate, signal }: AskParts,
+): Promise<StorageVersionMigration> {
+  const annotations = rate === undefined ? {} : { annotations: { [rateAnnotation]: String(rate) } };
+  const generateName = `${fullName({ group, version, plural, ...rest })}-`;
+  return migrations.create(
+    { metadata: { generateName, ...annotations }, spec: { resource: { group, version, resource: plural } } },
+    signal ? { signal } : {},
+  );
+}
+
+const isAbout = ({ spec }: StorageVersionMigration, { group, plural }: DiscoveredResource): boolean =>
+  (spec?.resource?.group ?? '') === group && spec?.resource?.resource === plural;
+
+const fullName = ({ plural, group }: DiscoveredResource): string => (group === '' ? plural : `${plural}.${group}`);
+
+function ignoreForbidden(error: unknown): undefined {
+  if (!(error instanceof ApiError && error.code === 403)) throw error;
 }

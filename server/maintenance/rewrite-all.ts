@@ -4,9 +4,8 @@ import { isMigratable } from '../../controllers/storage-migration/controller.js'
 import { migrateResource } from '../../controllers/storage-migration/migrate-resource.js';
 import { definePace, pageSizeAt, unlimited } from '../../controllers/storage-migration/pace.js';
 import { patient } from '../../controllers/storage-migration/patient.js';
-import { StoredVersions } from '../../controllers/storage-migration/stored-versions.js';
+import { StoredVersions, storageVersionOf } from '../../controllers/storage-migration/stored-versions.js';
 import type { Positions } from './positions.js';
-import { unreachedOf } from './unreached.js';
 
 export interface Rewritten {
   /** Objects that were looked at. */
@@ -67,3 +66,21 @@ export async function rewriteAll(
 /** Says that nothing is stored in some versions of a resource any more. */
 export const prunedLine = ({ plural, group }: DiscoveredResource, versions: readonly string[]): string =>
   `${plural}.${group}: nothing is stored in ${versions.join(', ')} any more`;
+
+// Finds definitions whose objects nobody can reach through the API, and that may be stored in an earlier version.
+
+/** One line for each definition that has no served version, and that has had objects stored in another one. */
+async function unreachedOf(
+  definitions: StoredVersions,
+  resources: readonly DiscoveredResource[],
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  const reached = new Set(resources.map(({ plural, group }) => `${plural}.${group}`));
+  return (await definitions.list(signal)).flatMap((definition) => {
+    const name = definition.metadata.name ?? '';
+    const storage = storageVersionOf(definition);
+    const others = (definition.status?.storedVersions ?? []).filter((version) => version !== storage);
+    if (reached.has(name) || others.length === 0) return [];
+    return [`${name}: objects may be stored in ${others.join(', ')}, and no version is served to migrate them by`];
+  });
+}

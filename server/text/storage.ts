@@ -1,8 +1,9 @@
 /** Reads where objects are kept, as flags say it: `memory`, `lmdb:<folder>`, `fs:<folder>`, `unstorage:…` or `etcd:…`. */
 import type { Result } from '../../runtime/contract/index.js';
+import { listMembers } from '../../runtime/objects/scan/header-lists.js';
+import { withoutLeading, withoutTrailing } from '../../runtime/objects/scan/text.js';
 import { badRequest } from '../../runtime/objects/status.js';
-import type { StorageOption } from '../storage/storage-option.js';
-import { readEtcd } from './etcd.js';
+import type { EtcdOption, StorageOption } from '../storage/storage-option.js';
 import { readUnstorage } from './unstorage.js';
 
 /** Where objects can be kept that a text can name. */
@@ -29,3 +30,48 @@ export function readStorage(text: string): Result<NamedStorage> {
   ];
   return { ok: false, failure: badRequest(`unknown; use one of: ${forms.join(' ')}`) };
 }
+
+const known = ['prefix', 'user', 'password-file', 'ca', 'cert', 'key', 'compaction'];
+
+/** Reads what follows `etcd:`, as in `127.0.0.1:2379,127.0.0.1:22379?prefix=/team/`. */
+export function readEtcd(text: string): Result<EtcdOption> {
+  const mark = text.indexOf('?');
+  const [list, search] = mark < 0 ? [text, ''] : [text.slice(0, mark), text.slice(mark + 1)];
+  const endpoints = listMembers(list);
+  const wrong = endpoints.find((endpoint) => !/^(https?:\/\/)?([^/:\s]+|\[[0-9a-f:]+\]):\d+\/?$/i.test(endpoint));
+  if (wrong !== undefined)
+    return refuse(`${JSON.stringify(wrong)} is not an endpoint; use <host>:<port>, such as 127.0.0.1:2379`);
+  const options = new URLSearchParams(search);
+  const unknown = [...options.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined) return refuse(`option ${unknown} is unknown; there are: ${known.join(', ')}`);
+  const value = (name: string): string | undefined => options.get(name) || undefined;
+  if ((value('user') === undefined) !== (value('password-file') === undefined)) {
+    return refuse('user and password-file must be given together');
+  }
+  if ((value('cert') === undefined) !== (value('key') === undefined))
+    return refuse('cert and key must be given together');
+  if (options.has('compaction') && !/^(true|false)$/.test(options.get('compaction') ?? '')) {
+    return refuse('compaction is true or false');
+  }
+  return {
+    ok: true,
+    value: {
+      endpoints,
+      prefix: toPrefix(value('prefix') ?? 'kindforge'),
+      user: value('user'),
+      passwordFile: value('password-file'),
+      ca: value('ca'),
+      cert: value('cert'),
+      key: value('key'),
+      compaction: options.get('compaction') !== 'false',
+    },
+  };
+}
+
+/** With a slash before and behind. */
+function toPrefix(text: string): string {
+  const bare = withoutTrailing(withoutLeading(text, '/'), '/');
+  return bare === '' ? '/' : `/${bare}/`;
+}
+
+const refuse = (message: string): Result<never> => ({ ok: false, failure: badRequest(message) });

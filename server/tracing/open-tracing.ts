@@ -1,12 +1,24 @@
 /** Opens the way of traces to a collector that takes OTLP over gRPC. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Context,
+  createTraceState,
+  SpanKind as Kinds,
+  type Span as OtelSpan,
+  type Tracer as OtelTracer,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
 import type { TracerProvider } from '@opentelemetry/sdk-trace';
-import type { Tracer } from '../../runtime/contract/index.js';
+import type { Span, SpanKind, TraceHeaders, Tracer } from '../../runtime/contract/index.js';
+import { findSpans } from '../../runtime/objects/tracing.js';
 import { OptionError } from '../option-error.js';
 import { withPackages } from '../optional-packages.js';
 import { readProductVersion } from '../product-version.js';
-import { defineTracer } from './tracer.js';
 import { readTracingFile, type TracingSettings } from './tracing-file.js';
 import type { TracingOption } from './tracing-option.js';
 
@@ -53,4 +65,59 @@ function readText(file: string): string {
     const problem = error instanceof Error ? error.message : String(error);
     throw new OptionError((nameOf) => `${nameOf('tracing.configFile')} ${file}: ${problem}`, { cause: error });
   }
+}
+
+const kinds: Readonly<Record<SpanKind, Kinds>> = { internal: Kinds.INTERNAL, client: Kinds.CLIENT };
+
+/** One for all servers of a process: what is kept in it says by itself whose it is. */
+const current = new AsyncLocalStorage<Span>();
+
+function defineTracer(otel: OtelTracer): Tracer {
+  findSpans(() => current.getStore());
+  return {
+    receive(name, headers) {
+      const from = readTraceHeaders(headers);
+      const above = from ? trace.setSpanContext(ROOT_CONTEXT, from) : ROOT_CONTEXT;
+      return spanOf(otel, otel.startSpan(name, { kind: Kinds.SERVER }, above), above);
+    },
+  };
+}
+
+function spanOf(otel: OtelTracer, own: OtelSpan, above: Context): Span {
+  const span: Span = {
+    headers: traceHeadersOf(own.spanContext()),
+    begin(name, { kind = 'internal', attributes = {}, beganMsAgo } = {}) {
+      const context = trace.setSpan(above, own);
+      const began = beganMsAgo === undefined ? {} : { startTime: Date.now() - beganMsAgo };
+      return spanOf(otel, otel.startSpan(name, { kind: kinds[kind], attributes, ...began }, context), context);
+    },
+    within: (run) => current.run(span, run),
+    rename: (name) => void own.updateName(name),
+    set: (attributes) => void own.setAttributes(attributes),
+    fail: (message) => void own.setStatus({ code: SpanStatusCode.ERROR, message }),
+    end: () => own.end(),
+  };
+  return span;
+}
+
+/** Version, trace, span and flags. Later versions may go on with more (section 3.2). */
+const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const nothing = /^0+$/;
+const sampled = 1;
+
+/** The span that headers name; `undefined` where they name none or are malformed, and a new trace begins. */
+export function readTraceHeaders({ traceparent = '', tracestate = '' }: TraceHeaders): SpanContext | undefined {
+  const [, version, traceId = '', spanId = '', flags = '', more] = form.exec(traceparent.trim()) ?? [];
+  if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined;
+  if (nothing.test(traceId) || nothing.test(spanId)) return undefined;
+  const traceFlags = Number.parseInt(flags, 16) & sampled;
+  const state = tracestate === '' ? {} : { traceState: createTraceState(tracestate) };
+  return { traceId, spanId, traceFlags, isRemote: true, ...state };
+}
+
+/** The headers that name a span. */
+export function traceHeadersOf({ traceId, spanId, traceFlags, traceState }: SpanContext): TraceHeaders {
+  const flags = traceFlags.toString(16).padStart(2, '0');
+  const state = traceState?.serialize() ?? '';
+  return { traceparent: `00-${traceId}-${spanId}-${flags}`, ...(state === '' ? {} : { tracestate: state }) };
 }

@@ -1,11 +1,10 @@
 /** Listens, in plain HTTP and with TLS, and says how the server is reached. */
+import { administratorName, type KeyPair } from '../../plugins/index.js';
 import type { ApiServer, Listening, TimeLimits, TlsSettings } from '../../runtime/server/index.js';
 import { explaining, explainListening, type Place } from '../explain.js';
 import type { HttpOption, OnProblem, StartOptions } from '../options.js';
 import type { ListeningServer } from '../running-server.js';
-import { closeTogether } from './close-together.js';
 import { type CredentialContents, type CredentialsFolder, writeCredentials } from './credentials-folder.js';
-import { printKubeconfig } from './kubeconfig.js';
 import type { OpenTls } from './open-tls.js';
 import type { TlsOption } from './tls-option.js';
 import { toldHost } from './told-host.js';
@@ -110,3 +109,59 @@ async function giveCredentials(
     throw new Error(`the administrator's credentials cannot be written: ${reason}`, { cause: error });
   }
 }
+
+/**
+ * Closes all of them at once. `settle`, which brings streams to their end, is called once: when all have answered what was
+ * in progress.
+ */
+async function closeTogether(places: readonly Listening[], settle: () => Promise<void>): Promise<void> {
+  let missing = places.length;
+  let arrive: () => void = () => undefined;
+  const settled = new Promise<void>((resolve) => {
+    arrive = resolve;
+  }).then(settle);
+  const settleOnce = (): Promise<void> => {
+    missing--;
+    if (missing === 0) arrive();
+    return settled;
+  };
+  await Promise.all(places.map((place) => place.close(settleOnce)));
+}
+
+interface KubeconfigParts {
+  readonly url: string;
+  /** The administrator's certificate or token; absent where there is no administrator. */
+  readonly user: KeyPair | string | undefined;
+  /** The certificates in PEM by which the server is trusted; absent over plain HTTP. */
+  readonly trusted: string | undefined;
+}
+
+/**
+ * The text of a kubeconfig, in JSON. kubectl sends tokens over TLS only. What stands in the address it sends over plain HTTP
+ * too, which never leaves this machine; clients that do send the token find it in its own place as well. The client for
+ * JavaScript speaks plain HTTP only where the file says that no certificate is checked, which there means nothing else.
+ */
+export function printKubeconfig({ url, user, trusted }: KubeconfigParts): string {
+  const isBare = typeof user !== 'string' || trusted !== undefined;
+  const server = isBare ? url : url.replace('://', `://${administratorName}:${user}@`);
+  const trust =
+    trusted === undefined ? { 'insecure-skip-tls-verify': true } : { 'certificate-authority-data': base64(trusted) };
+  const name = 'kindforge';
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name, cluster: { server, ...trust } }],
+    users: [{ name, user: credentialsOf(user) }],
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    'current-context': name,
+  };
+  return `${JSON.stringify(config, undefined, 2)}\n`;
+}
+
+function credentialsOf(user: KubeconfigParts['user']): object {
+  if (user === undefined) return {};
+  if (typeof user === 'string') return { token: user };
+  return { 'client-certificate-data': base64(user.cert), 'client-key-data': base64(user.key) };
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');

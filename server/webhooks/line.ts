@@ -1,9 +1,16 @@
 /** The way to one webhook: where it is at present, what is shown there, and what its answers over HTTP mean. */
-import type { WebhookAddress, WebhookAnswer, WebhookCall, WebhookLine } from '../../runtime/contract/index.js';
+import type {
+  ApiObject,
+  WebhookAddress,
+  WebhookAnswer,
+  WebhookCall,
+  WebhookLine,
+  WebhookService,
+} from '../../runtime/contract/index.js';
+import { getOwn, isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { jsonObjectIn } from '../text/json-object.js';
 import { type CredentialsFile, credentialsFor } from './credentials.js';
-import { openPool, type PoolTarget, type WebhookPool } from './pool.js';
-import { readReply } from './reply.js';
-import { serviceOrigin } from './service-origin.js';
+import { openPool, type PoolAnswer, type PoolTarget, type WebhookPool } from './pool.js';
 import type { ShownCredentials } from './shown-credentials.js';
 
 /** The settings that lines share. */
@@ -128,3 +135,72 @@ function headersOf(shown: ShownCredentials | undefined): Found<Readonly<Record<s
 /** Services are named with their port, even where it is the usual one. */
 const told = (url: URL, address: WebhookAddress): string =>
   'url' in address || url.port !== '' ? url.href : url.href.replace(url.host, `${url.host}:${usualPort}`);
+
+/** An address to connect to, or why there is none. */
+type ServiceOrigin = { readonly ok: true; readonly origin: string } | { readonly ok: false; readonly problem: string };
+
+/** The cluster address of a Service, or the name that it stands for. */
+export function serviceOrigin(
+  { namespace, name, port }: Omit<WebhookService, 'path'>,
+  find: WebhookCall['service'],
+): ServiceOrigin {
+  const service = find(namespace, name);
+  if (!service) return no(`service ${JSON.stringify(name)} not found`);
+  const spec = objectAt(service, 'spec');
+  const [type, address] = [stringAt(spec, 'type'), stringAt(spec, 'clusterIP')];
+  if (type === 'ExternalName') return at(stringAt(spec, 'externalName'), port);
+  if (address === '' || address === 'None') return no(`cannot route to service with ClusterIP "${address}"`);
+  if (!hasPort(service, port)) return no(`no service port ${port} found for service ${JSON.stringify(name)}`);
+  return at(address, port);
+}
+
+const no = (problem: string): ServiceOrigin => ({ ok: false, problem });
+
+function at(host: string, port: number): ServiceOrigin {
+  const origin = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return URL.canParse(origin) ? { ok: true, origin } : no(`the service has the address ${JSON.stringify(host)}`);
+}
+
+function hasPort(service: ApiObject, port: number): boolean {
+  const spec = objectAt(service, 'spec');
+  const ports = spec && getOwn(spec, 'ports');
+  return isArray(ports) && ports.some((each) => isObject(each) && each.port === port);
+}
+
+/** Characters of an answer that messages repeat. */
+const mostRepeated = 2048;
+
+const tellings: ReadonlyMap<number, string> = new Map([
+  [401, 'the server has asked for the client to provide credentials'],
+  [404, 'the server could not find the requested resource'],
+  [405, 'the server does not allow this method on the requested resource'],
+  [409, 'the server reported a conflict'],
+  [422, 'the server rejected our request due to an error in our request'],
+  [429, 'the server has received too many requests and has asked us to try again later'],
+  [503, 'the server is currently unable to handle the request'],
+  [504, 'the server was unable to return a response in the time allotted, but may still be processing the request'],
+]);
+
+/** A Status that the webhook sends with a bad code is told in its own words. */
+export function readReply({ code, contentType, text }: Extract<PoolAnswer, { ok: true }>): WebhookAnswer {
+  const refused = (problem: string): WebhookAnswer => ({ ok: false, problem, code });
+  if (code >= 200 && code <= 206) {
+    if (text !== '') return { ok: true, text };
+    return refused(`0-length response with status code: ${code} and content type: ${contentType}`);
+  }
+  const own = statusMessage(text);
+  if (own !== undefined) return refused(own);
+  const words = contentType.startsWith('text/') ? text.trim().slice(0, mostRepeated) : '';
+  if (code === 403) return refused(words || 'unknown');
+  const telling = tellings.get(code);
+  if (telling !== undefined) return refused(telling);
+  if (code < 500) return refused('the server rejected our request for an unknown reason');
+  const repeated = JSON.stringify(words || 'unknown');
+  return refused(`an error on the server (${repeated}) has prevented the request from succeeding`);
+}
+
+function statusMessage(text: string): string | undefined {
+  const status = jsonObjectIn(text);
+  if (status?.kind !== 'Status' || status.apiVersion !== 'v1' || status.status === 'Success') return undefined;
+  return stringAt(status, 'message') || 'unknown';
+}

@@ -1,10 +1,12 @@
 /** Records requests: each is followed from when its user is known until its answer has been sent. */
-
+import { performance } from 'node:perf_hooks';
 import { encodeJson } from '../../codec/json.js';
 import type {
+  AccessAttributes,
   AccessDecision,
   AuditDecision,
   AuditPolicy,
+  AuditRecord,
   AuditSink,
   AuditStage,
   Failure,
@@ -18,13 +20,10 @@ import { type ApiRequest, type ApiResponse, isStreamed } from '../../request/api
 import type { BodyRecorder } from '../../request/body-recorder.js';
 import { attributesOf } from '../request-attributes.js';
 import { followStream, statusOf, wholeBody } from './answer.js';
-import { microClock, microTime } from './clock.js';
 import { askedText, type EventNames, eventOf, type RequestFacts } from './event.js';
-import { isLongRunning } from './long-running.js';
 import { completed, referenceOf } from './object-reference.js';
 import { agentOf, sourceAddresses, uriOf } from './origin.js';
 import { answerText, objectText, patchText } from './recorded-bodies.js';
-import { writeToAll } from './sinks.js';
 
 /** The options of the audit log. */
 export interface AuditOptions {
@@ -208,3 +207,48 @@ function bodiesOf(followedOf: (request: ApiRequest) => Followed | undefined): Bo
     deletion: (request, options) => take(request, () => encodeJson(options)),
   };
 }
+
+const verbs: ReadonlySet<string> = new Set(['watch', 'proxy']);
+const subresources: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
+
+/** Profiles take as long as their client says. */
+const profiles = '/debug/pprof/';
+
+export const isLongRunning = (attributes: AccessAttributes): boolean =>
+  'path' in attributes
+    ? attributes.path.startsWith(profiles)
+    : verbs.has(attributes.verb) || subresources.has(attributes.subresource ?? '');
+
+/** Hands a record on; false where a sink has lost it that requests depend on. Waits only for sinks that do so themselves. */
+function writeToAll(sinks: readonly AuditSink[], record: AuditRecord): MaybePromise<boolean> {
+  let kept: MaybePromise<boolean> = true;
+  for (const { strict = false, write } of sinks) {
+    const written = thenSync(write(record), (done) => done || !strict);
+    kept = both(kept, written);
+  }
+  return kept;
+}
+
+const both = (a: MaybePromise<boolean>, b: MaybePromise<boolean>): MaybePromise<boolean> =>
+  thenSync(a, (first) => thenSync(b, (second) => first && second));
+
+/** Where the finer clock began, by the clock of the day. */
+let origin = performance.timeOrigin;
+
+/** Milliseconds since the epoch, with their fraction. It follows the clock of the day when that is set anew. */
+export function microClock(): number {
+  const [coarse, fine] = [Date.now(), performance.now()];
+  if (Math.abs(origin + fine - coarse) > 2) origin = coarse - fine;
+  return origin + fine;
+}
+
+/** As in `2026-01-02T03:04:05.678901Z`. */
+export function microTime(ms: number): string {
+  const whole = Math.floor(ms);
+  const micros = Math.floor((ms - whole) * 1000);
+  if (whole !== last.ms) last = { ms: whole, text: new Date(whole).toISOString().slice(0, -1) };
+  return `${last.text}${String(micros).padStart(3, '0')}Z`;
+}
+
+/** The millisecond that was asked for last: under load many events fall into one. */
+let last = { ms: Number.NaN, text: '' };

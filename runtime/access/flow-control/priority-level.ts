@@ -1,4 +1,5 @@
 /** A priority level: the seats that its requests hold, and the queues of those that wait for one. */
+import { createHash } from 'node:crypto';
 import { memoize } from '../../objects/memoize.js';
 import { Demand, type DemandFigures, smoothed } from './demand.js';
 import { type FairQueue, FairQueues } from './fair-queues.js';
@@ -6,7 +7,6 @@ import type { LevelFigures } from './flow-observer.js';
 import type { LevelSpec } from './level-spec.js';
 import type { RefusalReason } from './refusal-reason.js';
 import type { SeatBounds, SeatWish } from './seat-shares.js';
-import { dealHand } from './shuffle-sharding.js';
 import type { Waiting } from './waiting.js';
 
 /** The seats of a level whose share nobody has worked out yet. */
@@ -176,4 +176,28 @@ export class PriorityLevel {
     this.waiting--;
     this.waitingSeats -= seats;
   }
+}
+
+/**
+ * A hand of different queues for a flow, `handSize` of `queues`. The same flow always gets the same
+ * hand: each card is drawn from those that are left, by what is left of a hash of 64 bits.
+ */
+export function dealHand(flow: string, queues: number, handSize: number): readonly number[] {
+  let left = createHash('sha256').update(flow).digest().readBigUInt64LE();
+  const hand: number[] = [];
+  for (let dealt = 0; dealt < Math.min(handSize, queues); dealt++) {
+    const cards = BigInt(queues - dealt);
+    hand.push(cardAmongThoseLeft(Number(left % cards), hand));
+    left /= cards;
+  }
+  return hand;
+}
+
+/** The card at a place among those that have not been dealt. */
+function cardAmongThoseLeft(place: number, hand: readonly number[]): number {
+  let card = place;
+  for (const dealt of [...hand].sort((a, b) => a - b)) {
+    if (card >= dealt) card++;
+  }
+  return card;
 }

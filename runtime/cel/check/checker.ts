@@ -1,16 +1,30 @@
 /** Finds the type of every part of an expression, and what its names refer to. */
 import type { Environment } from '../environment.js';
-import type { Expr } from '../syntax/ast.js';
+import type { Comprehension, Expr, ListLiteral, MapLiteral, MessageLiteral } from '../syntax/ast.js';
 import type { RawIssue } from '../syntax/source.js';
-import { AggregateChecker } from './aggregates.js';
 import { CallChecker } from './calls.js';
-import { ComprehensionChecker } from './comprehensions.js';
 import type { CheckHost } from './host.js';
 import { NameChecker } from './names.js';
 import type { Checked, Reference } from './references.js';
 import { Scope } from './scope.js';
-import { Substitution } from './substitution.js';
-import { bool, bytes, double, dyn, errorType, int, nullType, string, type Type, uint } from './types.js';
+import { mostGeneral, Substitution } from './substitution.js';
+import {
+  bool,
+  bytes,
+  double,
+  dyn,
+  errorType,
+  formatType,
+  int,
+  isDynOrError,
+  list,
+  map,
+  nullType,
+  optional,
+  string,
+  type Type,
+  uint,
+} from './types.js';
 
 export type CheckResult =
   | { readonly ok: true; readonly checked: Checked; readonly type: Type }
@@ -95,5 +109,143 @@ class Checker implements CheckHost {
 
   report({ at }: Pick<RawIssue, 'at'>, message: string): void {
     this.issues.push({ at, message });
+  }
+}
+
+class ComprehensionChecker {
+  constructor(private readonly host: CheckHost) {}
+
+  /** A loop, of the type of its result. */
+  comprehension(expr: Comprehension): Type {
+    const range = this.host.substitution.apply(this.host.check(expr.range));
+    const accumulated = this.host.check(expr.init);
+    this.host.scope.enter(new Map([[expr.accumulator, accumulated]]));
+    this.host.scope.enter(this.loopVariables(expr, range));
+    this.host.check(expr.condition);
+    this.expect(expr.condition, bool);
+    this.host.check(expr.step);
+    this.expect(expr.step, accumulated);
+    this.host.scope.leave();
+    const type = this.host.check(expr.result);
+    this.host.scope.leave();
+    return this.host.substitution.apply(type);
+  }
+
+  private loopVariables(expr: Comprehension, range: Type): ReadonlyMap<string, Type> {
+    const [first, second] = this.elementTypes(expr, range);
+    if (expr.second === undefined) return new Map([[expr.variable, range.kind === 'list' ? second : first]]);
+    return new Map([
+      [expr.variable, first],
+      [expr.second, second],
+    ]);
+  }
+
+  /** The index or key, and the value. */
+  private elementTypes(expr: Comprehension, range: Type): readonly [Type, Type] {
+    if (range.kind === 'list') return [int, range.element];
+    if (range.kind === 'map') return [range.key, range.value];
+    if (range.kind === 'param') this.host.substitution.assign([dyn], [range]);
+    else if (!isDynOrError(range)) {
+      const message = `expression of type '${formatType(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`;
+      this.host.report(expr.range, message);
+      return [errorType, errorType];
+    }
+    return [dyn, dyn];
+  }
+
+  private expect(expr: Expr, wanted: Type): void {
+    const found = this.host.types.get(expr) ?? dyn;
+    if (this.host.substitution.assign([wanted], [found])) return;
+    const [expected, actual] = [wanted, found].map((type) => formatType(this.host.substitution.apply(type)));
+    this.host.report(expr, `expected type '${expected}' but found '${actual}'`);
+  }
+}
+
+class AggregateChecker {
+  /** Whether lists and maps may hold values of several types. */
+  private mixed: boolean;
+
+  constructor(private readonly host: CheckHost) {
+    this.mixed = host.environment.options.mixedLiterals === true;
+  }
+
+  /** Checks parts whose lists and maps may hold values of several types. */
+  mixing(check: () => void): void {
+    const { mixed } = this;
+    this.mixed = true;
+    check();
+    this.mixed = mixed;
+  }
+
+  /** A list, of the most general type of its items. */
+  list(expr: ListLiteral): Type {
+    let element: Type | undefined;
+    expr.items.forEach((item, i) => {
+      const type = this.optionalEntry(item, this.host.check(item), expr.optional.has(i));
+      element = this.join(item, element, type);
+    });
+    return list(element ?? this.host.substitution.fresh());
+  }
+
+  /** A map, of the most general types of its keys and values. */
+  map(expr: MapLiteral): Type {
+    let key: Type | undefined;
+    let value: Type | undefined;
+    for (const entry of expr.entries) {
+      key = this.join(entry.key, key, this.host.check(entry.key));
+      value = this.join(
+        entry.value,
+        value,
+        this.optionalEntry(entry.value, this.host.check(entry.value), entry.optional),
+      );
+    }
+    return map(key ?? this.host.substitution.fresh(), value ?? this.host.substitution.fresh());
+  }
+
+  /** An optional entry holds an optional; what it wraps is the entry's type. */
+  private optionalEntry(expr: Expr, type: Type, isOptional: boolean): Type {
+    if (!isOptional) return type;
+    const known = this.host.substitution.apply(type);
+    if (known.kind === 'opaque' && known.name === 'optional_type') return known.params[0] ?? dyn;
+    if (isDynOrError(known)) return known;
+    this.host.report(expr, `expected type '${formatType(optional(known))}' but found '${formatType(known)}'`);
+    return errorType;
+  }
+
+  private join(expr: Expr, previous: Type | undefined, current: Type): Type {
+    if (previous === undefined) return current;
+    if (this.host.substitution.assign([previous], [current])) return mostGeneral(previous, current);
+    if (this.mixed) return dyn;
+    const [expected, found] = [previous, current].map((type) => formatType(this.host.substitution.apply(type)));
+    this.host.report(expr, `expected type '${expected}' but found '${found}'`);
+    return errorType;
+  }
+
+  /** An object of a named type, whose fields have types of their own. */
+  message(expr: MessageLiteral): Type {
+    const name = this.host.environment
+      .candidates(expr.name)
+      .find((candidate) => this.host.environment.typeNames.get(candidate) !== undefined);
+    const type = name === undefined ? undefined : this.host.environment.typeNames.get(name);
+    if (name === undefined || type === undefined) {
+      for (const { value } of expr.fields) this.host.check(value);
+      return this.host.undeclared(expr, expr.name);
+    }
+    const fields = this.host.environment.objects.get(name)?.fields;
+    if (fields === undefined) {
+      this.host.report(expr, `'${name}' is not a message type`);
+      return errorType;
+    }
+    this.host.references.set(expr, { kind: 'message', name });
+    for (const { at, name: field, value, optional: isOptional } of expr.fields) {
+      const found = this.optionalEntry(value, this.host.check(value), isOptional);
+      const wanted = Object.hasOwn(fields, field) ? fields[field] : undefined;
+      if (wanted === undefined) this.host.report({ at }, `undefined field '${field}'`);
+      else if (!this.host.substitution.assign([found], [wanted])) {
+        const message = `expected type of field '${field}' is '${formatType(wanted)}' but provided type is '${formatType(found)}'`;
+        this.host.report({ at }, message);
+      }
+    }
+    return type;
   }
 }

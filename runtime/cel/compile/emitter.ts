@@ -1,22 +1,22 @@
 /** Turns a checked expression into program text. */
-
 import { isFoldable } from '../check/constants.js';
 import type { Checked } from '../check/references.js';
 import { bool, dyn, type Type } from '../check/types.js';
 import type { Environment } from '../environment.js';
-import type { Call, Expr } from '../syntax/ast.js';
-import { AggregateEmitter } from './aggregates.js';
-import { BranchEmitter } from './branches.js';
+import type { Call, Expr, Literal } from '../syntax/ast.js';
+import { AggregateEmitter, entriesText } from './aggregates.js';
+import { broken, direct, overloadsOf } from './callees.js';
 import { CallEmitter } from './calls.js';
-import { type Code, charged, ProgramCode, type ProgramParts } from './code.js';
+import { bodyOf, type Code, charged, lambda, ProgramCode, type ProgramParts } from './code.js';
 import type { EmitHost, NewLocal } from './host.js';
-import { LiteralEmitter } from './literals.js';
 import { LoopEmitter } from './loops.js';
 import { NameEmitter } from './names.js';
+import { free, intText } from './operands.js';
 import { javaScript } from './print-program.js';
-import type { Language } from './program-text.js';
+import { type Language, quoted } from './program-text.js';
 import { ReadingEmitter } from './reading.js';
 import { SelectionEmitter } from './selections.js';
+import { scalarTypes } from './typescript.js';
 
 /** The text of a whole program: the body of a function from the support module and the overloads to the program. */
 export function emitProgram(expr: Expr, checked: Checked, environment: Environment): string {
@@ -117,5 +117,133 @@ class Emitter implements EmitHost {
 
   within(variables: readonly NewLocal[], emit: (names: readonly string[]) => string): string {
     return this.names.within(variables, emit);
+  }
+}
+
+class LiteralEmitter {
+  constructor(private readonly host: EmitHost) {}
+
+  /** A part that only consists of constants is evaluated once, when the program is made. */
+  folded(expr: Expr): Code {
+    const type = this.host.typeOf(expr);
+    const { code } = this.host;
+    const text = code.asserted(this.constantText(expr), scalarTypes[type.kind] ?? 'CelValue');
+    return { text: code.constant('constant', text), type, cost: 0, fails: false };
+  }
+
+  /** A constant as it is written. */
+  literal(literal: Literal): string {
+    switch (literal.type) {
+      case 'null':
+        return 'null';
+      case 'bool':
+        return String(literal.value);
+      case 'int':
+        return intText(literal.value);
+      case 'uint':
+        return this.host.code.constant('uint', `new ${this.host.code.use('Uint')}(${literal.value}n)`);
+      case 'double':
+        return this.host.code.constant(
+          'double',
+          `new ${this.host.code.use('Double')}(${Object.is(literal.value, -0) ? '-0' : literal.value})`,
+        );
+      case 'string':
+        return quoted(literal.value);
+      case 'bytes':
+        return this.host.code.constant('bytes', `Uint8Array.of(${literal.value.join(', ')})`);
+    }
+  }
+
+  /** The text of what a part that only consists of constants is made of. */
+  constantText(expr: Expr): string {
+    switch (expr.kind) {
+      case 'constant':
+        return this.literal(expr.literal);
+      case 'list':
+        return `[${expr.items.map((item) => this.constantText(item)).join(', ')}]`;
+      case 'map':
+        return entriesText(expr, this.host.code, (part) => this.constantText(part));
+      case 'call': {
+        const [overload] = overloadsOf(expr, this.host.checked);
+        const args = (expr.target === undefined ? expr.args : [expr.target, ...expr.args]).map((part) =>
+          this.constantText(part),
+        );
+        return overload === undefined
+          ? `${this.host.code.use('noSuchOverload')}()`
+          : `${direct(this.host.code, overload)}(${args.join(', ')})`;
+      }
+      default:
+        return 'null';
+    }
+  }
+}
+
+class BranchEmitter {
+  constructor(private readonly host: EmitHost) {}
+
+  /** `a && b`, `a || b`: what one operand decides, the other cannot make fail. */
+  logical(expr: Call): Code {
+    const [first, second] = expr.args;
+    if (first === undefined || second === undefined) return broken(this.host.code);
+    const left = this.host.truth(first);
+    const right = this.host.truth(second);
+    const fails = left.fails || right.fails;
+    const sign = expr.name === '_&&_' ? '&&' : '||';
+    if (!left.fails) return { text: `(${left.text} ${sign} ${charged(right)})`, type: bool, cost: left.cost, fails };
+    const helper = this.host.code.use(sign === '&&' ? 'and' : 'or');
+    return { text: `${helper}(() => ${left.text}, () => ${charged(right)})`, type: bool, cost: left.cost, fails };
+  }
+
+  /** `a ? b : c`. */
+  conditional(expr: Call): Code {
+    const [first, second, third] = expr.args;
+    if (first === undefined || second === undefined || third === undefined) return broken(this.host.code);
+    const condition = this.host.truth(first);
+    const yes = free(this.host.value(second), second);
+    const no = free(this.host.value(third), third);
+    const type = this.host.typeOf(expr);
+    const text = `(${condition.text} ? ${charged(yes)} : ${charged(no)})`;
+    const isKnown = yes.type.kind === type.kind && no.type.kind === type.kind;
+    return {
+      text: isKnown ? text : this.host.code.known(text, type),
+      type,
+      cost: condition.cost,
+      fails: condition.fails || yes.fails || no.fails,
+    };
+  }
+
+  /** `a.optMap(x, b)` and `a.optFlatMap(x, b)`: the body only where the target is present. */
+  chain(expr: Call): Code {
+    if (expr.chain === undefined) return broken(this.host.code);
+    const { target, variable, body, flat } = expr.chain;
+    const value = this.host.value(target);
+    const bound = this.host.within([[variable, { type: dyn }]], (names) =>
+      lambda(names, (name) => `(${name})`, bodyOf(this.host.value(body))),
+    );
+    return {
+      text: `${this.host.code.use('chain')}(meter, ${value.text}, ${bound}, ${flat}, ${value.cost})`,
+      type: this.host.typeOf(expr),
+      cost: value.cost + 1,
+      fails: true,
+    };
+  }
+
+  /** `a.or(b)` and `a.orValue(b)`: the second only where the first is absent, both at no cost of their own. */
+  alternative(expr: Call): Code | undefined {
+    const { target } = expr;
+    const [overload] = overloadsOf(expr, this.host.checked);
+    const [other] = expr.args;
+    if (overload === undefined || !/^optional_or(?:_optional|Value_value)$/.test(overload.id)) return undefined;
+    if (target === undefined || other === undefined) return undefined;
+    const first = this.host.value(target);
+    const second = charged(this.host.value(other));
+    const helper = this.host.code.use(overload.id === 'optional_or_optional' ? 'orOptional' : 'orValue');
+    const type = this.host.typeOf(expr);
+    return {
+      text: this.host.code.known(`${helper}(${first.text}, () => ${second})`, type),
+      type,
+      cost: first.cost,
+      fails: true,
+    };
   }
 }

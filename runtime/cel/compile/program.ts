@@ -1,9 +1,24 @@
 /** Makes functions of program texts. */
+import type { Type } from '../check/types.js';
+import { callCosts, resultCosts, textReaders } from '../cost/call-cost.js';
 import type { Meter } from '../cost/meter.js';
 import type { Environment, Overload } from '../environment.js';
+import { isNumeric } from '../values/equality.js';
 import { fail } from '../values/error.js';
-import type { CelValue } from '../values/value.js';
-import { anyOf, type Metered, metered } from './dispatch.js';
+import {
+  CelMap,
+  type CelValue,
+  Double,
+  Duration,
+  isInt,
+  isList,
+  Opaque,
+  Optional,
+  StructValue,
+  Timestamp,
+  TypeValue,
+  Uint,
+} from '../values/value.js';
 import * as support from './support.js';
 
 /** Evaluates an expression; throws `EvaluationError` and `CostExceeded`. */
@@ -54,4 +69,126 @@ function factory(text: string): Factory {
 
 function isFactory(value: unknown): value is Factory {
   return typeof value === 'function';
+}
+
+// Calls of functions by their overloads: metered, and chosen at run time where types are not known before.
+
+/** Calls an overload after charging what that costs. */
+type Metered = (meter: Meter, ...args: CelValue[]) => CelValue;
+
+const unavailable = (): never => fail('no such overload');
+
+/**
+ * A call whose cost depends on the sizes of its arguments, or of what it yields. Calls with one and two arguments, which
+ * nearly all are, do without an array for them.
+ */
+function metered(overload: Overload): Metered {
+  const run: (...args: CelValue[]) => CelValue = overload.run ?? unavailable;
+  const resultCost = resultCosts.get(overload.id);
+  if (resultCost !== undefined) return paidByResult(run, resultCost);
+  if (textReaders.has(overload.id)) return readingText(run);
+  const cost = callCosts.get(overload.id) ?? (() => 1);
+  switch (overload.params.length) {
+    case 1:
+      return (meter, a = null) => {
+        meter.charge(cost(a, null, null));
+        return run(a);
+      };
+    case 2:
+      return (meter, a = null, b = null) => {
+        meter.charge(cost(a, b, null));
+        return run(a, b);
+      };
+    default:
+      return (meter, ...args) => {
+        const [a = null, b = null, c = null] = args;
+        meter.charge(cost(a, b, c));
+        return run(...args);
+      };
+  }
+}
+
+function readingText(run: (...args: CelValue[]) => CelValue): Metered {
+  return (meter, text = null) => {
+    meter.charge(1);
+    if (typeof text === 'string') meter.read(text.length);
+    return run(text);
+  };
+}
+
+function paidByResult(run: (...args: CelValue[]) => CelValue, cost: (result: CelValue) => number): Metered {
+  return (meter, ...args) => {
+    const result = run(...args);
+    meter.charge(cost(result));
+    return result;
+  };
+}
+
+/** A call of whichever overload takes the arguments. */
+function anyOf(...overloads: readonly Overload[]): Metered {
+  const calls = overloads.map(metered);
+  return (meter, ...args) => {
+    for (const [i, overload] of overloads.entries()) {
+      const call = calls[i];
+      if (call !== undefined && overload.params.length === args.length && takes(overload, args))
+        return call(meter, ...args);
+    }
+    return fail('no such overload');
+  };
+}
+
+function takes({ params, loose, mixesNumbers }: Overload, args: readonly CelValue[]): boolean {
+  if (mixesNumbers === true && args.every(isNumeric)) return true;
+  return params.every((type, i) => (loose === true && i > 0) || accepts(type, args[i] ?? null));
+}
+
+/** Whether a value is of a type, as far as that can be told without looking into it. */
+function accepts(type: Type, value: CelValue): boolean {
+  switch (type.kind) {
+    case 'dyn':
+    case 'any':
+    case 'param':
+      return true;
+    case 'null':
+      return value === null;
+    case 'bool':
+      return typeof value === 'boolean';
+    case 'int':
+      return isInt(value);
+    case 'uint':
+      return value instanceof Uint;
+    case 'double':
+      return value instanceof Double;
+    case 'string':
+      return typeof value === 'string';
+    case 'bytes':
+      return value instanceof Uint8Array;
+    case 'timestamp':
+      return value instanceof Timestamp;
+    case 'duration':
+      return value instanceof Duration;
+    case 'list':
+      return isList(value) && acceptsItem(type.element, value);
+    case 'map':
+      return value instanceof CelMap;
+    case 'type':
+      return value instanceof TypeValue;
+    case 'object':
+      return value instanceof StructValue && value.typeName === type.name;
+    case 'opaque':
+      return type.name === 'optional_type'
+        ? value instanceof Optional
+        : value instanceof Opaque && value.typeName === type.name;
+    case 'wrapper':
+      return value === null || accepts(type.of, value);
+    case 'error':
+    case 'none':
+      return false;
+  }
+}
+
+/** Lists of different items are told apart by their first one. */
+function acceptsItem(element: Type, list: CelValue): boolean {
+  const first = Array.isArray(list) ? list[0] : undefined;
+  return first === undefined || accepts(element, first);
 }

@@ -1,11 +1,9 @@
 /** Holds objects against the rules of their schema. */
-import type { ErrorSink, JsonObject, RuleOutcome, RuleProgram } from '../../contract/index.js';
-import { invalidValue } from '../../objects/field-error.js';
+import type { ErrorSink, FieldError, JsonObject, RuleOutcome, RuleProgram } from '../../contract/index.js';
+import { duplicate, forbidden, invalidValue, required } from '../../objects/field-error.js';
 import { getOwn, isObject } from '../../objects/guards.js';
 import { Findings } from '../../schema/engine/findings.js';
 import { callCostLimit, objectCostLimit } from '../cost/limits.js';
-import { brokenRule, usableMessage } from './broken-rule.js';
-import { earlierItems } from './earlier-items.js';
 import { childPath } from './field-path.js';
 import type { PlacedRule, RulePlace } from './rule-tree.js';
 
@@ -148,3 +146,69 @@ class Validation {
 }
 
 const outOfBudget = 'running out of cost budget, no further validation rules will be run';
+
+/** The most UTF-8 bytes a message may have that an expression yields. */
+const maxMessageBytes = 5 * 1024;
+
+/** Returns the result of a message expression, if it is one line, not empty and not too long. */
+function usableMessage(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : '';
+  return text === '' || /[\n\r]/.test(text) || Buffer.byteLength(text) > maxMessageBytes ? undefined : text;
+}
+
+/** The error of a rule that a value of the given type breaks; a duplicate has no words of its own. */
+function brokenRule({ reason, fieldPath }: PlacedRule, path: string, type: string, detail: string): FieldError {
+  const field = reportedField(path, fieldPath) || '<nil>';
+  switch (reason) {
+    case 'FieldValueRequired':
+      return required(field, detail);
+    case 'FieldValueForbidden':
+      return forbidden(field, detail);
+    case 'FieldValueDuplicate':
+      return duplicate(field, type);
+    default:
+      return invalidValue(field, type, detail);
+  }
+}
+
+function reportedField(path: string, below: string): string {
+  if (below === '') return path;
+  return below.startsWith('[') ? path + below : childPath(path, below);
+}
+
+/**
+ * Looks items up in the old list by the values of their keys. Items that lack one, and items that are new, have no
+ * earlier state; of old items with the same keys the first counts.
+ */
+export function earlierItems(old: readonly unknown[], keys: readonly string[]): (item: unknown) => unknown {
+  const known = new Map<string, unknown>();
+  for (const item of old) {
+    const identity = identityOf(item, keys);
+    if (identity !== undefined && !known.has(identity)) known.set(identity, item);
+  }
+  return (item) => {
+    const identity = identityOf(item, keys);
+    return identity === undefined ? undefined : known.get(identity);
+  };
+}
+
+function identityOf(item: unknown, keys: readonly string[]): string | undefined {
+  if (!isObject(item)) return undefined;
+  let identity = '';
+  for (const key of keys) {
+    const value = getOwn(item, key);
+    switch (typeof value) {
+      case 'string':
+        identity += `${JSON.stringify(value)},`;
+        break;
+      case 'number':
+      case 'bigint':
+      case 'boolean':
+        identity += `${value},`;
+        break;
+      default:
+        return undefined;
+    }
+  }
+  return identity;
+}

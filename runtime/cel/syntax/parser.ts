@@ -1,8 +1,8 @@
 /** Parses an expression into its syntax tree: recursive descent with bounded depth, macros expanded on the way. */
-import type { Expr } from './ast.js';
+import type { Call, Expr } from './ast.js';
 import { Abort, TokenCursor } from './cursor.js';
 import type { Grammar, ParserOptions } from './grammar.js';
-import { MemberParser } from './members.js';
+import { expandMacro } from './macros.js';
 import { NodeMaker } from './nodes.js';
 import { OperatorParser } from './operators.js';
 import { PrimaryParser } from './primaries.js';
@@ -78,5 +78,95 @@ class Parser implements Grammar {
 
   fieldName(): string {
     return this.members.fieldName();
+  }
+}
+
+class MemberParser {
+  private readonly tokens: TokenCursor;
+  private readonly nodes: NodeMaker;
+
+  constructor(private readonly grammar: Grammar) {
+    this.tokens = grammar.tokens;
+    this.nodes = grammar.nodes;
+  }
+
+  /** A primary expression with the selections, indexes and calls behind it. */
+  member(): Expr {
+    let expr = this.grammar.primary();
+    while (true) {
+      const sign = this.tokens.peek();
+      if (this.tokens.take('.')) expr = this.selection(expr, sign.at);
+      else if (this.tokens.take('[')) expr = this.indexing(expr, sign.at);
+      else return expr;
+    }
+  }
+
+  private selection(operand: Expr, at: number): Expr {
+    const optional = this.optionalMark(at, '.?');
+    const token = this.tokens.peek();
+    const field = this.fieldName();
+    if (optional) {
+      const name: Expr = { kind: 'constant', at: token.at, literal: { type: 'string', value: field } };
+      return this.nodes.call(at, '_?._', [operand, name]);
+    }
+    const open = this.tokens.peek();
+    if (token.type === 'ident' && this.tokens.take('(')) return this.invocation(open.at, field, operand);
+    return this.nodes.made({ kind: 'select', at, operand, field, test: false }, [operand]);
+  }
+
+  private indexing(operand: Expr, at: number): Expr {
+    const optional = this.optionalMark(at, '[?');
+    const index = this.grammar.expression();
+    this.tokens.expect(']');
+    return this.nodes.call(at, optional ? '_[?_]' : '_[_]', [operand, index]);
+  }
+
+  /** Whether a `?` follows that makes what it stands before optional. */
+  private optionalMark(at: number, sign: string): boolean {
+    if (!this.tokens.is('?')) return false;
+    if (!this.grammar.options.optionalSyntax) {
+      if (sign === '.?') this.tokens.syntax(this.tokens.peek(), `extraneous input '?' expecting IDENTIFIER`);
+      else this.tokens.report({ at, message: `unsupported syntax '${sign}'` });
+    }
+    this.tokens.advance();
+    return true;
+  }
+
+  /** The name of a field, which may be in backquotes. */
+  fieldName(): string {
+    const token = this.tokens.peek();
+    if (token.type === 'ident') return this.tokens.advance().text;
+    if (token.type === 'escaped') {
+      this.tokens.advance();
+      if (!this.grammar.options.escapedNames) this.tokens.report({ at: token.at, message: "unsupported syntax: '`'" });
+      return token.text.slice(1, -1);
+    }
+    if (this.tokens.peek(1).type === 'ident' && token.type === 'symbol') {
+      this.tokens.syntax(token, `extraneous input '${token.text}' expecting IDENTIFIER`);
+      this.tokens.advance();
+      return this.tokens.advance().text;
+    }
+    if (token.type === 'symbol')
+      return this.tokens.fail(token, `mismatched input '${token.text}' expecting IDENTIFIER`);
+    return this.tokens.fail(token, `no viable alternative at input '.${token.type === 'end' ? '' : token.text}'`);
+  }
+
+  /** The arguments of a call whose bracket was taken; a macro is expanded. */
+  invocation(at: number, name: string, target: Expr | undefined): Expr {
+    const args: Expr[] = [];
+    while (!this.tokens.is(')')) {
+      args.push(this.grammar.expression());
+      if (!this.tokens.take(',')) break;
+    }
+    this.tokens.expect(')');
+    const call: Call = { kind: 'call', at, name, args, ...(target === undefined ? {} : { target }) };
+    const expansion = expandMacro(call, this.grammar.options.macros);
+    if (expansion === undefined) return this.nodes.made(call, target === undefined ? args : [target, ...args]);
+    if ('issue' in expansion) {
+      this.tokens.report(expansion.issue);
+      return this.nodes.made(call, args);
+    }
+    // An expansion adds a bounded number of levels to what it is made of.
+    return this.nodes.made(expansion.expr, target === undefined ? args : [target, ...args]);
   }
 }

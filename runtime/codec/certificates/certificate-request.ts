@@ -1,9 +1,10 @@
 /** Reads certificate requests: PKCS#10 (RFC 2986) in PEM. */
-import { type AlternativeNames, requestedNames } from './alternative-names.js';
-import { members, readAll, tags } from './der.js';
+import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { type DerValue, members, oidOf, readAll, readDer, tags } from './der.js';
+import { extension, extensionIds } from './extensions.js';
 import { pemBlocks } from './pem.js';
 import { readName, type Subject } from './read-name.js';
-import { signatureProblem } from './signature.js';
+import { sequence } from './write-der.js';
 
 /** The subject and key that are to be certified. */
 export interface CertificateRequest {
@@ -59,4 +60,139 @@ function readRequest(der: Uint8Array): CertificateRequest | undefined {
     alternativeNames: requestedNames(attributes),
     verify: () => signatureProblem(signed),
   };
+}
+
+// Reads the alternative names that a certificate request asks for (RFC 2985 section 5.4.2, RFC 5280 section 4.2.1.6).
+
+/** How many names of each kind there are. */
+interface AlternativeNames {
+  readonly dns: number;
+  readonly addresses: number;
+  readonly emails: number;
+  readonly uris: number;
+  /** The extension of a certificate that has these names, in DER; absent where there are none. */
+  readonly extension: Uint8Array | undefined;
+}
+
+const nameTags = { email: 0x81, dns: 0x82, uri: 0x86, address: 0x87 } as const;
+const extensionRequest = '1.2.840.113549.1.9.14';
+
+/** Names of other kinds are passed over. `undefined` where attributes or names are malformed. */
+function requestedNames(attributes: DerValue | undefined): AlternativeNames | undefined {
+  const held = extensionValues(attributes, extensionIds.alternativeNames);
+  const lists = held?.map((value) => members(readDer(value), tags.sequence));
+  if (!lists || lists.length > 1 || lists.includes(undefined)) return undefined;
+  const names = (lists[0] ?? []).filter(({ tag }) => Object.values(nameTags).some((one) => one === tag));
+  const isSound = names.every(({ tag, content }) => tag !== nameTags.address || [4, 16].includes(content.length));
+  if (!isSound) return undefined;
+  const count = (wanted: number): number => names.filter(({ tag }) => tag === wanted).length;
+  return {
+    dns: count(nameTags.dns),
+    addresses: count(nameTags.address),
+    emails: count(nameTags.email),
+    uris: count(nameTags.uri),
+    extension:
+      names.length === 0
+        ? undefined
+        : extension(extensionIds.alternativeNames, sequence(...names.map(({ whole }) => whole))),
+  };
+}
+
+/** The values of the requested extensions of a kind; `undefined` where something on the way to them is malformed. */
+function extensionValues(attributes: DerValue | undefined, id: string): readonly Uint8Array[] | undefined {
+  if (attributes === undefined) return [];
+  const values: Uint8Array[] = [];
+  for (const attribute of members(attributes, tags.context0) ?? [undefined]) {
+    const [type, set] = members(attribute, tags.sequence) ?? [];
+    if (!type) return undefined;
+    if (oidOf(type) !== extensionRequest) continue;
+    const [list] = members(set, tags.set) ?? [];
+    for (const one of members(list, tags.sequence) ?? [undefined]) {
+      const parts = members(one, tags.sequence);
+      const value = parts?.at(-1);
+      if (!parts || value?.tag !== tags.octetString) return undefined;
+      if (oidOf(parts[0]) === id) values.push(value.content);
+    }
+  }
+  return values;
+}
+
+type KeyType = 'rsa' | 'ec' | 'ed25519';
+
+interface Algorithm {
+  readonly key: KeyType;
+  /** Name of the hash; absent where the algorithm has its own. */
+  readonly hash?: string;
+  /** RSA with the padding of PSS, whose parameters name the hash. */
+  readonly pss?: boolean;
+}
+
+/** The algorithms that are taken, by object identifier. MD5 and older are not, whoever signed with them. */
+const algorithms: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
+  ['1.2.840.113549.1.1.5', { key: 'rsa', hash: 'sha1' }],
+  ['1.2.840.113549.1.1.10', { key: 'rsa', pss: true }],
+  ['1.2.840.113549.1.1.11', { key: 'rsa', hash: 'sha256' }],
+  ['1.2.840.113549.1.1.12', { key: 'rsa', hash: 'sha384' }],
+  ['1.2.840.113549.1.1.13', { key: 'rsa', hash: 'sha512' }],
+  ['1.2.840.10045.4.1', { key: 'ec', hash: 'sha1' }],
+  ['1.2.840.10045.4.3.2', { key: 'ec', hash: 'sha256' }],
+  ['1.2.840.10045.4.3.3', { key: 'ec', hash: 'sha384' }],
+  ['1.2.840.10045.4.3.4', { key: 'ec', hash: 'sha512' }],
+  ['1.3.101.112', { key: 'ed25519' }],
+]);
+
+const pssHashes: ReadonlyMap<string, string> = new Map([
+  ['2.16.840.1.101.3.4.2.1', 'sha256'],
+  ['2.16.840.1.101.3.4.2.2', 'sha384'],
+  ['2.16.840.1.101.3.4.2.3', 'sha512'],
+]);
+
+/** The signed content, the key and the algorithm; all as DER. */
+interface Signed {
+  readonly content: Uint8Array;
+  /** SubjectPublicKeyInfo. */
+  readonly publicKey: Uint8Array;
+  /** AlgorithmIdentifier. */
+  readonly algorithm: DerValue;
+  readonly signature: Uint8Array;
+}
+
+/** Returns the problem of a signature; `undefined` where it is good. Costs some 0.1 ms. */
+function signatureProblem(signed: Signed): string | undefined {
+  const parts = members(signed.algorithm, tags.sequence);
+  const algorithm = algorithms.get(oidOf(parts?.[0]));
+  if (!algorithm) return 'x509: cannot verify signature: algorithm unimplemented';
+  const hash = algorithm.pss ? pssHash(parts?.[1]) : algorithm.hash;
+  if (algorithm.pss && hash === undefined) return 'x509: cannot verify signature: algorithm unimplemented';
+  const key = publicKeyOf(signed.publicKey);
+  if (!key) return 'x509: cannot verify signature: algorithm unimplemented';
+  if (key.asymmetricKeyType !== algorithm.key) {
+    return `x509: signature algorithm specifies an ${algorithm.key} public key, but have public key of type ${key.asymmetricKeyType}`;
+  }
+  return isGood(signed, key, hash, algorithm.pss === true) ? undefined : `x509: ${algorithm.key} verification failure`;
+}
+
+function isGood({ content, signature }: Signed, key: KeyObject, hash: string | undefined, pss: boolean): boolean {
+  const padding = pss ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST } : {};
+  try {
+    return verify(hash ?? null, content, { key, ...padding }, signature);
+  } catch {
+    // A signature of a form that the algorithm does not have.
+    return false;
+  }
+}
+
+/** The hash that the parameters of PSS name. */
+function pssHash(parameters: DerValue | undefined): string | undefined {
+  const named = members(parameters, tags.sequence)?.find(({ tag }) => tag === tags.context0);
+  const [identifier] = members(named, tags.context0) ?? [];
+  return pssHashes.get(oidOf(members(identifier, tags.sequence)?.[0]));
+}
+
+function publicKeyOf(der: Uint8Array): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' });
+  } catch {
+    return undefined;
+  }
 }

@@ -1,17 +1,100 @@
 /** Field ownership of creates, updates and patches: who changes a field owns it. */
-import type { ApiObject, ManagedFieldsEntry } from '../../contract/index.js';
+import type { ApiObject, JsonValue, ManagedFieldsEntry } from '../../contract/index.js';
+import { equal } from '../../objects/equality.js';
+import { isObject } from '../../objects/guards.js';
+import { byCodePoint } from '../../objects/printing.js';
 import { finish, type Steps } from '../../objects/turns.js';
 import { EMPTY, isEmpty } from '../fieldpath/field-set.js';
-import { difference, recursiveDifference, union } from '../fieldpath/set-algebra.js';
+import { difference, recursiveDifference, union, unionAll } from '../fieldpath/set-algebra.js';
 import { compare, isSame } from '../typed/compare.js';
 import type { TypedPlan } from '../typed/type-plan.js';
-import { capUpdaters } from './cap.js';
-import { decodeStored, encodeManagersInSteps } from './entries.js';
+import { decodeSent, decodeStored, encodeManagersInSteps } from './entries.js';
 import { at, type ManagerRecord, type Managers, managerKey, putRecord, withFields } from './managers.js';
-import { type StartingManagers, startingManagers } from './sent-entries.js';
 import { reconcileManagers, takeFromOthers } from './transfer.js';
 import { VersionedChange } from './versioned-change.js';
 import { resetFieldsOf, type TypedVersion, VersionedObjects, type VersionSource } from './versions.js';
+
+/** The most updaters that are told apart. Appliers are not counted. */
+const MAX_UPDATERS = 10;
+
+/** The manager that what the oldest updaters owned is folded into. */
+const BUCKET_NAME = 'ancient-changes';
+
+/** Folds the oldest updaters, in place, until there are no more than `MAX_UPDATERS`, one bucket for each version. */
+function capUpdaters(managers: Managers): void {
+  let excess = -MAX_UPDATERS;
+  for (const record of managers.values()) if (record.operation === 'Update') excess++;
+  if (excess <= 0) return;
+  const oldest = [...managers.entries()].filter(([, { operation }]) => operation === 'Update').sort(byAge);
+  const buckets = new Map<string, Bucket>();
+  for (const [key, record] of oldest) {
+    if (excess <= 0) break;
+    const bucketKey = managerKey({ ...record, manager: BUCKET_NAME, subresource: '' });
+    const bucket = buckets.get(bucketKey) ?? openBucket(managers, bucketKey);
+    buckets.set(bucketKey, bucket);
+    if (key === bucketKey) continue;
+    // The version's oldest updater becomes its bucket, which makes no updater less; each later one does.
+    if (bucket.folded.length > 0) excess--;
+    bucket.folded.push([key, record]);
+  }
+  for (const [bucketKey, bucket] of buckets) if (bucket.folded.length > 1) fold(managers, bucketKey, bucket);
+}
+
+/** The fields of the oldest updaters of one version: those of the bucket that there is, and of those that join it. */
+interface Bucket {
+  readonly folded: [key: string, record: ManagerRecord][];
+}
+
+function openBucket(managers: Managers, bucketKey: string): Bucket {
+  const there = managers.get(bucketKey);
+  return { folded: there === undefined ? [] : [[bucketKey, there]] };
+}
+
+function byAge([aKey, a]: [string, ManagerRecord], [bKey, b]: [string, ManagerRecord]): number {
+  return byCodePoint(a.time ?? '', b.time ?? '') || byCodePoint(aKey, bKey);
+}
+
+/** Puts the bucket in the place of the updaters that it takes in, with the time of the newest. */
+function fold(managers: Managers, bucketKey: string, { folded }: Bucket): void {
+  for (const [key] of folded) managers.delete(key);
+  const newest = folded.at(-1)?.[1];
+  if (newest === undefined) return;
+  const { entry: _, encoded: __, ...record } = newest;
+  const fields = unionAll(folded.map(([, { fields: owned }]) => owned));
+  managers.set(bucketKey, { ...record, manager: BUCKET_NAME, subresource: '', fields });
+}
+
+/** The managers before a write: those of entries that are not read yet, or those that the client sent. */
+type StartingManagers =
+  | { readonly from: 'stored'; readonly entries: readonly ManagedFieldsEntry[] }
+  | { readonly from: 'client'; readonly managers: Managers };
+
+const nobody: StartingManagers = { from: 'stored', entries: [] };
+
+/**
+ * The managers that a create, update or patch starts from. Entries in the body replace the stored ones, but not
+ * through a subresource, not when they are broken, and not when there is no list: clients that know nothing of the field
+ * must not lose it. A list of none, or of one empty object, asks for all ownership to be forgotten.
+ */
+function startingManagers(live: ApiObject | undefined, next: ApiObject, subresource: string): StartingManagers {
+  const stored = live?.metadata.managedFields ?? [];
+  const fromStored = { from: 'stored', entries: stored } as const;
+  const sent: JsonValue = next.metadata.managedFields ?? null;
+  if (subresource !== '' || sent === null || sent === stored || equal(sent, stored)) return fromStored;
+  if (isResetRequest(sent)) return nobody;
+  const managers = decodeSent(sent);
+  return managers === undefined || managers.size === 0 ? fromStored : { from: 'client', managers };
+}
+
+/** Whether the value is an empty list, or one of exactly one empty object. */
+function isResetRequest(sent: JsonValue): boolean {
+  if (!Array.isArray(sent) || sent.length > 1) return false;
+  const [only] = sent;
+  return (
+    only === undefined ||
+    (isObject(only) && Object.values(only).every((member) => member === undefined || member === null))
+  );
+}
 
 /** The manager who writes, and the time. */
 export interface Writer {

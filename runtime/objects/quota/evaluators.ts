@@ -1,10 +1,60 @@
 /** Finds how the objects of a resource are counted. */
+import type { JsonObject } from '../../contract/index.js';
+import { type Amounts, amountsAt } from '../amounts.js';
+import { objectAt, objectsAt, stringAt } from '../guards.js';
 import { memoize } from '../memoize.js';
 import type { Naming } from '../naming.js';
-import { defineClaims } from './claims.js';
-import { countName, type Evaluator, numberOfObjects } from './evaluator.js';
+import { compareQuantities, type Quantity, quantityInUnits } from '../scan/quantity.js';
+import { countName, countOf, type Evaluator, evaluatorOf, numberOfObjects } from './evaluator.js';
 import { definePods } from './pods.js';
-import { services } from './services.js';
+
+const count = countName('', 'persistentvolumeclaims');
+const claimsName = 'persistentvolumeclaims';
+const storageName = 'requests.storage';
+
+/** A claim may grow, so that updates cost too. */
+function defineClaims({ rename }: Naming): Evaluator {
+  const ofClass = `.storageclass.${rename('storage.platform.io')}/`;
+  const classAnnotation = rename('volume.beta.platform.io/storage-class');
+  const byClass = [claimsName, storageName].map((name) => `${ofClass}${name}`);
+  return evaluatorOf({
+    chargesUpdates: true,
+    covers: (name) =>
+      name === count || name === claimsName || name === storageName || byClass.some((end) => name.endsWith(end)),
+    usage(claim) {
+      const used = new Map([
+        [count, countOf(1)],
+        [claimsName, countOf(1)],
+      ]);
+      const storage = storageOf(claim);
+      if (storage) used.set(storageName, storage);
+      const storageClass = classOf(claim, classAnnotation);
+      if (storageClass === '') return used;
+      used.set(`${storageClass}${ofClass}${claimsName}`, countOf(1));
+      if (storage) used.set(`${storageClass}${ofClass}${storageName}`, storage);
+      return used;
+    },
+  });
+}
+
+/** The annotation is how claims named their class before the field was there; it goes first. */
+function classOf(claim: JsonObject, annotation: string): string {
+  const annotations = objectAt(objectAt(claim, 'metadata'), 'annotations');
+  const annotated = annotations?.[annotation];
+  return typeof annotated === 'string' ? annotated : stringAt(objectAt(claim, 'spec'), 'storageClassName');
+}
+
+/** In whole bytes. A claim that asks for less than it was given uses what it was given. */
+function storageOf(claim: JsonObject): Quantity | undefined {
+  const storageIn = (amounts: Amounts): Quantity | undefined => amounts.get('storage');
+  const asked = storageIn(amountsAt(objectAt(objectAt(claim, 'spec'), 'resources'), 'requests'));
+  const given = storageIn(amountsAt(objectAt(claim, 'status'), 'allocatedResources'));
+  if (!asked) return undefined;
+  return inWholeUnits(given && compareQuantities(given, asked) > 0 ? given : asked);
+}
+
+const inWholeUnits = (amount: Quantity): Quantity =>
+  amount.exponent >= 0 ? amount : { digits: quantityInUnits(amount), exponent: 0, notation: amount.notation };
 
 /** Resources whose number can be limited under their mere name too. */
 const counted: ReadonlySet<string> = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets']);
@@ -48,3 +98,41 @@ export function defineEvaluators(names: Naming, { podsResize = false }: Evaluato
 }
 
 const splitAt = (text: string, at: number): readonly [string, string] => [text.slice(0, at), text.slice(at + 1)];
+
+const names = {
+  count: countName('', 'services'),
+  services: 'services',
+  loadBalancers: 'services.loadbalancers',
+  nodePorts: 'services.nodeports',
+} as const;
+
+const all: ReadonlySet<string> = new Set(Object.values(names));
+
+/** The type of a service may change, so that updates cost too. */
+const services: Evaluator = evaluatorOf({
+  chargesUpdates: true,
+  covers: (name) => all.has(name),
+  usage: (object) => usageOf(objectAt(object, 'spec')),
+});
+
+const usageOf = (spec: JsonObject | undefined): Amounts =>
+  new Map([
+    [names.count, countOf(1)],
+    [names.services, countOf(1)],
+    [names.loadBalancers, countOf(stringAt(spec, 'type') === 'LoadBalancer' ? 1 : 0)],
+    [names.nodePorts, countOf(nodePortsOf(spec))],
+  ]);
+
+/** Node ports are given out later than they are counted: what counts is how many the service will have. */
+function nodePortsOf(spec: JsonObject | undefined): number {
+  const ports = objectsAt(spec, 'ports');
+  switch (stringAt(spec, 'type')) {
+    case 'NodePort':
+      return ports.length;
+    case 'LoadBalancer':
+      if (spec?.allocateLoadBalancerNodePorts !== false) return ports.length;
+      return ports.filter(({ nodePort }) => Number(nodePort ?? 0) !== 0).length;
+    default:
+      return 0;
+  }
+}

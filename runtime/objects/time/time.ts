@@ -1,6 +1,5 @@
 /** Times as the API writes them: RFC 3339 in UTC, with seconds (Time) or microseconds (MicroTime). */
-import type { Moment } from './time-parser.js';
-import { readTime } from './time-parser.js';
+import { quote } from '../printing.js';
 
 /** The first and the last second that four digits of year can name. */
 const firstSecond = -62167219200;
@@ -74,4 +73,124 @@ export function timeProblem(text: string): string {
 export function microTimeProblem(text: string): string {
   const read = readTime(text, 6);
   return read.ok ? `parsing time "${text}": year outside of range [0,9999]` : read.problem;
+}
+
+/** A moment, exact to the nanosecond. */
+interface Moment {
+  /** Seconds since 1970 in UTC; negative before. */
+  readonly seconds: number;
+  /** 0 to 999,999,999. */
+  readonly nanoseconds: number;
+}
+
+/** The time that was read, or why it could not be. */
+type ParsedTime = { readonly ok: true; readonly value: Moment } | { readonly ok: false; readonly problem: string };
+
+/** How many digits a fraction of a second must have; `any` also allows none. */
+type Fraction = 'any' | 6;
+
+class TimeProblem extends Error {}
+
+/** Reads a time with zone. Years 0000 to 9999; a minute has 60 seconds, leap seconds are refused. */
+function readTime(text: string, fraction: Fraction): ParsedTime {
+  try {
+    return { ok: true, value: new TimeReader(text, fraction).read() };
+  } catch (problem) {
+    if (problem instanceof TimeProblem) return { ok: false, problem: problem.message };
+    throw problem;
+  }
+}
+
+class TimeReader {
+  private rest: string;
+
+  constructor(
+    private readonly text: string,
+    private readonly fraction: Fraction,
+  ) {
+    this.rest = text;
+  }
+
+  read(): Moment {
+    const year = this.digits(4, '2006');
+    this.separator('-');
+    const month = this.inRange(this.digits(2, '01'), 1, 12, 'month');
+    this.separator('-');
+    const day = this.digits(2, '02');
+    this.separator('T');
+    const hour = this.inRange(this.hour(), 0, 23, 'hour');
+    this.separator(':');
+    const minute = this.inRange(this.digits(2, '04'), 0, 59, 'minute');
+    this.separator(':');
+    const second = this.inRange(this.digits(2, '05'), 0, 59, 'second');
+    const nanoseconds = this.nanoseconds();
+    const offset = this.zone();
+    if (this.rest !== '') throw new TimeProblem(`parsing time ${quote(this.text)}: extra text: ${quote(this.rest)}`);
+    this.inRange(day, 1, daysIn(year, month), 'day');
+    return { seconds: utcSeconds([year, month, day, hour, minute, second]) - offset, nanoseconds };
+  }
+
+  private digits(count: number, element: string): number {
+    const digits = this.rest.slice(0, count);
+    if (digits.length < count || !/^\d+$/.test(digits)) this.fail(element);
+    this.rest = this.rest.slice(count);
+    return Number(digits);
+  }
+
+  /** Of all elements, only the hour may have a single digit. */
+  private hour(): number {
+    return this.digits(/^\d\d/.test(this.rest) ? 2 : 1, '15');
+  }
+
+  private separator(char: string): void {
+    if (!this.rest.startsWith(char)) this.fail(char);
+    this.rest = this.rest.slice(1);
+  }
+
+  private nanoseconds(): number {
+    const match = /^[.,](\d+)/.exec(this.rest);
+    if (this.fraction === 'any' && match === null) return 0;
+    const digits = (match?.[1] ?? '').slice(0, this.fraction === 'any' ? undefined : this.fraction);
+    if (this.fraction !== 'any' && digits.length < this.fraction) this.fail(`.${'0'.repeat(this.fraction)}`);
+    this.rest = this.rest.slice(1 + digits.length);
+    return Number(digits.slice(0, 9).padEnd(9, '0'));
+  }
+
+  /** The zone's offset from UTC in seconds. */
+  private zone(): number {
+    const match = /^(?:Z|([+-])(\d\d):(\d\d))/.exec(this.rest);
+    if (match === null) this.fail('Z07:00');
+    this.rest = this.rest.slice(match[0].length);
+    if (match[0] === 'Z') return 0;
+    const hours = this.inRange(Number(match[2]), 0, 24, 'time zone offset hour');
+    const minutes = this.inRange(Number(match[3]), 0, 60, 'time zone offset minute');
+    return (match[1] === '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
+  }
+
+  private inRange(value: number, minimum: number, maximum: number, what: string): number {
+    if (value >= minimum && value <= maximum) return value;
+    throw new TimeProblem(`parsing time ${quote(this.text)}: ${what} out of range`);
+  }
+
+  private fail(element: string): never {
+    const fraction = this.fraction === 'any' ? '' : `.${'0'.repeat(this.fraction)}`;
+    const layout = `2006-01-02T15:04:05${fraction}Z07:00`;
+    throw new TimeProblem(
+      `parsing time ${quote(this.text)} as "${layout}": cannot parse ${quote(this.rest)} as "${element}"`,
+    );
+  }
+}
+
+function daysIn(year: number, month: number): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month, 0);
+  return date.getUTCDate();
+}
+
+function utcSeconds([year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0]: readonly number[]): number {
+  const date = new Date(0);
+  // Date.UTC takes years below 100 for those of the last century; this does not.
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, second);
+  return date.getTime() / 1000;
 }

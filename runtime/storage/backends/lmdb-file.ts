@@ -1,8 +1,7 @@
 /** Checks an LMDB file before the library maps it: what that cannot bear would end the process. */
 import { closeSync, ftruncateSync, openSync } from 'node:fs';
 import { DamagedFileError } from './damaged-file.js';
-import { compareTransactions, takeFreePages } from './lmdb-free-pages.js';
-import type { Meta } from './lmdb-layout.js';
+import { type Meta, u64 } from './lmdb-layout.js';
 import { LmdbPages } from './lmdb-pages.js';
 import { fail, PageUse, StructureError, type TreeEntry, walkTree } from './lmdb-tree.js';
 
@@ -98,5 +97,27 @@ function lengthen(path: string, { count }: LmdbPages, pages: number, pageSize: n
     ftruncateSync(file, pages * pageSize);
   } finally {
     closeSync(file);
+  }
+}
+
+const WORD_BYTES = 8;
+
+/** Orders the keys of the list, which are numbers of transactions. */
+const compareTransactions = (a: Buffer, b: Buffer): number => u64(a, 0) - u64(b, 0);
+
+/**
+ * Takes the pages of one entry: the number of words, then each page by its number, 0 for none, or a run of them by its
+ * negative length and its first page. Throws a `StructureError` where one of them has another use.
+ */
+function takeFreePages({ key, value }: TreeEntry, use: PageUse): void {
+  const words = value();
+  if (key.length !== WORD_BYTES) fail('has a list of free pages that is not whole');
+  const count = words.length < WORD_BYTES ? Number.NaN : u64(words, 0);
+  if (!((count + 1) * WORD_BYTES <= words.length)) fail('has a list of free pages that is not whole');
+  for (let index = 1; index <= count; index++) {
+    const word = Number(words.readBigInt64LE(index * WORD_BYTES));
+    if (word > 0) use.take(word);
+    else if (word < 0 && index < count) use.take(u64(words, ++index * WORD_BYTES), -word);
+    else if (word < 0) fail('has a list of free pages that is not whole');
   }
 }

@@ -1,10 +1,11 @@
 /** Finds the entries that have a label or a field value without looking at the others. */
 import type { Condition, EntryFilter, Key } from '../../contract/index.js';
+import { KeyOrder } from '../collections/key-order.js';
 import { mergeAll } from '../collections/merge-by-key.js';
 import type { OrderedIndex } from '../collections/ordered-index.js';
+import { SortedChunks } from '../collections/sorted-chunks.js';
 import { compareKeys, rangeOf, resourceOf } from '../keys.js';
 import type { StoredEntry } from './stored-entry.js';
-import { ValueIndex, type ValueReader } from './value-index.js';
 
 /** Among fewer entries than this, looking at each is fast enough. */
 const MIN_ENTRIES = 64;
@@ -152,4 +153,57 @@ function* items(pieces: Iterable<readonly StoredEntry[]>): Generator<StoredEntry
 
 function* one(entries: Iterable<StoredEntry>): Generator<readonly StoredEntry[]> {
   for (const entry of entries) yield [entry];
+}
+
+interface ValuePlace {
+  readonly value: string;
+  readonly key: Key;
+}
+
+/** Reads the value of an entry; `undefined` keeps it out of the index. */
+type ValueReader = (entry: StoredEntry) => string | undefined;
+
+/** One list for all values: it costs the same 10 bytes per entry whether they have one value or all another. */
+class ValueIndex extends SortedChunks<StoredEntry, ValuePlace> {
+  readonly #order = new KeyOrder();
+  readonly #read: ValueReader;
+
+  /** `pieces` are all entries, in key order. */
+  constructor(read: ValueReader, pieces: Iterable<readonly StoredEntry[]>) {
+    super();
+    this.#read = read;
+    const byValue = new Map<string, StoredEntry[]>();
+    for (const piece of pieces) {
+      for (const entry of piece) this.#collect(entry, byValue);
+    }
+    const values = [...byValue].sort(([a], [b]) => (a < b ? -1 : 1));
+    this.append(values.flatMap(([, entries]) => entries));
+  }
+
+  /** Follows a change of one key. */
+  replace(old: StoredEntry | undefined, next: StoredEntry | undefined): void {
+    const before = old && this.#read(old);
+    const after = next && this.#read(next);
+    if (old && before !== undefined && before !== after) this.remove({ value: before, key: old.key });
+    if (!next || after === undefined) return;
+    this.#order.admit(next.key);
+    this.put(next);
+  }
+
+  protected override placeOf(entry: StoredEntry): ValuePlace {
+    return { value: this.#read(entry) ?? '', key: entry.key };
+  }
+
+  protected override precedes(a: ValuePlace, b: ValuePlace): boolean {
+    return a.value === b.value ? this.#order.precedes(a.key, b.key) : a.value < b.value;
+  }
+
+  #collect(entry: StoredEntry, byValue: Map<string, StoredEntry[]>): void {
+    const value = this.#read(entry);
+    if (value === undefined) return;
+    this.#order.admit(entry.key);
+    const entries = byValue.get(value);
+    if (entries) entries.push(entry);
+    else byValue.set(value, [entry]);
+  }
 }

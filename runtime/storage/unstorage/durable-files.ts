@@ -4,11 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Storage } from 'unstorage';
 import type { Items } from './items.js';
-import { closeToOthers, makePrivateFile, makePrivateFolder } from './private-files.js';
 
 const FILE_DRIVERS: readonly unknown[] = ['fs', 'fs-lite'];
 
@@ -89,5 +88,36 @@ async function flush(path: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** Objects may be secrets. */
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+const OTHERS = 0o077;
+
+/** Makes an empty file for a driver to write into: a file that is there keeps its mode, whatever the umask. */
+async function makePrivateFile(path: string): Promise<void> {
+  await makePrivateFolder(dirname(path));
+  await writeFile(path, '', { flag: 'wx', mode: FILE_MODE });
+}
+
+/** Makes a folder, and those above it that are not there. */
+async function makePrivateFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: FOLDER_MODE });
+}
+
+/** Takes from the files below a folder, which an earlier version has made, what others may do with them. */
+async function closeToOthers(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath ?? entry.path, entry.name);
+    // Another process may be removing files that it no longer needs.
+    const mode = await stat(path).then(
+      (known) => known.mode,
+      () => 0,
+    );
+    if ((mode & OTHERS) !== 0) await chmod(path, FILE_MODE).catch(() => {});
   }
 }

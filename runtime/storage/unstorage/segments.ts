@@ -1,19 +1,17 @@
 /** Keeps the segments of a journal as items of an unstorage driver. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Storage } from 'unstorage';
 import type { Backend } from '../../contract/index.js';
 import type { Owner } from '../backends/owner.js';
 import { decodeSegment } from '../backends/segment.js';
 import type { RecordName, Segment, SegmentStore } from '../backends/segment-store.js';
-import { tailOf } from './chain.js';
-import { checkRoundTrip } from './check-round-trip.js';
 import { durableFiles, isPart } from './durable-files.js';
 import { seal, unseal } from './envelope.js';
 import { type Items, itemsOf } from './items.js';
 import { Log } from './log.js';
 import { type Claim, Ownership, type OwnershipTiming } from './ownership.js';
-import { writerKey } from './ownership-records.js';
-import { nameOf } from './segment-names.js';
+import { type WriterRecord, writerKey } from './ownership-records.js';
+import { nameOf, newestOf, parseName, type SegmentName } from './segment-names.js';
 import { Sweeper } from './sweeper.js';
 
 export interface UnstorageSegmentsOptions {
@@ -174,4 +172,40 @@ export class UnstorageSegments implements SegmentStore {
 function namesIn(segment: Uint8Array): readonly RecordName[] {
   const { records } = decodeSegment(segment);
   return records.filter(({ key }) => key !== '').map(({ key, revision }) => ({ key, revision }));
+}
+
+/** Every byte there is: a driver that takes bytes for text changes some of them. */
+const EVERY_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+
+/** Rejects with what is wrong: a driver that stores nothing, or something else, or does not remove. */
+async function checkRoundTrip(items: Items): Promise<void> {
+  const key = `probes:${randomUUID()}`;
+  await items.put(key, EVERY_BYTE);
+  const found = await items.get(key);
+  if (!found) throw new Error('the driver does not give back what it is given; is it read-only?');
+  if (!Buffer.from(found).equals(EVERY_BYTE)) throw new Error('the driver does not keep bytes as they are');
+  await items.remove(key);
+  if (await items.get(key)) throw new Error('the driver does not remove what it is told to');
+}
+
+/**
+ * The name of the newest segment of the log; it may be missing. Undefined where there is no log. `writers` is what
+ * writers say of themselves, by token. The last of those who got so far as to know behind what they write decides: it
+ * ends with what that one has written last or, if nothing, with what it meant to write behind. What others have stored
+ * beyond that came too late, and was not acknowledged.
+ */
+function tailOf(names: readonly SegmentName[], writers: ReadonlyMap<string, WriterRecord>): SegmentName | undefined {
+  const ready = [...writers].filter(([, { after }]) => after !== undefined);
+  const [token, record] = ready.reduce<readonly [string, WriterRecord] | readonly []>(
+    (last, one) => (one[1].epoch > (last[1]?.epoch ?? 0) ? one : last),
+    [],
+  );
+  const newest = newestOf(names);
+  if (!record) return newest;
+  const own = newestOf(names.filter((name) => name.token === token));
+  const known = parseName(record.tail ?? record.after ?? '');
+  const tail = own && !(known && known.id > own.id) ? own : known;
+  // Where the last one's own record is lost, its commits tell of it: they begin behind those of the one before.
+  const isLater = newest && newest.epoch > record.epoch && newest.id >= (tail?.id ?? 0);
+  return isLater ? newest : tail;
 }

@@ -1,17 +1,22 @@
 /** The job of `kindforge access record`: runs a command, and finds the smallest roles that let it do what it did. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dump } from 'js-yaml';
 import { discoverVersions } from '../../../client/index.js';
 import { connectionOf, withoutPlugin } from '../../../client/kubeconfig/connection.js';
 import { kubeconfigPaths, readKubeconfigs } from '../../../client/node/kubeconfig-files.js';
+import { type PolicyRule, RuleTable } from '../../../plugins/index.js';
 import type { AccessAttributes } from '../../../runtime/contract/index.js';
 import { dns1123Label } from '../../../runtime/objects/names/dns-names.js';
+import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';
 import { askedBy } from '../../../runtime/server/index.js';
+import { rulesOfSystemRole } from '../../bootstrap/index.js';
 import { reachedBy, type WebhookConnection } from '../../webhooks/webhook-file.js';
 import { connectTo, type ServerChoice } from '../connection.js';
-import { defineEveryone } from './everyone.js';
 import { startProxy } from './recording-proxy.js';
-import { smallestRules } from './rights.js';
-import { roleText } from './role-text.js';
-import { runCommand } from './run-command.js';
+import { type ScopedRules, smallestRules } from './rights.js';
 
 export interface RecordOptions {
   readonly server: ServerChoice;
@@ -87,3 +92,85 @@ const kubeconfigOf = (
   contexts: [{ name: 'record', context: { cluster: 'record', user: 'record', namespace } }],
   'current-context': 'record',
 });
+
+/** Roles of everyone who is known. */
+const roles = ['system:basic-user', 'system:discovery', 'system:public-info-viewer'];
+
+/** Whether everyone may do this, under either naming. */
+export function defineEveryone(): (asked: AccessAttributes) => boolean {
+  const table = new RuleTable<true>();
+  for (const naming of [platformNaming, kubernetesNaming]) {
+    for (const rule of roles.flatMap((role) => rulesOfSystemRole(role, naming))) table.add(rule, true);
+  }
+  return (asked) => ('path' in asked ? table.ofPath(asked.verb, asked.path) : table.ofResource(asked)) === true;
+}
+
+/** `group` is that of roles on the server. Empty where no role is needed. */
+export const roleText = (scopes: readonly ScopedRules[], name: string, group: string): string =>
+  scopes.map((scope) => documentOf(scope, name, group)).join('---\n');
+
+function documentOf({ namespace, rules }: ScopedRules, name: string, group: string): string {
+  const isCluster = namespace === '';
+  const bind = isCluster
+    ? `kubectl create clusterrolebinding ${name} --clusterrole ${name} --user <user>`
+    : `kubectl create rolebinding ${name} --role ${name} --user <user> --namespace ${namespace}`;
+  const object = {
+    apiVersion: `${group}/v1`,
+    kind: isCluster ? 'ClusterRole' : 'Role',
+    metadata: isCluster ? { name } : { name, namespace },
+    rules: rules.map(fieldsOf),
+  };
+  return `# To give it to somebody:\n#   ${bind}\n${dump(object, { lineWidth: 120, flowLevel: 3 })}`;
+}
+
+/** The fields that say something. */
+function fieldsOf({ apiGroups, resources, resourceNames, nonResourceURLs, verbs }: PolicyRule): object {
+  if (nonResourceURLs.length > 0) return { nonResourceURLs, verbs };
+  return { apiGroups, resources, ...(resourceNames.length === 0 ? {} : { resourceNames }), verbs };
+}
+
+/** Exit codes as shells give them. */
+const [cannotRun, notFound, bySignal] = [126, 127, 128];
+
+/** The exit code of a command, with a note where it could not be run. */
+interface CommandEnd {
+  readonly code: number;
+  readonly remark?: string;
+}
+
+/** Output and input are those of this process. Signals that this process gets go on to the command. */
+async function runCommand([program = '', ...args]: readonly string[], kubeconfig: object): Promise<CommandEnd> {
+  const folder = mkdtempSync(join(tmpdir(), 'kindforge-record-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  try {
+    const path = join(folder, 'config');
+    writeFileSync(path, JSON.stringify(kubeconfig), { mode: 0o600, flag: 'wx' });
+    const cache = { KUBECACHEDIR: join(folder, 'cache') };
+    return await ended(program, args, { ...cache, ...process.env, KUBECONFIG: path });
+  } finally {
+    remove();
+    process.removeListener('exit', remove);
+  }
+}
+
+function ended(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandEnd> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: 'inherit', env });
+    const pass = (signal: NodeJS.Signals): void => {
+      // A terminal sends this one to the command itself.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    };
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+    for (const signal of signals) process.on(signal, pass);
+    const done = (end: CommandEnd): void => {
+      for (const signal of signals) process.removeListener(signal, pass);
+      resolve(end);
+    };
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      const code = error.code === 'ENOENT' ? notFound : cannotRun;
+      done({ code, remark: `${program} cannot be run: ${error.message}` });
+    });
+    child.on('exit', (code, signal) => done({ code: code ?? bySignal + (signal ? constants.signals[signal] : 0) }));
+  });
+}

@@ -1,17 +1,120 @@
 /** Roles and bindings that exist from the start; what is missing of them is added, and what others added is kept. */
+import { gatheredRules } from '../../../plugins/index.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { type BringIntoLine, ensureObjects, type Place, type WantedObject } from '../ensure-objects.js';
 import type { BootstrapHook, BootstrapParts } from '../hook.js';
-import { account, type BindingFacts } from './binding-facts.js';
 import { controllerRoles } from './controller-roles.js';
 import { extendBinding, extendRole } from './extend-roles.js';
-import { gatherRoles } from './gather-roles.js';
-import { namespaceRoles } from './namespace-roles.js';
-import { clusterBindings, namespaceBindings } from './role-bindings.js';
-import type { RoleFacts } from './role-facts.js';
+import { type RoleFacts, rule } from './role-facts.js';
 import { renamed, ruleOf } from './rule-objects.js';
 import { systemRoles } from './system-roles.js';
 import { userRoles } from './user-roles.js';
+
+/** A subject that is granted a role. Service accounts are those of the system namespace. */
+interface SubjectFacts {
+  readonly kind: 'User' | 'Group' | 'ServiceAccount';
+  readonly name: string;
+}
+
+/** A binding. */
+interface BindingFacts {
+  readonly name: string;
+  /** Absent for bindings of cluster roles. */
+  readonly namespace?: string;
+  /** The role; called like the binding where absent. */
+  readonly role?: string;
+  readonly subjects: readonly SubjectFacts[];
+}
+
+const user = (name: string): SubjectFacts => ({ kind: 'User', name });
+const group = (name: string): SubjectFacts => ({ kind: 'Group', name });
+const account = (name: string): SubjectFacts => ({ kind: 'ServiceAccount', name });
+
+/** In the order of their namespaces and names. */
+const namespaceRoles: readonly RoleFacts[] = [
+  {
+    name: 'system:controller:bootstrap-signer',
+    namespace: 'platform-public',
+    rules: [
+      rule('get list watch', 'core', 'configmaps'),
+      rule('update', 'core', 'configmaps', 'cluster-info'),
+      rule('create patch update', 'core events.platform.io', 'events'),
+    ],
+  },
+  {
+    name: 'extension-apiserver-authentication-reader',
+    namespace: 'platform-system',
+    rules: [rule('get list watch', 'core', 'configmaps', 'extension-apiserver-authentication')],
+  },
+  {
+    name: 'system::leader-locking-kube-controller-manager',
+    namespace: 'platform-system',
+    rules: [rule('watch', 'core', 'configmaps'), rule('get update', 'core', 'configmaps', 'kube-controller-manager')],
+  },
+  {
+    name: 'system::leader-locking-kube-scheduler',
+    namespace: 'platform-system',
+    rules: [rule('watch', 'core', 'configmaps'), rule('get update', 'core', 'configmaps', 'kube-scheduler')],
+  },
+  {
+    name: 'system:controller:bootstrap-signer',
+    namespace: 'platform-system',
+    rules: [rule('get list watch', 'core', 'secrets')],
+  },
+  {
+    name: 'system:controller:cloud-provider',
+    namespace: 'platform-system',
+    rules: [rule('create get list watch', 'core', 'configmaps')],
+  },
+  {
+    name: 'system:controller:token-cleaner',
+    namespace: 'platform-system',
+    rules: [
+      rule('delete get list watch', 'core', 'secrets'),
+      rule('create patch update', 'core events.platform.io', 'events'),
+    ],
+  },
+];
+
+/** Bindings of cluster roles, but for those of controllers. */
+const clusterBindings: readonly BindingFacts[] = [
+  { name: 'cluster-admin', subjects: [group('system:masters')] },
+  { name: 'system:basic-user', subjects: [group('system:authenticated')] },
+  { name: 'system:discovery', subjects: [group('system:authenticated')] },
+  { name: 'system:kube-controller-manager', subjects: [user('system:kube-controller-manager')] },
+  { name: 'system:kube-dns', subjects: [account('kube-dns')] },
+  { name: 'system:kube-scheduler', subjects: [user('system:kube-scheduler')] },
+  { name: 'system:monitoring', subjects: [group('system:monitoring')] },
+  { name: 'system:node', subjects: [] },
+  { name: 'system:node-proxier', subjects: [user('system:kube-proxy')] },
+  { name: 'system:public-info-viewer', subjects: [group('system:authenticated'), group('system:unauthenticated')] },
+  { name: 'system:service-account-issuer-discovery', subjects: [group('system:serviceaccounts')] },
+  { name: 'system:volume-scheduler', subjects: [user('system:kube-scheduler')] },
+];
+
+/** Bindings within the namespaces of the system. */
+const namespaceBindings: readonly BindingFacts[] = [
+  { name: 'system:controller:bootstrap-signer', namespace: 'platform-public', subjects: [account('bootstrap-signer')] },
+  {
+    name: 'system::extension-apiserver-authentication-reader',
+    namespace: 'platform-system',
+    role: 'extension-apiserver-authentication-reader',
+    subjects: [user('system:kube-controller-manager'), user('system:kube-scheduler')],
+  },
+  {
+    name: 'system::leader-locking-kube-controller-manager',
+    namespace: 'platform-system',
+    subjects: [user('system:kube-controller-manager'), account('kube-controller-manager')],
+  },
+  {
+    name: 'system::leader-locking-kube-scheduler',
+    namespace: 'platform-system',
+    subjects: [user('system:kube-scheduler'), account('kube-scheduler')],
+  },
+  { name: 'system:controller:bootstrap-signer', namespace: 'platform-system', subjects: [account('bootstrap-signer')] },
+  { name: 'system:controller:cloud-provider', namespace: 'platform-system', subjects: [account('cloud-provider')] },
+  { name: 'system:controller:token-cleaner', namespace: 'platform-system', subjects: [account('token-cleaner')] },
+];
 
 export const bootstrapRoles: BootstrapHook = {
   name: 'rbac/bootstrap-roles',
@@ -121,4 +224,21 @@ function bindingOf({ name, namespace, role = name, subjects }: BindingFacts, nam
         : { apiGroup, kind, name: renamed(subject, naming) },
     ),
   };
+}
+
+// Fills in the roles that are put together of others, so that they grant something before any controller runs.
+
+/** The same roles in the same order, the aggregated ones with the rules of their parts. */
+function gatherRoles(roles: readonly WantedObject[]): readonly WantedObject[] {
+  let gathered = roles;
+  // A part can be aggregated itself; each pass completes at least one more role.
+  for (const role of roles) if (role.aggregationRule !== undefined) gathered = gatherOnce(gathered);
+  return gathered;
+}
+
+function gatherOnce(roles: readonly WantedObject[]): readonly WantedObject[] {
+  return roles.map((role) => {
+    const rules = gatheredRules(role, roles);
+    return rules === undefined ? role : { ...role, rules: [...rules] };
+  });
 }

@@ -8,7 +8,7 @@ import { addStorage } from '../../../bin/commands/storage.js';
 import { projectSettings } from '../../../bin/project/settings.js';
 import { controls } from '../../../plugins/admission/pod-security/standard.js';
 import { type Gate, knownGates } from '../../../runtime/registry/settings/known-gates.js';
-import { controllerTable } from '../../../server/controllers/table.js';
+import { controllerTable } from '../../../server/controllers/choose.js';
 import { arrows } from '../../support/arrows.js';
 import { root } from '../../support/shared.js';
 

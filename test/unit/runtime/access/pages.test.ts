@@ -1,7 +1,7 @@
 /** Pages in browsers: by method, content type, origin and name, over sockets, mounted and not, and over WebSocket. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { defineHostNames } from '../../../../runtime/access/host-names.js';
-import { type PageRules, refusalOfPage } from '../../../../runtime/access/pages.js';
+import { allowsOrigin, type PageRules, refusalOfPage } from '../../../../runtime/access/pages.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
 import { exchange, rawRequest } from '../../../support/raw-http.js';
 import { startTestApi } from '../../../support/test-api.js';
@@ -190,5 +190,40 @@ describe('over HTTP', async () => {
       '',
     ];
     expect(await exchange(listening.url, text.join('\r\n'))).toMatch(/^HTTP\/1\.1 403 /);
+  });
+});
+
+const allowed = ['https://console.example.com'];
+
+describe('a WebSocket', () => {
+  it.each([
+    [undefined, '127.0.0.1:8080'],
+    ['http://127.0.0.1:8080', '127.0.0.1:8080'],
+    ['http://localhost:5173', '127.0.0.1:8080'],
+    ['http://[::1]:5173', 'localhost:8080'],
+    ['http://app.localhost', '[::1]:8080'],
+    ['https://api.example.com', 'api.example.com'],
+    ['https://api.example.com', 'api.example.com:443'],
+    ['https://api.example.com:8443', 'API.example.com:8443'],
+    ['https://console.example.com', 'api.example.com'],
+  ])('may be opened by a page of %s at %s', (origin, host) => {
+    expect(allowsOrigin(origin, host, allowed)).toBe(true);
+  });
+
+  it.each([
+    ['https://evil.example', '127.0.0.1:8080'],
+    ['http://127.0.0.1.evil.example', '127.0.0.1:8080'],
+    ['http://localhost.evil.example', 'localhost:8080'],
+    ['http://localhost:5173', 'api.example.com'],
+    ['https://api.example.com:8443', 'api.example.com'],
+    ['http://api.example.com', 'api.example.com:443'],
+    ['https://console.example.com.evil.example', 'api.example.com'],
+    ['null', '127.0.0.1:8080'],
+    ['file://', '127.0.0.1:8080'],
+    ['', '127.0.0.1:8080'],
+    ['http://127.0.0.1:8080', undefined],
+    ['http://127.0.0.1:8080', '::::'],
+  ])('may not be opened by a page of %j at %s', (origin, host) => {
+    expect(allowsOrigin(origin, host, allowed)).toBe(false);
   });
 });

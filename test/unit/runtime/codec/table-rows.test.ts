@@ -1,8 +1,7 @@
 /** Replays public tables on the cells of custom resources. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { compileTable, toTable } from '../../../../runtime/codec/table.js';
-import { compileCell } from '../../../../runtime/codec/table-cells.js';
+import { compileCell, compileTable, toTable } from '../../../../runtime/codec/table.js';
 import type { ApiObject, JsonValue, PrinterColumn } from '../../../../runtime/contract/index.js';
 import { shared } from '../../../support/shared.js';
 

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { decodeJson } from '../../../../runtime/codec/json.js';
 import {
+  compileCell,
   compileTable,
+  formatAge,
   partialMetadata,
   partialMetadataList,
   readIncludeObject,
   type TableRequest,
   toTable,
 } from '../../../../runtime/codec/table.js';
-import { compileCell, formatAge } from '../../../../runtime/codec/table-cells.js';
 import type { ApiObject, JsonObject, JsonValue, PrinterColumn } from '../../../../runtime/contract/index.js';
 import { timeMillis } from '../../../../runtime/objects/time/time.js';
 import { recordings, recordingsAbsent, tableRows, tablesAbsent } from '../objects/shared-data.js';

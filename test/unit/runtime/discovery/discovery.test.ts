@@ -6,6 +6,7 @@ import {
   apiGroupList,
   apiResourceList,
   apiVersions,
+  compareGroups,
   groupsOf,
 } from '../../../../runtime/discovery/discovery.js';
 import { discovered } from '../../../support/discovered.js';
@@ -105,4 +106,23 @@ describe('resources of a version', () => {
     expect(list).toMatchObject({ groupVersion: 'v1', resources: [{ name: 'secrets' }] });
     expect(list).not.toHaveProperty('apiVersion');
   });
+});
+
+it('has built-in groups by rank, under whatever names, and all others after them', () => {
+  const groups = [
+    'zoo.example.com',
+    'storage.platform.io',
+    'apps',
+    'batch',
+    'flowcontrol.apiserver.k8s.io',
+    'apples.io',
+  ];
+  expect(groups.sort(compareGroups)).toEqual([
+    'apps',
+    'batch',
+    'storage.platform.io',
+    'flowcontrol.apiserver.k8s.io',
+    'apples.io',
+    'zoo.example.com',
+  ]);
 });

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue, Result } from '../../../../runtime/contract
 import { EMPTY, type FieldSet, leaves, paths } from '../../../../runtime/merge/fieldpath/field-set.js';
 import { encodeFieldSet, parseFieldSet } from '../../../../runtime/merge/fieldpath/fields-v1.js';
 import { printPath } from '../../../../runtime/merge/fieldpath/path-element.js';
-import { mergeConfiguration } from '../../../../runtime/merge/managed-fields/apply-configuration.js';
+import { mergeConfiguration } from '../../../../runtime/merge/managed-fields/apply.js';
 import type { Managers } from '../../../../runtime/merge/managed-fields/managers.js';
 import { recordUpdate } from '../../../../runtime/merge/managed-fields/update.js';
 import { VersionedChange } from '../../../../runtime/merge/managed-fields/versioned-change.js';

@@ -18,7 +18,7 @@ import {
 } from '../../../../runtime/merge/fieldpath/set-algebra.js';
 import { applyMergePatch, compileTypedPlan } from '../../../../runtime/merge/index.js';
 import { conflictFailure } from '../../../../runtime/merge/managed-fields/conflicts.js';
-import { mergeObjects } from '../../../../runtime/merge/strategic/merge-objects.js';
+import { mergeObjects } from '../../../../runtime/merge/strategic/strategic-patch.js';
 import { compare } from '../../../../runtime/merge/typed/compare.js';
 import { mergeValues } from '../../../../runtime/merge/typed/merge.js';
 import { removeItems } from '../../../../runtime/merge/typed/remove.js';

@@ -1,6 +1,5 @@
 /** Metrics count, are shown in both forms, and hide what is deprecated for long. */
 import { describe, expect, it } from 'vitest';
-import { prefersOpenMetrics } from '../../../../runtime/metrics/accept.js';
 import {
   allMetrics,
   helpOf,
@@ -10,6 +9,7 @@ import {
   releaseBefore,
 } from '../../../../runtime/metrics/index.js';
 import { gauge } from '../../../../runtime/metrics/metric.js';
+import { prefersOpenMetrics } from '../../../../runtime/metrics/metrics.js';
 import { printNumber } from '../../../../runtime/metrics/print-number.js';
 import { parseExposition } from '../../../support/exposition.js';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { explainFailure } from '../../../../bin/flags/explain-failure.js';
 import type { AdmissionPlugin } from '../../../../runtime/contract/index.js';
 import type { AdmissionOptions } from '../../../../server/admission/admission-options.js';
-import { choosePlugins } from '../../../../server/admission/choose-plugins.js';
+import { choosePlugins } from '../../../../server/admission/open-admission.js';
 
 const plugin = (name: string): AdmissionPlugin => ({ name, handles: () => false });
 const kinds = {

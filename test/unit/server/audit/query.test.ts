@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readAuditQuery } from '../../../../bin/flags/audit-query.js';
+import { touchedBy } from '../../../../server/audit/query/field-changes.js';
 import { parseFieldPath } from '../../../../server/audit/query/field-path.js';
-import { touchedBy } from '../../../../server/audit/query/patched-field.js';
 import { queryLog } from '../../../../server/audit/query/query-log.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kindforge-query-'));

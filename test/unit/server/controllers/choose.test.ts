@@ -1,8 +1,7 @@
 /** The words of the option that says which controllers run. */
 import { expect, it } from 'vitest';
 import { namingOf } from '../../../../runtime/objects/naming.js';
-import { checkControllers, chooseControllers } from '../../../../server/controllers/choose.js';
-import { controllerTable } from '../../../../server/controllers/table.js';
+import { checkControllers, chooseControllers, controllerTable } from '../../../../server/controllers/choose.js';
 
 const own = { signers: new Map(), issueSecretToken: async () => '', trusted: () => '' };
 const served = { serves: () => true, naming: namingOf('platform') ?? never(), own };

@@ -1,6 +1,6 @@
 /** How `etcd:…` is read. */
 import { describe, expect, it } from 'vitest';
-import { readEtcd } from '../../../../server/text/etcd.js';
+import { readEtcd } from '../../../../server/text/storage.js';
 
 const refusal = (text: string) => {
   const read = readEtcd(text);

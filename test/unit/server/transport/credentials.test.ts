@@ -15,7 +15,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { connectionOf } from '../../../../client/kubeconfig/connection.js';
 import { loadKubeconfig } from '../../../../client/node.js';
 import { type CredentialsFolder, writeCredentials } from '../../../../server/transport/credentials-folder.js';
-import { printKubeconfig } from '../../../../server/transport/kubeconfig.js';
+import { printKubeconfig } from '../../../../server/transport/listen.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kindforge-administrator-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

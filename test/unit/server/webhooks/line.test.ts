@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { WebhookAddress, WebhookAnswer } from '../../../../runtime/contract/index.js';
+import type { JsonObject, WebhookAddress, WebhookAnswer } from '../../../../runtime/contract/index.js';
 import { type CredentialsFile, readCredentials } from '../../../../server/webhooks/credentials.js';
-import { HttpsLine } from '../../../../server/webhooks/line.js';
+import { HttpsLine, readReply, serviceOrigin } from '../../../../server/webhooks/line.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
 
 const mostBytes = 64 * 1024;
@@ -251,4 +251,50 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
       expect(await parsed(line)).toMatchObject({ shown: expect.stringMatching(/./) });
     });
   });
+});
+
+const originOf = (spec?: JsonObject) =>
+  serviceOrigin(
+    { namespace: 'shop', name: 'hook', port: 443 },
+    () => spec && { apiVersion: 'v1', kind: 'Service', metadata: { name: 'hook' }, spec },
+  );
+const ports = [{ port: 443 }];
+
+it.each([
+  [{ type: 'ClusterIP', clusterIP: '10.0.0.7', ports }, 'https://10.0.0.7:443'],
+  [{ type: 'NodePort', clusterIP: 'fd00::7', ports }, 'https://[fd00::7]:443'],
+  [{ type: 'ExternalName', externalName: 'hooks.example.com' }, 'https://hooks.example.com:443'],
+])('%j', (spec, origin) => {
+  expect(originOf(spec)).toEqual({ ok: true, origin });
+});
+
+it.each([
+  [undefined, 'service "hook" not found'],
+  [{ type: 'ClusterIP', clusterIP: 'None', ports }, 'cannot route to service with ClusterIP "None"'],
+  [{ type: 'ClusterIP', clusterIP: '10.0.0.7', ports: [{ port: 80 }] }, 'no service port 443 found for service "hook"'],
+])('%j has no address', (spec, problem) => {
+  expect(originOf(spec)).toEqual({ ok: false, problem });
+});
+
+const reply = (code: number, text: string, contentType = 'text/plain') =>
+  readReply({ ok: true, code, contentType, text });
+
+it.each([
+  [500, 'it broke', 'an error on the server ("it broke") has prevented the request from succeeding'],
+  [502, '', 'an error on the server ("unknown") has prevented the request from succeeding'],
+  [403, 'go away', 'go away'],
+  [404, 'x', 'the server could not find the requested resource'],
+  [302, '', 'the server rejected our request for an unknown reason'],
+  [200, '', '0-length response with status code: 200 and content type: text/plain'],
+  [500, '{"apiVersion":"v1","kind":"Status","status":"Failure","message":"mine"}', 'mine'],
+])('%i with %j', (code, text, problem) => {
+  expect(reply(code, text)).toEqual({ ok: false, problem, code });
+});
+
+it('good answers are read whatever their type', () => {
+  expect(reply(201, '{}')).toEqual({ ok: true, text: '{}' });
+});
+
+it('what is no text is not repeated', () => {
+  expect(reply(500, '{}', 'application/json')).toMatchObject({ problem: expect.stringContaining('"unknown"') });
 });

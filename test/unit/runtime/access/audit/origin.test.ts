@@ -1,6 +1,6 @@
 /** Where requests come from, and when, as events tell it. */
 import { describe, expect, it } from 'vitest';
-import { microClock, microTime } from '../../../../../runtime/access/audit/clock.js';
+import { microClock, microTime } from '../../../../../runtime/access/audit/audit.js';
 import { agentOf, sourceAddresses, uriOf } from '../../../../../runtime/access/audit/origin.js';
 import type { ApiRequest } from '../../../../../runtime/request/api-request.js';
 

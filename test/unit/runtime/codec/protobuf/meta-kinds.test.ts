@@ -1,8 +1,11 @@
 /** The kinds that every API has, as clients of the reference read them. */
 import { describe, expect, it } from 'vitest';
-import { discoveryMessages } from '../../../../../runtime/codec/protobuf/discovery-messages.js';
 import { open } from '../../../../../runtime/codec/protobuf/envelope.js';
-import { deleteOptionsCodec, encodeMetaKind } from '../../../../../runtime/codec/protobuf/meta-kinds.js';
+import {
+  deleteOptionsCodec,
+  discoveryMessages,
+  encodeMetaKind,
+} from '../../../../../runtime/codec/protobuf/meta-kinds.js';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { hasGolden, referenceMessages } from './reference-messages.js';
 

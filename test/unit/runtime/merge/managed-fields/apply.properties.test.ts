@@ -8,7 +8,7 @@ import { decodeFieldSet } from '../../../../../runtime/merge/fieldpath/fields-v1
 import { printPath } from '../../../../../runtime/merge/fieldpath/path-element.js';
 import { difference, equalSets, intersection, union } from '../../../../../runtime/merge/fieldpath/set-algebra.js';
 import { applyConfiguration } from '../../../../../runtime/merge/managed-fields/apply.js';
-import { sharedPaths } from '../../../../../runtime/merge/managed-fields/shared-paths.js';
+import { sharedPaths } from '../../../../../runtime/merge/managed-fields/conflicts.js';
 import { updateManagedFields } from '../../../../../runtime/merge/managed-fields/update.js';
 import { compare } from '../../../../../runtime/merge/typed/compare.js';
 import { compileTypedPlan } from '../../../../../runtime/merge/typed/compile.js';

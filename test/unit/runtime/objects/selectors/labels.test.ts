@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../../../../runtime/objects/field-error.js';
-import { tokenize } from '../../../../../runtime/objects/selectors/label-tokens.js';
+import { tokenize } from '../../../../../runtime/objects/selectors/label-parser.js';
 import {
   labelSelectorOf,
   parseLabelSelector,

@@ -4,10 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { PolicyRule } from '../../../../../plugins/index.js';
 import type { AccessAttributes } from '../../../../../runtime/contract/index.js';
 import { askedBy } from '../../../../../runtime/server/index.js';
-import { defineEveryone } from '../../../../../server/access/record/everyone.js';
-import { passedOn, readHeaders } from '../../../../../server/access/record/proxy-headers.js';
+import { defineEveryone, roleText } from '../../../../../server/access/record/record-command.js';
+import { passedOn, readHeaders } from '../../../../../server/access/record/recording-proxy.js';
 import { type ScopedRules, smallestRules } from '../../../../../server/access/record/rights.js';
-import { roleText } from '../../../../../server/access/record/role-text.js';
 
 const user = { name: '', uid: '', groups: [], extra: {} };
 const asked = (verb: string, resource: string, more: object = {}): AccessAttributes => ({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { analyseFolder } from '../../../../../generator/check/load-definitions.js';
 import { folderOfTexts } from '../../../../../generator/load/load-folder.js';
 import { kubernetesNaming, platformNaming } from '../../../../../runtime/objects/naming.js';
-import { printForServer } from '../../../../../server/convert/webhook/printed.js';
+import { printForServer } from '../../../../../server/convert/webhook/start.js';
 
 const definition = (name: string, spec: string): string => `
 apiVersion: kindforge.dev/v1
