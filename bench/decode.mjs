@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { registry } from '../generated/registry.ts';
 import { decodeJson } from '../runtime/codec/json.ts';
 import { serveResource } from '../runtime/resource/serve-resource.js';
-import { toObject } from '../runtime/write/decode/decode.ts';
+import { toObject } from '../runtime/write/decode.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '4' } } });
 const time = Number(values.seconds) * 1000;

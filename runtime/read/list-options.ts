@@ -15,7 +15,7 @@ import { badRequest, invalid } from '../objects/status.js';
 import type { Query } from '../request/query.js';
 import { matchEverything, type Selection, selectionOf } from '../request/selection.js';
 import type { VerbRequest } from '../request/verb-request.js';
-import { definedFields } from '../resource/defined-fields.js';
+import { definedFields } from '../resource/selectable-fields.js';
 import type { ServedResource } from '../resource/served-resource.js';
 
 export type RevisionMatch = 'Exact' | 'NotOlderThan';

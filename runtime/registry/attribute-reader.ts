@@ -13,7 +13,7 @@ import { clone } from '../objects/clone.js';
 import { isApiObject } from '../objects/guards.js';
 import { memoizeByObject } from '../objects/memoize.js';
 import type { Naming } from '../objects/naming.js';
-import { loadAll } from '../resource/resource-code.js';
+import { loadAll } from '../resource/preparation.js';
 import { attributesOf } from '../resource/selectable-fields.js';
 import type { ServedResource } from '../resource/served-resource.js';
 import { objectOf } from '../resource/stored-object.js';

@@ -7,7 +7,7 @@ import { badRequest } from '../objects/status.js';
 import { conversionFailure } from '../resource/conversion-faults.js';
 import type { ServedResource } from '../resource/served-resource.js';
 import { convertBetween, toStored } from '../resource/versions.js';
-import { toObject } from '../write/decode/decode.js';
+import { toObject } from '../write/decode.js';
 import { underNaming } from './module-naming.js';
 import { buildRegistry, type RegistrySources } from './registry.js';
 

@@ -1,6 +1,5 @@
 /** Takes a request path apart into the resource, namespace, name and subresource that it speaks of. */
-import type { ApiRequest } from '../request/api-request.js';
-import type { RequestPath, ResourcePath } from '../request/request-path.js';
+import type { ApiRequest, RequestPath, ResourcePath } from '../request/api-request.js';
 
 export type { RequestPath, ResourcePath };
 

@@ -3,6 +3,7 @@ import type { ApiObject, ConversionReport, Entry, Failure, JsonObject } from '..
 import { invalidValue } from '../objects/field-error.js';
 import { objectAt, stringAt } from '../objects/guards.js';
 import { invalid } from '../objects/status.js';
+import { prepareRemotely } from './remote-versions.js';
 import type { ServedResource } from './served-resource.js';
 import { objectOf } from './stored-object.js';
 import { convertBetween, readAs } from './versions.js';
@@ -71,4 +72,20 @@ export function unreadableEntry(resource: ServedResource, entries: readonly Entr
     readable.set(entry, known.add(resource));
   }
   return undefined;
+}
+
+// Sees to it that entries can be read in a version, before they are: reading itself neither waits nor fails.
+
+/**
+ * Resolves to why entries cannot be read in the version of a resource. Nothing, at once, where nobody has to be asked
+ * and all can.
+ */
+export function prepareToRead(
+  resource: ServedResource,
+  entries: readonly Entry[],
+): Promise<Failure | undefined> | undefined {
+  const { remote } = resource.stored;
+  if (remote) return prepareRemotely(resource, entries, remote);
+  const failure = unreadableEntry(resource, entries);
+  return failure && Promise.resolve(failure);
 }

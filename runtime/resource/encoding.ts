@@ -2,9 +2,9 @@
 import type { ApiObject, EncodedObject, Result } from '../contract/index.js';
 import { isApiObject } from '../objects/guards.js';
 import { applyDefaults } from './apply-defaults.js';
-import { encodeObject, encodeWithRevision } from './encode-object.js';
 import { attributesOf } from './selectable-fields.js';
 import type { ServedResource } from './served-resource.js';
+import { encodeObject, encodeWithRevision } from './stored-object.js';
 import { toStored } from './versions.js';
 
 /**

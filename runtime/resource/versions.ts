@@ -1,12 +1,20 @@
 /** Reads stored objects in another version than the one they are stored in, and writes them from there. */
-
-import type { ApiObject, ConversionReport, Entry, Failure, JsonObject, TypeMismatch } from '../contract/index.js';
+import type {
+  ApiObject,
+  ConversionReport,
+  Entry,
+  Failure,
+  JsonObject,
+  JsonValue,
+  TypeMismatch,
+} from '../contract/index.js';
 import { clone } from '../objects/clone.js';
+import { Later } from '../objects/depth/later.js';
+import { recursionLevels } from '../objects/depth/levels.js';
 import { applyDefaults } from './apply-defaults.js';
-import { encodeObject } from './encode-object.js';
 import { preparedObject } from './remote-versions.js';
 import type { ServedResource } from './served-resource.js';
-import { objectOf } from './stored-object.js';
+import { encodeObject, objectOf } from './stored-object.js';
 
 /** The parts of a version that conversion depends on. */
 export type ConvertibleVersion = Pick<ServedResource, 'apiVersion' | 'module' | 'functions' | 'conversion'>;
@@ -165,4 +173,38 @@ function inVersion(
   const mismatch = module.decoding === 'typed' ? functions.normalize?.(object) : undefined;
   functions.prune(object, () => {});
   return mismatch;
+}
+
+/** A decoded object and the version it was decoded as: the schema of a resource may change under an entry. */
+interface Shared {
+  readonly stored: ServedResource;
+  readonly object: ApiObject;
+}
+
+const shared = new WeakMap<Entry, Shared>();
+
+/**
+ * An entry's object in the version that is stored now, for reading only: decoded once for all who ask, and frozen
+ * through and through. Where a webhook converts, it is in the version that it was stored in.
+ */
+export function sharedObjectOf({ stored }: Pick<ServedResource, 'stored'>, entry: Entry): ApiObject {
+  const known = shared.get(entry);
+  if (known?.stored === stored) return known.object;
+  // An object that only a webhook could convert stays in the version that it was written in.
+  const object = stored.remote ? objectOf(entry) : readAs(stored, entry);
+  freeze(object, 0);
+  shared.set(entry, { stored, object });
+  return object;
+}
+
+const later = new Later();
+
+function freeze(value: JsonValue | undefined, level: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (level === recursionLevels) {
+    later.run(() => freeze(value, 0));
+    return;
+  }
+  for (const child of Object.values(value)) freeze(child, level + 1);
+  Object.freeze(value);
 }

@@ -12,12 +12,11 @@ import { isApiObject, stringAt } from '../objects/guards.js';
 import { thenSync } from '../objects/maybe-promise.js';
 import { internalFailure } from '../objects/status.js';
 import type { Registry } from '../registry/registry.js';
-import { followObjects } from '../request/follow.js';
-import { updateObject } from '../request/object-access.js';
+import { followObjects, updateObject } from '../request/object-access.js';
 import type { PipelineServices } from '../request/services.js';
 import type { ServedResource } from '../resource/served-resource.js';
 import { convertBetween } from '../resource/versions.js';
-import { toUnprunedObject } from '../write/decode/decode.js';
+import { toUnprunedObject } from '../write/decode.js';
 import { followAll } from './followed-objects.js';
 
 /** Returns the door for plugins, by the name of each. */

@@ -10,11 +10,11 @@ import {
   type Handle,
   isStreamed,
   type RequestHeaders,
+  withHeaders,
 } from '../request/api-request.js';
-import { explainRequest } from '../request/explained-requests.js';
 import { queryOf } from '../request/query.js';
 import { answerFailure } from '../request/responses.js';
-import { withHeaders } from '../request/with-headers.js';
+import { explainRequest } from '../request/verb-request.js';
 
 /** The header of a dry run whose answer is to be the explanation. */
 const header = 'kindforge-explain-admission';

@@ -2,8 +2,7 @@
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import type { ApiResponse } from '../request/api-request.js';
 import { answerFailure } from '../request/responses.js';
-import { UnconfirmedState } from '../request/unconfirmed-state.js';
-import type { VerbRequest } from '../request/verb-request.js';
+import { UnconfirmedState, type VerbRequest } from '../request/verb-request.js';
 import { apply } from '../write/apply.js';
 import { create } from '../write/create.js';
 import { deleteOne } from '../write/delete.js';

@@ -1,7 +1,7 @@
 /** Attempts of a write, the stages that they go through, and the plans by which writes of a verb differ. */
 import type { ApiObject, Entry, Failure, Guard, Operation, Result } from '../contract/index.js';
 import type { Steps } from '../objects/turns.js';
-import type { Outcome } from '../request/outcome.js';
+import type { Outcome } from '../request/responses.js';
 import type { ServedResource } from '../resource/served-resource.js';
 import type { Write } from './write.js';
 

@@ -9,7 +9,7 @@ import { answerFailure, answerPage, answerStatus } from '../request/responses.js
 import type { VerbRequest } from '../request/verb-request.js';
 import type { DeletePlan } from './attempt.js';
 import { toWrite } from './begin.js';
-import { readDeleteOptions, warnOfOrphans } from './delete-options.js';
+import { readDeleteOptions, warnOfOrphans } from './delete.js';
 import { runDelete } from './run.js';
 
 /** Deletes under way at the same time, so that durable backends can group their commits. */

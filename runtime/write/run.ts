@@ -3,8 +3,8 @@ import type { ApiObject, Entry, Failure, Result } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { conflict, notFound } from '../objects/status.js';
 import { Turns } from '../objects/turns.js';
-import type { Outcome } from '../request/outcome.js';
-import { prepareToRead } from '../resource/prepare-to-read.js';
+import type { Outcome } from '../request/responses.js';
+import { prepareToRead } from '../resource/conversion-faults.js';
 import { keyOf } from '../resource/served-resource.js';
 import { readAs, refusalOfStranger } from '../resource/versions.js';
 import {
@@ -19,8 +19,8 @@ import {
   type UpdatePlan,
 } from './attempt.js';
 import { createStages, deleteStages, updateStages } from './order.js';
-import { modified } from './stages/commit-update.js';
-import { uidConflict } from './stages/uid.js';
+import { modified } from './stages/commit.js';
+import { uidConflict } from './stages/preconditions.js';
 import type { Write } from './write.js';
 
 /** Creates an object that has been decoded, pruned and defaulted, in place. */

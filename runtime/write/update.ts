@@ -8,9 +8,8 @@ import type { VerbRequest } from '../request/verb-request.js';
 import type { ServedResource } from '../resource/served-resource.js';
 import { readSent } from './begin.js';
 import { fresh, runCreate, runUpdate } from './run.js';
-import { dedupOwnerReferences } from './stages/owner-references.js';
-import { isPinned } from './stages/revision.js';
-import { checkNameAgrees, placeInNamespace } from './stages/system-fields.js';
+import { checkNameAgrees, dedupOwnerReferences, placeInNamespace } from './stages/metadata.js';
+import { isPinned } from './stages/preconditions.js';
 import type { Write } from './write.js';
 
 /** A replace that names no revision starts again this often when others keep being faster. */

@@ -2,7 +2,7 @@
 import type { AdmissionContext, Failure, Guard, JsonObject, Key, Subresource, UserInfo } from '../contract/index.js';
 import type { VersionSource } from '../merge/index.js';
 import type { PipelineServices } from '../request/services.js';
-import type { UnconfirmedState } from '../request/unconfirmed-state.js';
+import type { UnconfirmedState } from '../request/verb-request.js';
 import type { ServedResource } from '../resource/served-resource.js';
 
 /** A stored object that has to stay as it is until the write is stored. */

@@ -3,8 +3,8 @@ import type { ApiObject, Entry, Failure, Guard, Result } from '../../contract/in
 import { formatTime } from '../../objects/time/time.js';
 import { done } from '../../objects/turns.js';
 import { listObjects, readObject } from '../../request/object-access.js';
-import type { Outcome } from '../../request/outcome.js';
-import { itself, ownManager } from '../../request/own-identity.js';
+import type { Outcome } from '../../request/responses.js';
+import { itself, ownManager } from '../../request/services.js';
 import type { VerbServices } from '../../request/verb-request.js';
 import type { ServedResource } from '../../resource/served-resource.js';
 import { runDelete, runUpdate } from '../../write/run.js';
