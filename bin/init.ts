@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { readProductVersion } from '../server/product-version.js';
+import { readProductVersion } from '../server/kinds.js';
 import type { Ending } from './exit-codes.js';
 import { nameProblem, type ProjectNames, usualNames } from './project/init/names.js';
 import { writeProject } from './project/init/write-project.js';

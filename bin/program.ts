@@ -1,6 +1,6 @@
 /** The one command, `kindforge`. Each subcommand is a file of `commands/`. */
 import { Command, CommanderError } from 'commander';
-import { readProductVersion } from '../server/product-version.js';
+import { readProductVersion } from '../server/kinds.js';
 import { addAccess } from './commands/access.js';
 import { addApply } from './commands/apply.js';
 import { addAudit } from './commands/audit.js';

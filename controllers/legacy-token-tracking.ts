@@ -1,6 +1,6 @@
 /** Keeps a config map that says since when the use of tokens of secrets is noted on these. */
 import { createResourceClient, isAlreadyExists } from '../client/index.js';
-import { dayOf } from '../runtime/objects/time/time.js';
+import { dayOf } from '../runtime/objects/time.js';
 import type { Controller } from './controller.js';
 import { configMaps } from './core-resources.js';
 import { defineController } from './kit/define-controller.js';

@@ -18,20 +18,19 @@ import {
   type Metrics,
 } from '../runtime/server/index.js';
 import { snapshotBytes, stateOf } from '../runtime/storage/index.js';
-import type { OpenedAdmission } from './admission/open-admission.js';
-import type { OpenedAudit } from './audit/open-audit.js';
 import { openAuthenticators, userWithoutCredentials } from './authentication.js';
 import { openAuthorization } from './authorization.js';
 import type { DeferredSettings } from './deferred-settings.js';
 import type { Features } from './features.js';
-import type { Kinds } from './kinds.js';
-import { runtimeLimitsOf } from './limits/runtime-limits.js';
+import { type Kinds, readProductVersion } from './kinds.js';
 import type { OnProblem, StartOptions } from './options.js';
-import { readProductVersion } from './product-version.js';
-import type { Profiles } from './profiling/profiles.js';
+import { runtimeLimitsOf } from './parts/check-limits.js';
+import type { OpenedAdmission } from './parts/open-admission.js';
+import type { OpenedAudit } from './parts/open-audit.js';
+import type { Storage } from './parts/open-storage.js';
+import type { OpenedTracing } from './parts/open-tracing.js';
+import type { Profiles } from './profiles.js';
 import { audiencesOf, type ServiceAccounts } from './service-accounts.js';
-import type { Storage } from './storage/opening.js';
-import type { OpenedTracing } from './tracing/open-tracing.js';
 import type { GivenTls } from './transport/given-tls.js';
 import type { OpenTls } from './transport/open-tls.js';
 import type { Follow } from './transport/reloaded.js';

@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs';
 import { anonymousUser, defineBootstrapTokens, defineTokenFile, defineUnknownTokens } from '../plugins/index.js';
 import type { Authenticator, Clock, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
-import { openOidc } from './authenticators/open-oidc.js';
-import { openTokenWebhook } from './authenticators/open-token-webhook.js';
 import { explaining } from './explain.js';
 import type { AuthenticationOptions, OnProblem } from './options.js';
+import { openOidc, openTokenWebhook } from './parts/check-authentication.js';
 import { audiencesOf } from './service-accounts.js';
 import type { Follow } from './transport/reloaded.js';
 

@@ -14,10 +14,10 @@ import {
 import type { Authorizer, Follow } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type { AuthorizationMode } from './authorization-mode.js';
-import { openAuthorizationWebhook } from './authorizers/open-authorization-webhook.js';
 import { rulesOfSystemRole } from './bootstrap/index.js';
 import { explaining } from './explain.js';
 import type { AuthorizationOptions, OnProblem } from './options.js';
+import { openAuthorizationWebhook } from './parts/check-authorization.js';
 
 /** The modes that options ask for. */
 export const modesOf = ({ modes, authorizer }: AuthorizationOptions = {}): readonly AuthorizationMode[] =>

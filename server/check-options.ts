@@ -1,14 +1,14 @@
 /** Refuses options that make no sense, by themselves or together, before anything is opened. */
 import { type Naming, namingOf } from '../runtime/objects/naming.js';
 import { originPatternProblem } from '../runtime/server/index.js';
-import { checkAuthentication } from './authenticators/check-authentication.js';
-import { checkAuthorization } from './authorizers/check-authorization.js';
 import { checkControllers } from './controllers/choose.js';
-import { checkLimits } from './limits/check-limits.js';
 import { checkFolder } from './load-definitions.js';
 import { OptionError } from './option-error.js';
 import type { StartOptions } from './options.js';
-import { checkSigning } from './signing/check-signing.js';
+import { checkAuthentication } from './parts/check-authentication.js';
+import { checkAuthorization } from './parts/check-authorization.js';
+import { checkLimits } from './parts/check-limits.js';
+import { checkSigning } from './parts/open-signers.js';
 import { LARGEST_LIMIT, SMALLEST_LIMIT } from './text/object-size.js';
 import { checkTransport } from './transport/check-transport.js';
 

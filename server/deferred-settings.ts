@@ -1,9 +1,12 @@
 /** Settings that kinds are handed before the store is open, and that act once it is. */
+import { readFileSync } from 'node:fs';
 import type { RuleResolver } from '../plugins/index.js';
 import type { Store } from '../runtime/contract/index.js';
 import type { TokenIssuer } from '../strategies/index.js';
 import { modesOf } from './authorization.js';
+import { isSystemError } from './explain.js';
 import type { KindSettings } from './kinds.js';
+import { OptionError, type OptionName } from './option-error.js';
 import type { OnProblem, StartOptions } from './options.js';
 import { type OpenedWebhookCalls, webhookCalls } from './webhooks/webhook-calls.js';
 
@@ -57,4 +60,14 @@ export function defineDeferredSettings(options: StartOptions, onProblem: OnProbl
       hasBegun = true;
     },
   };
+}
+
+/** Reads a file. Throws an `OptionError` that names its option. */
+export function readGiven(option: OptionName, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new OptionError((nameOf) => `${nameOf(option)} ${path}: ${error.message}`, { cause: error });
+  }
 }

@@ -1,6 +1,5 @@
 /** The composition root: one call that starts a server of all parts; published as `kindforge/server`. */
 export type { Controller } from '../controllers/index.js';
-export type { AuditLogOption, AuditStartOptions, AuditWebhookOption } from './audit/audit-options.js';
 export type { AuthorizationMode } from './authorization-mode.js';
 export { builtinKinds } from './builtin-kinds.js';
 export type { DefineKinds, KindSettings, Kinds } from './kinds.js';
@@ -21,16 +20,14 @@ export type {
   Switches,
   TokenWebhookOption,
 } from './options.js';
-export type { ListeningServer, RunningServer } from './running-server.js';
-export type { SigningOption } from './signing/signing-option.js';
-export { startServer } from './start-server.js';
+export type { AuditLogOption, AuditStartOptions, AuditWebhookOption } from './parts/audit-options.js';
 export {
   DamagedFileError,
   DamagedStoreError,
   DataInUseError,
   UnfinishedRestoreError,
   UnknownVersionError,
-} from './storage/errors.js';
+} from './parts/errors.js';
 export type {
   DamageOption,
   DriverOption,
@@ -38,6 +35,9 @@ export type {
   HistoryOption,
   StorageOption,
   UnstorageOption,
-} from './storage/storage-option.js';
+} from './parts/open-storage.js';
+export type { SigningOption } from './parts/signing-option.js';
+export type { ListeningServer, RunningServer } from './running-server.js';
+export { startServer } from './start-server.js';
 export type { CredentialFiles } from './transport/credentials-folder.js';
 export type { CertificateFiles, NamedCertificateFiles, TlsOption, TlsVersion } from './transport/tls-option.js';

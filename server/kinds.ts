@@ -1,5 +1,5 @@
 /** Kinds as a server takes them: modules, and all that they do beyond their schemas. */
-
+import { readFileSync } from 'node:fs';
 import type { AdmissionParts } from '../plugins/index.js';
 import type {
   AdmissionPlugin,
@@ -44,3 +44,29 @@ export function gatherKinds(
     optionalPlugins: all.flatMap(({ optionalPlugins = [] }) => optionalPlugins),
   };
 }
+
+/** The part of the package's own manifest that is read. */
+interface ProductManifest {
+  readonly version?: string;
+  readonly engines?: { readonly node?: string };
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+/** The package's own manifest, which lies one folder up in a checkout and two in a build; empty without one. */
+export function readManifest(): ProductManifest {
+  for (const path of ['../package.json', '../../package.json']) {
+    try {
+      const manifest: unknown = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+      if (isManifest(manifest)) return manifest;
+    } catch {
+      // Not there: the other place has it.
+    }
+  }
+  return {};
+}
+
+/** `0.0.0` where nothing says so. */
+export const readProductVersion = (): string => readManifest().version ?? '0.0.0';
+
+const isManifest = (value: unknown): value is ProductManifest =>
+  typeof value === 'object' && value !== null && 'version' in value && typeof value.version === 'string';

@@ -3,7 +3,7 @@ import type { Definitions } from '../generator/check/load-definitions.js';
 import type { Diagnostic } from '../generator/diagnostics/diagnostic.js';
 import { isFolder } from '../generator/load/is-folder.js';
 import type { Model } from '../generator/model/model.js';
-import type { ResourceModule } from '../runtime/contract/index.js';
+import type { LoadProgress, ResourceModule } from '../runtime/contract/index.js';
 import { clashOf } from './clashing-names.js';
 import type { Kinds } from './kinds.js';
 import { OptionError } from './option-error.js';
@@ -82,3 +82,9 @@ async function modulesWithout(model: Model, diagnostics: readonly Diagnostic[]):
 }
 
 const resourceOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
+
+/** As in `reads what is stored: 450,000 records, 45 %`. */
+export function loadingText({ records, share }: LoadProgress): string {
+  const part = share === undefined ? '' : `, ${Math.floor(share * 100)} %`;
+  return `reads what is stored: ${records.toLocaleString('en')} records${part}`;
+}

@@ -12,15 +12,15 @@ import type {
   OnRequest,
 } from '../runtime/server/index.js';
 import type { ServiceRanges } from '../strategies/index.js';
-import type { AdmissionOptions } from './admission/admission-options.js';
-import type { AuditStartOptions } from './audit/audit-options.js';
 import type { AuthorizationMode } from './authorization-mode.js';
 import type { DefineKinds, Kinds } from './kinds.js';
-import type { LimitsOption } from './limits/limits-option.js';
 import type { Schemas } from './load-definitions.js';
-import type { SigningOption } from './signing/signing-option.js';
-import type { DamageOption, HistoryOption, StorageOption } from './storage/storage-option.js';
-import type { TracingOption } from './tracing/tracing-option.js';
+import type { AuditStartOptions } from './parts/audit-options.js';
+import type { LimitsOption } from './parts/check-limits.js';
+import type { AdmissionOptions } from './parts/open-admission.js';
+import type { DamageOption, HistoryOption, StorageOption } from './parts/open-storage.js';
+import type { SigningOption } from './parts/signing-option.js';
+import type { TracingOption } from './parts/tracing-file.js';
 import type { TlsOption } from './transport/tls-option.js';
 
 /**
@@ -162,7 +162,7 @@ export interface StartOptions {
 
 export type { LoadProgress, OnLoading } from '../runtime/contract/index.js';
 export type { OnRequest, RequestRecord } from '../runtime/server/index.js';
-export type { AdmissionOptions } from './admission/admission-options.js';
+export type { AdmissionOptions } from './parts/open-admission.js';
 
 /** `error` is what was thrown, where it is not part of the problem's text. */
 export type OnProblem = (problem: string, error?: unknown) => void;

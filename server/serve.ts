@@ -1,22 +1,21 @@
 /** Serves the stored objects: assembles the server, makes what must exist, listens, and starts the controllers. */
-
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningControllers } from '../controllers/index.js';
 import { defineAdministrator, defineLoopback } from '../plugins/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
+import type { HealthCheck } from '../runtime/server/index.js';
 import { defaultServiceRanges } from '../strategies/index.js';
-import { idleKinds } from './admission/idle-kinds.js';
 import { assembleServer, type ServerParts } from './assemble-server.js';
 import { type BootstrapParts, firstHooks, laterHooks } from './bootstrap/index.js';
 import { type Connected, connect, connectAs } from './connect.js';
-import { healthOfControllers } from './controllers/health.js';
 import { openOwnParts } from './controllers/own-parts.js';
-import { startControllers } from './controllers/start.js';
-import { timeLimitsOf } from './limits/runtime-limits.js';
+import { healthOfControllers, startControllers } from './controllers/start.js';
+import { timeLimitsOf } from './parts/check-limits.js';
+import { idleKinds } from './parts/open-admission.js';
 import { defineReplacement } from './replace-definitions.js';
 import { type BootstrapHooks, defineHooks } from './run-hooks.js';
 import type { RunningServer } from './running-server.js';
 import { openServiceAccounts } from './service-accounts.js';
-import { defineShutdown } from './shutdown.js';
 import { checkPassedSocket } from './transport/check-transport.js';
 import { clusterInfoOf } from './transport/cluster-info.js';
 import { writtenAuthority } from './transport/credentials-folder.js';
@@ -140,7 +139,7 @@ async function openTlsFor({ options, tls: given, storage }: ServerParts): Promis
   const { tls: option, serviceRanges = defaultServiceRanges, credentials, advertiseAddress } = options;
   if (!option || !given) return undefined;
   const { openTls } = await import('./transport/open-tls.js');
-  const { serverNames } = await import('./transport/server-names.js');
+  const { serverNames } = await import('./transport/own-certificates.js');
   return openTls({
     given,
     option,
@@ -153,4 +152,23 @@ async function openTlsFor({ options, tls: given, storage }: ServerParts): Promis
       addresses: serviceRanges.addresses,
     }),
   });
+}
+
+/** The end of a server. */
+interface Shutdown {
+  /** The check of readiness that fails from the beginning of the end; the reference has it under the same name. */
+  readonly check: HealthCheck;
+  /** From now on the server is not ready. Resolves once those who send it requests have had time to notice. */
+  begin(): Promise<void>;
+}
+
+function defineShutdown(delayMs = 0): Shutdown {
+  let hasBegun = false;
+  return {
+    check: { name: 'shutdown', problem: () => (hasBegun ? 'process is shutting down' : ''), readinessOnly: true },
+    async begin() {
+      hasBegun = true;
+      if (delayMs > 0) await sleep(delayMs);
+    },
+  };
 }

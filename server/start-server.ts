@@ -1,22 +1,28 @@
 /** Starts a server: opens its store, puts it together, makes what must exist, and listens. */
-import { attributeReader, mayMatchLongerHosts, storageObserverOf } from '../runtime/server/index.js';
-import { checkGates } from './admission/needed-gates.js';
-import { openAdmission } from './admission/open-admission.js';
-import type { OpenedAudit } from './audit/open-audit.js';
+import type { Naming } from '../runtime/objects/naming.js';
+import {
+  attributeReader,
+  Metrics,
+  mayMatchLongerHosts,
+  minorOf,
+  releaseBefore,
+  storageObserverOf,
+} from '../runtime/server/index.js';
 import { builtinKinds } from './builtin-kinds.js';
 import { checkOptions, namingIn } from './check-options.js';
 import { defineDeferredSettings } from './deferred-settings.js';
 import { readFeatures } from './features.js';
-import { gatherKinds } from './kinds.js';
+import { gatherKinds, readProductVersion } from './kinds.js';
 import { withDefinitions } from './load-definitions.js';
 import { defineLoading } from './loading.js';
-import { openMetrics } from './open-metrics.js';
+import { OptionError } from './option-error.js';
 import type { ListeningOptions, OnProblem, StartOptions } from './options.js';
+import { checkGates, openAdmission } from './parts/open-admission.js';
+import type { OpenedAudit } from './parts/open-audit.js';
+import { openStorage, refuseStrangers } from './parts/open-storage.js';
+import type { OpenedTracing } from './parts/open-tracing.js';
 import type { ListeningServer, RunningServer } from './running-server.js';
 import { serve } from './serve.js';
-import { openStorage } from './storage/open-storage.js';
-import { refuseStrangers } from './storage/refuse-strangers.js';
-import type { OpenedTracing } from './tracing/open-tracing.js';
 
 /**
  * Starts a server. Rejects with an `OptionError` where an option cannot be used, with a `DefinitionsError` where definitions
@@ -60,13 +66,13 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     refuseStrangers(readAttributes.strangersIn(storage.store), storage.place);
     // OpenTelemetry is loaded by servers that make traces.
     if (options.tracing) {
-      const { openTracing } = await import('./tracing/open-tracing.js');
+      const { openTracing } = await import('./parts/open-tracing.js');
       tracing = await openTracing(options.tracing, options.productVersion);
     }
-    const profiles = options.profiling ? (await import('./profiling/profiles.js')).defineProfiles() : undefined;
+    const profiles = options.profiling ? (await import('./profiles.js')).defineProfiles() : undefined;
     // The reader of kubeconfigs loads an HTTP client, which a server without audit does without.
     if (options.audit) {
-      const { openAudit } = await import('./audit/open-audit.js');
+      const { openAudit } = await import('./parts/open-audit.js');
       audit = await openAudit(options.audit, naming, onProblem, tracing?.tracer);
     }
     return await serve({
@@ -103,3 +109,22 @@ const originNotices = ({ corsAllowedOrigins = [] }: StartOptions): readonly stri
 
 const printProblem: OnProblem = (problem, error) =>
   error === undefined ? console.error(`kindforge: ${problem}`) : console.error(`kindforge: ${problem}:`, error);
+
+type MetricOptions = Pick<StartOptions, 'productVersion' | 'showHiddenMetricsFor'>;
+
+/** Throws an `OptionError` where hidden metrics are asked for of any release but the one before. */
+export function openMetrics(options: MetricOptions, naming: Naming): Metrics {
+  const { productVersion = readProductVersion(), showHiddenMetricsFor: showHiddenFor } = options;
+  const before = releaseBefore(productVersion);
+  if (showHiddenFor !== undefined && showHiddenFor !== before) {
+    const usable = before === undefined ? 'there is none before this one, so leave it out' : `use ${before}`;
+    throw new OptionError(
+      (nameOf) => `${nameOf('showHiddenMetricsFor')} ${showHiddenFor} is not the release before; ${usable}`,
+    );
+  }
+  return new Metrics({
+    release: minorOf(productVersion),
+    prefix: naming.id,
+    ...(showHiddenFor === undefined ? {} : { showHiddenFor }),
+  });
+}

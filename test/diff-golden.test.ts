@@ -1,72 +1,140 @@
 /**
- * Golden tests of `kindforge diff`: each folder of `test/golden/diff` holds two definitions (`old.yaml`, `new.yaml`), the
- * class of the worst difference, which was written by hand (`expected.json`), and the report (`report.txt`), which
- * `UPDATE_GOLDEN=1` writes.
+ * Golden tests of `kindforge diff`. Each file of `test/golden/diff` is a topic with cases, written like a diff:
+ *
+ *     @@ frame                            the lines that the definitions of the cases below share; theirs replace `…`
+ *     @@ pattern added: break writers     a case: its name, and the worst outcome with all effects that are as bad
+ *      size:                              a line of both definitions
+ *     -  type: string                     a line of the old definition, `+` of the new
+ *     | new.yaml:19:22 break: …           the report
+ *
+ * Outcomes and effects are written by hand; `UPDATE_GOLDEN=1` writes the reports.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { analyseFolder } from '../generator/check/load-definitions.js';
 import { diffSides } from '../generator/diff/diff.js';
 import type { Finding } from '../generator/diff/finding.js';
 import { byOutcome, outcomeOf } from '../generator/diff/print/report.js';
 import { printText } from '../generator/diff/print/text.js';
 import { ruledKeys } from '../generator/diff/rules/resource-rules.js';
 import { ruledKeywords } from '../generator/diff/rules/schema-rules.js';
-import { readPath } from '../generator/diff/sides/read-side.js';
 import type { Side } from '../generator/diff/sides/side.js';
+import { folderOfBytes } from '../generator/load/load-folder.js';
 
 const root = fileURLToPath(new URL('./golden/diff/', import.meta.url));
-const cases = readdirSync(root).sort();
 
-/** The class of a pair: that of its worst difference, with all who are affected by any as bad. */
-interface Expected {
-  readonly outcome: string;
-  readonly effects: readonly string[];
+interface Case {
+  readonly name: string;
+  /** The outcome and the effects of its worst differences: `break writers stored`. */
+  readonly verdict: string;
+  readonly old: string;
+  readonly new: string;
+  readonly report: readonly string[];
 }
 
-function side(name: string, file: string): Side {
-  const read = readPath(join(root, name, file));
-  expect(read.definitions.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  return { ...read, show: () => file };
+/** A file in sections; the first line of each begins with `@@`. */
+const sectionsOf = (text: string): readonly (readonly [head: string, ...lines: string[]])[] =>
+  text.split(/^@@ /m).flatMap((section) => {
+    const [head = '', ...lines] = section.split('\n').filter((line) => line !== '');
+    return head === '' ? [] : [[head, ...lines]];
+  });
+
+/** Reads the cases of a file. Each stands in the last frame above it. */
+function readCases(text: string): readonly Case[] {
+  let frame: readonly string[] = [];
+  return sectionsOf(text).flatMap(([head, ...lines]) => {
+    if (head === 'frame') {
+      frame = lines.map((line) => line.slice(1));
+      return [];
+    }
+    const [name = '', verdict = ''] = head.split(': ');
+    const marked = (marks: string): readonly string[] =>
+      lines.filter(([mark = '']) => marks.includes(mark)).map((line) => line.slice(1));
+    const report = marked('|').map((line) => line.slice(1));
+    return [{ name, verdict, old: fill(frame, marked(' -')), new: fill(frame, marked(' +')), report }];
+  });
 }
 
-const diff = (name: string): readonly Finding[] => diffSides(side(name, 'old.yaml'), side(name, 'new.yaml')).findings;
+/** Puts lines in the place of `…`, with its indentation. */
+function fill(frame: readonly string[], lines: readonly string[]): string {
+  const filled = frame.flatMap((line) =>
+    line.trim() === '…' ? lines.map((each) => `${line.slice(0, -1)}${each}`) : [line],
+  );
+  return filled.map((line) => `${line}\n`).join('');
+}
 
-function classOf(findings: readonly Finding[]): Expected {
+/** Writes the reports of a file's cases anew. */
+const withReports = (text: string, reportOf: (name: string) => readonly string[]): string =>
+  text.replace(/^@@ (?!frame\n)(.*): .*\n(?:[-+ ].*\n)*(?:\|.*\n)*/gm, (section, name: string) =>
+    [section.replace(/^\|.*\n/gm, ''), ...reportOf(name).map((line) => `| ${line}\n`)].join(''),
+  );
+
+function side(path: string, text: string): Side {
+  const files = folderOfBytes([{ path, bytes: Buffer.from(text) }]);
+  const definitions = analyseFolder(files, undefined, 'shape');
+  expect(definitions.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return { name: path, definitions, extent: 'file', show: () => path, isLocal: true };
+}
+
+const diff = (each: Case): readonly Finding[] =>
+  diffSides(side('old.yaml', each.old), side('new.yaml', each.new)).findings;
+
+function verdictOf(findings: readonly Finding[]): string {
   const [worst] = byOutcome(findings);
   const outcome = worst === undefined ? 'none' : outcomeOf(worst);
   const bad = findings.filter((finding) => outcomeOf(finding) === outcome);
   const effects = ['writers', 'readers', 'stored', 'ownership', 'wire'].filter((effect) =>
     bad.some((finding) => finding.effects.some((each) => each === effect)),
   );
-  return { outcome, effects };
+  return [outcome, ...effects].join(' ');
 }
 
-describe.each(cases)('%s', (name) => {
-  test('is judged as expected', () => {
-    const findings = diff(name);
-    const report = printText({ findings, idle: [], resources: 1, changed: 1 })
-      // How many objects are tried is a matter of patience, and not of what is said.
-      .map((line) => `${line.replace(/tried on \d+ objects/, 'tried on … objects')}\n`)
-      .join('');
-    const path = join(root, name, 'report.txt');
-    if (process.env.UPDATE_GOLDEN === '1') writeFileSync(path, report);
-    expect(classOf(findings)).toEqual(JSON.parse(readFileSync(join(root, name, 'expected.json'), 'utf8')));
-    expect(report).toBe(existsSync(path) ? readFileSync(path, 'utf8') : undefined);
+/** The printed findings. How many objects were tried is left out, because that is a matter of patience. */
+const reportOf = (findings: readonly Finding[]): readonly string[] =>
+  printText({ findings, idle: [], resources: 1, changed: 1 }).map((line) =>
+    line.replace(/tried on \d+ objects/, 'tried on … objects'),
+  );
+
+const files = readdirSync(root).map((file) => {
+  const text = readFileSync(`${root}${file}`, 'utf8');
+  return { file, text, cases: readCases(text) };
+});
+const cases = files.flatMap((each) => each.cases);
+
+describe.each(files)('$file', ({ file, text, cases }) => {
+  test.each(cases)('judges $name as $verdict', (each) => {
+    const findings = diff(each);
+    expect(verdictOf(findings)).toBe(each.verdict);
+    if (process.env.UPDATE_GOLDEN !== '1') expect(reportOf(findings)).toEqual(each.report);
+  });
+
+  test('keeps the text of a file when its reports are the same', () => {
+    const report = (name: string) => cases.filter((each) => each.name === name).flatMap((each) => each.report);
+    expect(withReports(text, report)).toBe(text);
+    if (process.env.UPDATE_GOLDEN !== '1') return;
+    const printed = new Map(cases.map((each) => [each.name, reportOf(diff(each))]));
+    writeFileSync(
+      `${root}${file}`,
+      withReports(text, (name) => printed.get(name) ?? []),
+    );
   });
 });
 
+test('names each case once', () => {
+  const names = cases.map(({ name }) => name);
+  expect(names).toEqual([...new Set(names)]);
+  expect(names.length).toBeGreaterThan(130);
+});
+
 test('a definition does not differ from itself', () => {
-  for (const name of cases) {
-    expect(diffSides(side(name, 'old.yaml'), side(name, 'old.yaml')).findings, name).toEqual([]);
-  }
+  for (const each of cases) expect(diff({ ...each, new: each.old }), each.name).toEqual([]);
 });
 
 /** Numbers on the wire are compared with those of a lock, which single files have not. */
 const withoutPair = ['protobuf'];
 
 test('every keyword with a rule has a pair', () => {
-  const shown = new Set(cases.flatMap((name) => diff(name).map(({ difference }) => difference.keyword)));
+  const shown = new Set(cases.flatMap((each) => diff(each).map(({ difference }) => difference.keyword)));
   expect([...ruledKeys, ...ruledKeywords].filter((keyword) => !shown.has(keyword))).toEqual(withoutPair);
 });

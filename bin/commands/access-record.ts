@@ -1,6 +1,6 @@
 /** `kindforge access record`: the smallest role that lets a command do what it does. */
 import type { Command } from 'commander';
-import { withAdvice } from '../../runtime/objects/system-advice.js';
+import { withAdvice } from '../../runtime/objects/failures.js';
 import { exitCodes } from '../exit-codes.js';
 import { type RecordFlags, serverOf } from '../flags/access.js';
 
@@ -44,7 +44,7 @@ Exit codes: that of the command, or
 
 async function runRecord(command: readonly string[], flags: RecordFlags): Promise<number> {
   try {
-    const { recordCommand } = await import('../../server/access/record/record-command.js');
+    const { recordCommand } = await import('../../server/access/record-command.js');
     const { name, outputFile, namespace } = flags;
     const { code, text, remarks } = await recordCommand({ server: serverOf(flags), command, name, namespace });
     for (const remark of remarks) console.error(`kindforge: ${remark}`);

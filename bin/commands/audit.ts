@@ -40,7 +40,7 @@ Exit codes:
 /** The answer goes to standard output, remarks to standard error. */
 async function runQuery(flags: AuditQueryFlags): Promise<Ending> {
   const { readAuditQuery } = await import('../flags/audit-query.js');
-  const { queryLog } = await import('../../server/audit/query/query-log.js');
+  const { queryLog } = await import('../../server/maintenance/query-log.js');
   const { explainFailure } = await import('../flags/explain-failure.js');
   try {
     const answer = await queryLog(readAuditQuery(flags, Date.now()), (line) => process.stdout.write(`${line}\n`));

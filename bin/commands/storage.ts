@@ -1,7 +1,7 @@
 /** `kindforge storage`: snapshots of what is stored, the way back, the way elsewhere, and checks. */
 import type { Command } from 'commander';
 import type { MigrateVersionsFlags } from '../../server/maintenance/migrate-versions.js';
-import type { RunningServerFlags } from '../../server/maintenance/running-server.js';
+import type { RunningServerFlags } from '../../server/maintenance/open-stores.js';
 import { run, runMigration } from '../storage/run.js';
 
 const stores =

@@ -1,7 +1,7 @@
 /** `kindforge webhooks`: tries requests on a running server, and shows who has a say in them. */
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import type { TestedAdmission, TestedOperation } from '../../server/dry-run/test-admission.js';
+import type { TestedAdmission, TestedOperation } from '../../server/test-admission.js';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { type ServerFlags, serverOf } from '../flags/access.js';
 import { messageOf, reachable } from './access-record.js';
@@ -61,7 +61,7 @@ async function runTest(flags: Flags): Promise<Ending> {
 }
 
 async function test(flags: Flags): Promise<TestedAdmission> {
-  const { testAdmission } = await import('../../server/dry-run/test-admission.js');
+  const { testAdmission } = await import('../../server/test-admission.js');
   const { filename, operation, subresource, namespace, as, asGroup: groups, showReviews = false } = flags;
   return testAdmission(serverOf(flags), {
     file: filename === '-' ? 'standard input' : filename,

@@ -2,11 +2,10 @@
  * Plays etcd for test suites: listens where clients of etcd would connect, answers whether it is well, and stores
  * nothing.
  */
-
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { textBefore } from '../../runtime/objects/scan/text.js';
+import { textBefore } from '../../runtime/objects/scan/numbers.js';
 import { etcdHelp, etcdVersion } from './etcd-help.js';
 
 const answers: Readonly<Record<string, string>> = {

@@ -1,7 +1,6 @@
 /** Plays kube-apiserver for test suites: takes its flags, and serves with Kubernetes names. */
-
 import { apiRelease } from '../../runtime/objects/release.js';
-import { readProductVersion } from '../../server/product-version.js';
+import { readProductVersion } from '../../server/kinds.js';
 import { printHelp } from './help.js';
 import { readArguments } from './read-arguments.js';
 import { type Settings, settingsOf, textOf } from './settings.js';
@@ -68,7 +67,7 @@ async function knownNames(settings: Settings): Promise<KnownNames> {
 }
 
 async function writePair(pair: CertificatePair, settings: Settings): Promise<void> {
-  const { writeServingPair } = await import('../../server/transport/serving-pair.js');
+  const { writeServingPair } = await import('../../server/transport/given-tls.js');
   const host = textOf(settings, 'bind-address') ?? '127.0.0.1';
   const serviceRange = textOf(settings, 'service-cluster-ip-range') ?? '10.0.0.0/24';
   writeServingPair({ ...pair, host, serviceRange });

@@ -1,8 +1,7 @@
 /** Makes flags of `kindforge serve` of those that kube-apiserver was given. */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { textBefore } from '../../runtime/objects/scan/text.js';
+import { textBefore } from '../../runtime/objects/scan/numbers.js';
 import type { Flag } from '../flags/flag.js';
 import { serveFlagGroups } from '../flags/serve-flags.js';
 import { type Setting, type Settings, textOf } from './settings.js';

@@ -1,6 +1,6 @@
 /** Reads the flags of `kindforge access`. */
 import type { AskedWords } from '../../server/access/answer-questions.js';
-import type { ServerChoice } from '../../server/access/connection.js';
+import type { ServerChoice } from '../../server/access/ask-server.js';
 import { findKubeconfig, type Surroundings } from '../objects/find-kubeconfig.js';
 
 export interface ServerFlags {

@@ -1,7 +1,6 @@
 /** Reads the flags of the audit log. */
-
 import { parseDuration } from '../../runtime/objects/scan/duration.js';
-import type { AuditStartOptions } from '../../server/audit/audit-options.js';
+import type { AuditStartOptions } from '../../server/parts/audit-options.js';
 import { FlagError } from './flag-error.js';
 import type { ServeFlags } from './serve-flags.js';
 

@@ -1,7 +1,7 @@
 /** Reads the flags of `kindforge audit query`. */
 import { parseDuration } from '../../runtime/objects/scan/duration.js';
-import { parseFieldPath } from '../../server/audit/query/field-path.js';
-import type { LogQuery } from '../../server/audit/query/query-log.js';
+import { parseFieldPath } from '../../server/maintenance/field-changes.js';
+import type { LogQuery } from '../../server/maintenance/query-log.js';
 import { FlagError } from './flag-error.js';
 
 export interface AuditQueryFlags {

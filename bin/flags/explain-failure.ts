@@ -1,8 +1,8 @@
 /** Says why a server could not start, in words that name the flag to change. */
-import { withAdvice } from '../../runtime/objects/system-advice.js';
+import { withAdvice } from '../../runtime/objects/failures.js';
 import { DefinitionsError } from '../../server/load-definitions.js';
 import { OptionError, type OptionName } from '../../server/option-error.js';
-import { DamagedFileError, DamagedStoreError, UnknownVersionError } from '../../server/storage/errors.js';
+import { DamagedFileError, DamagedStoreError, UnknownVersionError } from '../../server/parts/errors.js';
 import type { Ending } from '../exit-codes.js';
 
 /** The flag that sets an option. */

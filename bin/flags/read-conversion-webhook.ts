@@ -1,5 +1,5 @@
 /** Reads the flags of `kindforge conversion-webhook`. */
-import type { ConversionWebhookOptions, PrintedWebhook } from '../../server/convert/webhook/start.js';
+import type { ConversionWebhookOptions, PrintedWebhook } from '../../server/convert/start-webhook.js';
 import { checkFolder } from '../../server/load-definitions.js';
 import { readSize, readTime } from '../../server/text/limits.js';
 import { FlagError } from './flag-error.js';

@@ -1,5 +1,5 @@
 /** Reads the flags of `kindforge serve` about how much clients may ask for. */
-import type { LimitsOption } from '../../server/limits/limits-option.js';
+import type { LimitsOption } from '../../server/parts/check-limits.js';
 import { readCount, readSize, readTime } from '../../server/text/limits.js';
 import type { FlagValues } from './flag.js';
 import { FlagError } from './flag-error.js';

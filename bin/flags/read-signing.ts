@@ -1,5 +1,5 @@
 /** Reads the flags of `kindforge serve` about how certificate requests are signed. */
-import type { SigningOption } from '../../server/signing/signing-option.js';
+import type { SigningOption } from '../../server/parts/signing-option.js';
 import { readCertificateLife } from '../../server/text/durations.js';
 import type { CertificateFiles } from '../../server/transport/tls-option.js';
 import { FlagError } from './flag-error.js';

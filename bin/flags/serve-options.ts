@@ -1,12 +1,11 @@
 /** Reads the flags of `kindforge serve` into the options of a server. */
 import { join } from 'node:path';
 import type { AuthenticationOptions, ServiceAccountOptions, StartOptions } from '../../server/options.js';
-import type { DamageOption } from '../../server/storage/storage-option.js';
+import type { DamageOption } from '../../server/parts/open-storage.js';
 import { type AuthorizationMode, readAuthorizationModes } from '../../server/text/authorization-modes.js';
 import { readHistorySize, readHistoryWindow, readTime, readTokenLife } from '../../server/text/durations.js';
-import { readCount } from '../../server/text/limits.js';
+import { readAddresses, readCount, readPorts } from '../../server/text/limits.js';
 import { readObjectSize } from '../../server/text/object-size.js';
-import { readAddresses, readPorts } from '../../server/text/service-ranges.js';
 import { type NamedStorage, readStorage } from '../../server/text/storage.js';
 import { type LogOptions, logLevels } from '../log/log.js';
 import { readAudit } from './audit-options.js';

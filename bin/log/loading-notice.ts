@@ -1,6 +1,6 @@
 /** Tells the log how far a server is that reads what is stored. */
+import { loadingText } from '../../server/load-definitions.js';
 import type { LoadProgress } from '../../server/options.js';
-import { loadingText } from '../../server/text/loading.js';
 import type { Log } from './log.js';
 
 /** How much time lies between two lines, milliseconds. */

@@ -1,6 +1,6 @@
 /** Puts what went wrong at a server into words: what it refused, why, and what to do. */
 import { ApiError, isConnectionError } from '../../client/index.js';
-import { withAdvice } from '../../runtime/objects/system-advice.js';
+import { withAdvice } from '../../runtime/objects/failures.js';
 import type { Ending } from '../exit-codes.js';
 import { NoServer, Refusal, WrongFlag } from './refusal.js';
 

@@ -1,6 +1,6 @@
 /** Runs the jobs of `kindforge storage`, with progress, what became of them, and the exit code. */
 import type { Progress } from '../../generator/diagnostics/progress.js';
-import { withAdvice } from '../../runtime/objects/system-advice.js';
+import { withAdvice } from '../../runtime/objects/failures.js';
 import type { MigrateVersionsFlags } from '../../server/maintenance/migrate-versions.js';
 import type { StorageJob } from '../../server/maintenance/storage-jobs.js';
 import { untilAskedToStop } from '../commands/until-asked-to-stop.js';
@@ -55,7 +55,7 @@ async function ending(job: (progress: Progress) => Promise<Ending>): Promise<voi
   } catch (error) {
     progress.end();
     const { isConnectionError } = await import('../../client/index.js');
-    const { isRefusal } = await import('../../server/maintenance/refusals.js');
+    const { isRefusal } = await import('../../server/maintenance/storage-jobs.js');
     const hint = isConnectionError(error) ? '; is the server running, and is this its address?' : '';
     const message = error instanceof Error ? error.message : String(error);
     console.error(`kindforge: ${withAdvice(message, process.cwd())}${hint}`);

@@ -2,8 +2,7 @@
 import { type ClientOptions, createResourceClient, isNotFound } from '../../client/index.js';
 import { type Amounts, addAmounts, amountsOf } from '../../runtime/objects/amounts.js';
 import { isObject } from '../../runtime/objects/guards.js';
-import { countOf, type ScopeCondition } from '../../runtime/objects/quota/evaluator.js';
-import { isInScopes } from '../../runtime/objects/quota/quota.js';
+import { countOf, isInScopes, type ScopeCondition } from '../../runtime/objects/quota/evaluator.js';
 import type { Quantity } from '../../runtime/objects/scan/quantity.js';
 import type { CountedResource } from './resources.js';
 

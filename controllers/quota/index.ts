@@ -3,8 +3,8 @@ import { createResourceClient, isTooLarge, keyOf, sleep } from '../../client/ind
 import { type Amounts, amountsAt } from '../../runtime/objects/amounts.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
+import { scopesOf } from '../../runtime/objects/quota/evaluator.js';
 import { defineEvaluators } from '../../runtime/objects/quota/evaluators.js';
-import { scopesOf } from '../../runtime/objects/quota/quota.js';
 import { compareQuantities, formatQuantity } from '../../runtime/objects/scan/quantity.js';
 import type { Controller } from '../controller.js';
 import { type ControllerContext, defineController } from '../kit/define-controller.js';

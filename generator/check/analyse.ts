@@ -1,6 +1,6 @@
 /** Reads one document into a resource and finds its mistakes. */
 import type { Schema } from '../../runtime/contract/index.js';
-import { get, isObject, list, type Raw } from '../../runtime/schema/reading/read.js';
+import { get, isObject, list, type Raw } from '../../runtime/schema/read.js';
 import { severityOf } from '../diagnostics/codes.js';
 import type { Problem, Report } from '../diagnostics/problem.js';
 import type { TypeLibrary } from '../load/definition-format.js';

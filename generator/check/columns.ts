@@ -1,7 +1,7 @@
 /** Rules on printed columns. */
 import type { Schema } from '../../runtime/contract/index.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
-import { get, list, type Raw, string } from '../../runtime/schema/reading/read.js';
+import { get, list, type Raw, string } from '../../runtime/schema/read.js';
 import type { Report } from '../diagnostics/problem.js';
 import { COLUMN_TYPES } from '../model/columns.js';
 import type { VersionModel } from '../model/model.js';

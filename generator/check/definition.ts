@@ -1,8 +1,7 @@
 /** Asks every rule about one resource definition. */
-
 import { nameFormat, nameFormats } from '../../runtime/objects/names/names.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
-import { get, isObject, list, string } from '../../runtime/schema/reading/read.js';
+import { get, isObject, list, string } from '../../runtime/schema/read.js';
 import type { Path, Report } from '../diagnostics/problem.js';
 import { extentOf, isWithinBounds, MAX_SCHEMA_NODES } from '../model/extent.js';
 import type { ResourceModel } from '../model/model.js';

@@ -1,6 +1,5 @@
 /** Asks every rule about one type library. */
-
-import { get, isObject, string } from '../../runtime/schema/reading/read.js';
+import { get, isObject, string } from '../../runtime/schema/read.js';
 import type { Report } from '../diagnostics/problem.js';
 import { isWithinBounds, MAX_SCHEMA_NODES } from '../model/extent.js';
 import { type Reference, typeName } from '../model/references.js';

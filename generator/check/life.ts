@@ -2,7 +2,7 @@
 import type { Stability } from '../../runtime/contract/index.js';
 import { compareVersions } from '../../runtime/objects/gvk.js';
 import { compareReleases, releasesBetween } from '../../runtime/objects/release.js';
-import { get, type Raw, string } from '../../runtime/schema/reading/read.js';
+import { get, type Raw, string } from '../../runtime/schema/read.js';
 import type { Report } from '../diagnostics/problem.js';
 import type { ResourceModel, VersionModel } from '../model/model.js';
 import { isLessStable, stageOf } from '../model/stage.js';

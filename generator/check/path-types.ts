@@ -1,6 +1,6 @@
 /** The rule on the types of fields that columns and subresources point to. */
 import type { Schema } from '../../runtime/contract/index.js';
-import { get, type Raw } from '../../runtime/schema/reading/read.js';
+import { get, type Raw } from '../../runtime/schema/read.js';
 import type { Path, Report } from '../diagnostics/problem.js';
 import type { VersionModel } from '../model/model.js';
 import { followObject, isImplied, type Step, schemaSteps } from './json-path.js';

@@ -1,6 +1,5 @@
 /** Rules on selectable fields: each is a scalar of the schema that clients cannot select by anyway. */
-
-import { boolean, get, list, type Raw, string } from '../../runtime/schema/reading/read.js';
+import { boolean, get, list, type Raw, string } from '../../runtime/schema/read.js';
 import type { Report, Suggestion } from '../diagnostics/problem.js';
 import type { VersionModel } from '../model/model.js';
 import { followObject, parsePath, type Step } from './json-path.js';

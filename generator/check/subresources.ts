@@ -1,6 +1,6 @@
 /** Rules on subresources: what they speak of is in the schema. */
 import type { Subresource } from '../../runtime/contract/index.js';
-import { get, isObject, type Raw, string } from '../../runtime/schema/reading/read.js';
+import { get, isObject, type Raw, string } from '../../runtime/schema/read.js';
 import type { Path, Report } from '../diagnostics/problem.js';
 import type { VersionModel } from '../model/model.js';
 import { followObject, parsePath, type Step } from './json-path.js';

@@ -1,6 +1,6 @@
 /** Rules on the verbs of a resource: what is stored has some, what is virtual has those that a handler can answer. */
 import type { Verb } from '../../runtime/contract/index.js';
-import { get, list } from '../../runtime/schema/reading/read.js';
+import { get, list } from '../../runtime/schema/read.js';
 import type { Report } from '../diagnostics/problem.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Definition } from './format/document-kind.js';

@@ -1,5 +1,5 @@
 /** Rules on the versions of a resource: which there are, which one stores, how long they live. */
-import { get, list, string } from '../../runtime/schema/reading/read.js';
+import { get, list, string } from '../../runtime/schema/read.js';
 import type { Report } from '../diagnostics/problem.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Definition } from './format/document-kind.js';

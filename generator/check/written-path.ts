@@ -1,6 +1,6 @@
 /** Finds the place in a text that a schema with its references resolved comes from. */
 import { isObject } from '../../runtime/objects/guards.js';
-import { get, type Raw } from '../../runtime/schema/reading/read.js';
+import { get, type Raw } from '../../runtime/schema/read.js';
 import type { Path } from '../diagnostics/problem.js';
 
 /**

@@ -1,5 +1,5 @@
 /** The job of `kindforge generate`: runs a generator once, or again and again, and prints what came of it. */
-import { withAdvice } from '../../runtime/objects/system-advice.js';
+import { withAdvice } from '../../runtime/objects/failures.js';
 import { countDiagnostics, plural, printDiagnostic } from '../diagnostics/print.js';
 import { createProgress } from '../diagnostics/progress.js';
 import type { Gate } from '../diff/gate.js';

@@ -1,7 +1,7 @@
 /** Gives definitions of a server the names that it has accepted: no two resources of a group are served by the same name. */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
-import { get, list, type Raw, string } from '../../runtime/schema/reading/read.js';
+import { get, list, type Raw, string } from '../../runtime/schema/read.js';
 import type { Remarks } from './remarks.js';
 
 /**

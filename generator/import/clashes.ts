@@ -1,6 +1,6 @@
 /** Opens fields that versions of a resource have with different types: documents do not say how servers convert them. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { get, isObject, list, object, type Raw, string } from '../../runtime/schema/reading/read.js';
+import { get, isObject, list, object, type Raw, string } from '../../runtime/schema/read.js';
 import { NOUNS } from '../check/conversion/type-nouns.js';
 import { ENVELOPE } from './envelope.js';
 import { resourcePath } from './file-paths.js';

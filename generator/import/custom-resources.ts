@@ -1,7 +1,7 @@
 /** Makes files of CustomResourceDefinitions that a server has: what they say, without what the server noted on them. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
-import { get, type Raw, string } from '../../runtime/schema/reading/read.js';
+import { get, type Raw, string } from '../../runtime/schema/read.js';
 import { compare } from '../write/order.js';
 import { withAcceptedNames } from './accepted-names.js';
 import { isPathName, resourcePath, withOwnPaths } from './file-paths.js';

@@ -2,8 +2,8 @@
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { takesValue } from '../../runtime/schema/index.js';
-import { list } from '../../runtime/schema/reading/read.js';
-import { PLAIN, readSchema } from '../../runtime/schema/reading/read-schema.js';
+import { list } from '../../runtime/schema/read.js';
+import { PLAIN, readSchema } from '../../runtime/schema/read-schema.js';
 
 /** Keys that a zero may not keep. */
 const NARROWING = ['enum', 'pattern', 'format', 'minLength', 'minimum', 'minItems', 'minProperties'] as const;

@@ -3,7 +3,7 @@
  * versions.
  */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { get, list, type Raw, string, strings } from '../../runtime/schema/reading/read.js';
+import { get, list, type Raw, string, strings } from '../../runtime/schema/read.js';
 
 /** Names of a resource, as definitions write them, and the version that its group prefers. */
 export type DiscoveredNames = (

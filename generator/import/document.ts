@@ -1,6 +1,6 @@
 /** Reads OpenAPI documents of either version into one form: definitions by id, and paths. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { get, isObject, object, type Raw, string, written } from '../../runtime/schema/reading/read.js';
+import { get, isObject, object, type Raw, string, written } from '../../runtime/schema/read.js';
 import type { Path } from '../diagnostics/problem.js';
 import type { Remarks } from './remarks.js';
 

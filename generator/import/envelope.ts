@@ -1,6 +1,6 @@
 /** Takes off a kind's schema what definitions of the native format do not write. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { get, isObject, type Raw, strings } from '../../runtime/schema/reading/read.js';
+import { get, isObject, type Raw, strings } from '../../runtime/schema/read.js';
 
 /** Fields that every object has. */
 export const ENVELOPE: readonly string[] = ['apiVersion', 'kind', 'metadata'];

@@ -3,7 +3,7 @@
  * common once, and `preserveUnknownFields` keeps fields that no schema names.
  */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { get, isObject, list, object, type Raw, string } from '../../runtime/schema/reading/read.js';
+import { get, isObject, list, object, type Raw, string } from '../../runtime/schema/read.js';
 import type { Path } from '../diagnostics/problem.js';
 import { childNodes } from '../model/references.js';
 import { withoutEnvelope } from './envelope.js';

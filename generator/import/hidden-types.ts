@@ -3,7 +3,7 @@
  * be null, and the type of what keeps unknown fields.
  */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
-import { list } from '../../runtime/schema/reading/read.js';
+import { list } from '../../runtime/schema/read.js';
 
 const ANYTHING = 'x-kubernetes-preserve-unknown-fields';
 const EMBEDDED = 'x-kubernetes-embedded-resource';

@@ -1,6 +1,6 @@
 /** Turns the OpenAPI documents of a server into definitions and type libraries of the native format. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { get, list, type Raw, string } from '../../runtime/schema/reading/read.js';
+import { get, list, type Raw, string } from '../../runtime/schema/read.js';
 import { compare } from '../write/order.js';
 import { openClashes } from './clashes.js';
 import { type DiscoveredNames, nothingDiscovered } from './discovery.js';

@@ -1,7 +1,7 @@
 /** Reduces allOf, anyOf, oneOf and not to the rules on values that the native format allows there. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { setOwn } from '../../runtime/objects/guards.js';
-import { isObject, written } from '../../runtime/schema/reading/read.js';
+import { isObject, written } from '../../runtime/schema/read.js';
 
 /** Keys that would make a rule a schema. */
 const FORBIDDEN = new Set(['type', 'description', 'title', 'default', 'nullable', 'additionalProperties', 'example']);

@@ -1,6 +1,6 @@
 /** Says of the keys of lists of type map how an item without them counts, which documents leave open. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { get, isObject, list, type Raw, string, strings } from '../../runtime/schema/reading/read.js';
+import { get, isObject, list, type Raw, string, strings } from '../../runtime/schema/read.js';
 import { childNodes } from '../model/references.js';
 
 /**

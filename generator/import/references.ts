@@ -1,5 +1,5 @@
 /** Finds what a definition of a document refers to. */
-import type { Raw } from '../../runtime/schema/reading/read.js';
+import type { Raw } from '../../runtime/schema/read.js';
 import { findReferences } from '../model/references.js';
 import { idOf } from './document.js';
 

@@ -1,7 +1,7 @@
 /** Makes ResourceDefinitions of what a document and discovery say about resources. */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { compareVersions, defaultListKind } from '../../runtime/objects/gvk.js';
-import { get, isObject, list, type Raw, string, strings } from '../../runtime/schema/reading/read.js';
+import { get, isObject, list, type Raw, string, strings } from '../../runtime/schema/read.js';
 import { VERBS } from '../model/verbs.js';
 import type { DiscoveredNames } from './discovery.js';
 import { type ApiDocument, type Placed, typeOfField } from './document.js';

@@ -2,8 +2,8 @@
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { setOwn } from '../../runtime/objects/guards.js';
 import { identity } from '../../runtime/schema/engine/identity.js';
-import { get, isObject, list, object, type Raw, string, written } from '../../runtime/schema/reading/read.js';
-import { isSchemaKey } from '../../runtime/schema/reading/schema-keys.js';
+import { get, isObject, list, object, type Raw, string, written } from '../../runtime/schema/read.js';
+import { isSchemaKey } from '../../runtime/schema/schema-keys.js';
 import type { Path } from '../diagnostics/problem.js';
 import { zeroOrDefault } from './defaults.js';
 import { idOf, unwrap } from './document.js';

@@ -1,7 +1,7 @@
 /** Learns from the paths of a document which resources there are, and what can be done with each. */
 import type { Verb } from '../../runtime/contract/index.js';
 import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
-import { get, isObject, list, type Raw, string } from '../../runtime/schema/reading/read.js';
+import { get, isObject, list, type Raw, string } from '../../runtime/schema/read.js';
 import type { Path } from '../diagnostics/problem.js';
 import { VERBS } from '../model/verbs.js';
 import { type ApiDocument, idOf } from './document.js';

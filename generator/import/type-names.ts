@@ -1,6 +1,5 @@
 /** From ids of definitions to names of shared types, the way back from what OpenAPI documents are generated with. */
-
-import { withoutLeading, withoutTrailing } from '../../runtime/objects/scan/text.js';
+import { withoutLeading, withoutTrailing } from '../../runtime/objects/scan/numbers.js';
 import { distinctNames } from './distinct-names.js';
 
 /** Where a shared type is to be written. */

@@ -1,6 +1,6 @@
 /** Collects the definitions that resources refer to into libraries of shared types, with circles among them cut. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { get, object, type Raw, string } from '../../runtime/schema/reading/read.js';
+import { get, object, type Raw, string } from '../../runtime/schema/read.js';
 import { compare } from '../write/order.js';
 import { circles } from './circles.js';
 import type { ApiDocument } from './document.js';

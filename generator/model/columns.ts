@@ -1,6 +1,6 @@
 /** The printed columns of a version. */
 import type { PrinterColumn } from '../../runtime/contract/index.js';
-import { compact } from '../../runtime/schema/reading/read.js';
+import { compact } from '../../runtime/schema/read.js';
 import type { Version } from '../load/definition-format.js';
 import type { Part } from './part.js';
 

@@ -1,6 +1,6 @@
 /** Reads how a version is converted; what is missing or of a wrong type counts as absent, since `check` reports it. */
 import type { ConversionStep, JsonValue } from '../../runtime/contract/index.js';
-import { compact, isObject, type Raw, string } from '../../runtime/schema/reading/read.js';
+import { compact, isObject, type Raw, string } from '../../runtime/schema/read.js';
 import type { Conversion, Steps } from '../load/definition-format.js';
 import type { ConversionModel } from './model.js';
 import type { Part } from './part.js';

@@ -1,8 +1,8 @@
 /** Turns a `CustomResourceDefinition` into a resource of the model. */
 import type { Deprecation, JsonObject } from '../../runtime/contract/index.js';
 import { compareVersions } from '../../runtime/objects/gvk.js';
-import { compact, isObject, type Raw } from '../../runtime/schema/reading/read.js';
-import { PLAIN, readSchema } from '../../runtime/schema/reading/read-schema.js';
+import { compact, isObject, type Raw } from '../../runtime/schema/read.js';
+import { PLAIN, readSchema } from '../../runtime/schema/read-schema.js';
 import type { ResourceDefinition, Version } from '../load/definition-format.js';
 import { readColumns } from './columns.js';
 import type { ResourceModel, SourceFile, VersionModel } from './model.js';

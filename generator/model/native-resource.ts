@@ -1,7 +1,7 @@
 /** Turns a `ResourceDefinition` into a resource of the model. */
 import type { Deprecation, NameRule, Replacement, Stability, StoredAs, Verb } from '../../runtime/contract/index.js';
-import { compact, type Raw } from '../../runtime/schema/reading/read.js';
-import { readSchema, type SchemaContext } from '../../runtime/schema/reading/read-schema.js';
+import { compact, type Raw } from '../../runtime/schema/read.js';
+import { readSchema, type SchemaContext } from '../../runtime/schema/read-schema.js';
 import type { ResourceDefinition, Version } from '../load/definition-format.js';
 import { readColumns } from './columns.js';
 import { readConversion } from './conversion.js';

@@ -1,15 +1,5 @@
 /** Reads parts of a definition by the keys that its format has; whatever has another shape counts as absent. */
-import {
-  boolean,
-  get,
-  isObject,
-  list,
-  number,
-  oneOf,
-  type Raw,
-  string,
-  strings,
-} from '../../runtime/schema/reading/read.js';
+import { boolean, get, isObject, list, number, oneOf, type Raw, string, strings } from '../../runtime/schema/read.js';
 
 /** Keys of `T` whose values are of type `V`. */
 type KeysOf<T, V> = { [K in keyof T & string]: Exclude<T[K], undefined> extends V ? K : never }[keyof T & string];

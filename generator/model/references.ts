@@ -1,6 +1,6 @@
 /** The syntax of `$ref`, and where a raw schema uses it. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { get, isObject, type Raw, string, written } from '../../runtime/schema/reading/read.js';
+import { get, isObject, type Raw, string, written } from '../../runtime/schema/read.js';
 import type { Path } from '../diagnostics/problem.js';
 
 /** A `$ref` in a raw schema. */

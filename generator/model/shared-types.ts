@@ -1,7 +1,7 @@
 /** Resolves the types of all libraries against each other, each once, whatever the order of files. */
 import type { Schema } from '../../runtime/contract/index.js';
-import type { Raw } from '../../runtime/schema/reading/read.js';
-import { type FieldPresence, readSchema } from '../../runtime/schema/reading/read-schema.js';
+import type { Raw } from '../../runtime/schema/read.js';
+import { type FieldPresence, readSchema } from '../../runtime/schema/read-schema.js';
 import { components } from './components.js';
 import { type Extent, extentOf } from './extent.js';
 import type { SharedType, SourceFile } from './model.js';

@@ -1,6 +1,6 @@
 /** The subresources of a version: `status`, `scale`, and in native definitions any others. */
 import type { KindReference, QueryParameter, ScalePaths, Subresource, Verb } from '../../runtime/contract/index.js';
-import { compact } from '../../runtime/schema/reading/read.js';
+import { compact } from '../../runtime/schema/read.js';
 import type { Version, Subresource as WrittenSubresource } from '../load/definition-format.js';
 import type { Part } from './part.js';
 import { knownVerbs } from './verbs.js';

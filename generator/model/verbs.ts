@@ -1,6 +1,6 @@
 /** Request verbs in definitions. */
 import type { Verb } from '../../runtime/contract/index.js';
-import { oneOf } from '../../runtime/schema/reading/read.js';
+import { oneOf } from '../../runtime/schema/read.js';
 
 /** Every verb, in the order of discovery documents. */
 export const VERBS: readonly Verb[] = [

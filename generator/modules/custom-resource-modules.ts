@@ -1,6 +1,6 @@
 /** Makes resource modules of a CustomResourceDefinition that a running server has been given. */
 import type { JsonObject, ResourceModule } from '../../runtime/contract/index.js';
-import { get, string } from '../../runtime/schema/reading/read.js';
+import { get, string } from '../../runtime/schema/read.js';
 import { readCustomResource } from '../model/custom-resource.js';
 import { moduleOf } from './module-of.js';
 

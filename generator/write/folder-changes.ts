@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { get, isObject, type Raw } from '../../runtime/schema/reading/read.js';
+import { get, isObject, type Raw } from '../../runtime/schema/read.js';
 import { isSafePath } from './manifest.js';
 
 /** A file that is written, or removed where it has no content. */

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { get, isObject, type Raw } from '../../runtime/schema/reading/read.js';
+import { get, isObject, type Raw } from '../../runtime/schema/read.js';
 import { takeBack } from './folder-changes.js';
 
 /** A claim that is held. */

@@ -1,7 +1,7 @@
 /** The list of files that the generator has written, kept beside them, so that it removes and replaces only its own. */
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { get, isObject, type Raw } from '../../runtime/schema/reading/read.js';
+import { get, isObject, type Raw } from '../../runtime/schema/read.js';
 import { compare } from './order.js';
 
 /** Name of the list within the output folder. */

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { ApiObject, Authentication, Authenticator } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { timeMillis } from '../../runtime/objects/time/time.js';
+import { timeMillis } from '../../runtime/objects/time.js';
 import { bearerToken } from './bearer.js';
 import { authenticatedUser } from './users.js';
 

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { certificateSubject } from '../../runtime/codec/certificates/certificate-subject.js';
 import type { Authentication, Authenticator, ClientCertificate, Credentials } from '../../runtime/contract/index.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { extrasOfHeaders, valuesOfHeader } from '../../runtime/objects/user-headers.js';
+import { extrasOfHeaders, valuesOfHeader } from '../../runtime/objects/tracing.js';
 import { verifyChain } from './certificates/verify-chain.js';
 import { authenticatedUser } from './users.js';
 

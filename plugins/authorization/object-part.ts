@@ -1,7 +1,7 @@
 /** The objects of a resource for authorizers, which follow them before anything is served. */
 import type { FollowedPart, JsonObject } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
-import { placeOf } from '../../runtime/objects/key-place.js';
+import { placeOf } from '../../runtime/objects/lines.js';
 
 /** Puts and takes away the objects of one resource; the namespace of objects of the cluster is empty. */
 export interface ObjectHandler {

@@ -9,8 +9,8 @@ import type {
   Result,
   UserInfo,
 } from '../contract/index.js';
-import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { unauthorized } from '../objects/status.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { ApiRequest } from '../request/api-request.js';
 import { readObject, updateObject } from '../request/object-access.js';
 import type { PipelineServices } from '../request/services.js';

@@ -1,7 +1,8 @@
 /** Asks the authorizer whether a request may be answered at all. */
 import type { AccessAttributes, AccessDecision, Authorizer, Failure } from '../contract/index.js';
-import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { accessDenied, internalFailure, pathDenied } from '../objects/status.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
+import type { ApiRequest } from '../request/api-request.js';
 
 /**
  * Why a request is refused, `undefined` where it is allowed; `decided` is told of the decision. Waits only for authorizers
@@ -26,4 +27,19 @@ function toRefusal(
   if (evaluationError !== undefined) return internalFailure(evaluationError);
   if ('path' in attributes) return pathDenied(attributes.user.name, attributes.verb, attributes.path, reason);
   return accessDenied(attributes, reason);
+}
+
+/** Called with each note once, while the request is under way. */
+export type OnAuditNote = (key: string, value: string, request: ApiRequest) => void;
+
+/** Passes notes on; the first of a key in a request stands. */
+export function defineAuditNotes(onNote: OnAuditNote): (request: ApiRequest, key: string, value: string) => void {
+  const noted = new WeakMap<ApiRequest, Set<string>>();
+  return (request, key, value) => {
+    const keys = noted.get(request) ?? new Set();
+    noted.set(request, keys);
+    if (keys.has(key)) return;
+    keys.add(key);
+    onNote(key, value, request);
+  };
 }

@@ -2,7 +2,7 @@
 import type { AuthorizationAttributes, Authorizer, Result, UserInfo } from '../contract/index.js';
 import { dns1123Label, dns1123Subdomain } from '../objects/names/dns-names.js';
 import { badRequest } from '../objects/status.js';
-import { extrasOfHeaders, valuesOfHeader } from '../objects/user-headers.js';
+import { extrasOfHeaders, valuesOfHeader } from '../objects/tracing.js';
 import type { ApiRequest } from '../request/api-request.js';
 import { refusalOf } from './authorization.js';
 

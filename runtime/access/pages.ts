@@ -4,8 +4,7 @@
  */
 import type { Failure } from '../contract/index.js';
 import type { ApiRequest } from '../request/api-request.js';
-import type { AllowsOrigin } from './cors.js';
-import { type HostNames, hostOf, isLoopbackName } from './host-names.js';
+import { type AllowsOrigin, type HostNames, hostOf, isLoopbackName } from './cors.js';
 
 /** The pages that a server lets in. */
 export interface PageRules {

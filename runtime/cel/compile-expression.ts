@@ -4,15 +4,15 @@ import { type Checked, qualifiedName, type Reference } from './check/references.
 import { dyn, type Type } from './check/types.js';
 import { emitProgram, programParts } from './compile/emitter.js';
 import { type TypeScriptProgram, typeScript } from './compile/print-program.js';
-import { instantiateProgram } from './compile/program.js';
+import { type CompiledProgram, instantiateProgram } from './compile/program.js';
 import { estimateCost } from './cost/estimate.js';
-import type { Range } from './cost/range.js';
+import { Meter, type Range } from './cost/range.js';
 import type { Environment } from './environment.js';
-import { evaluateProgram, type Outcome } from './evaluate.js';
 import type { Call, Expr } from './syntax/ast.js';
 import { parse } from './syntax/parser.js';
 import { type Issue, locate, type RawIssue } from './syntax/source.js';
-import { EvaluationError } from './values/error.js';
+import { CostExceeded, EvaluationError } from './values/error.js';
+import type { CelValue } from './values/value.js';
 
 /** Why an expression cannot be used. `program`: a constant part of it fails whenever it is evaluated. */
 export interface CompileFailure {
@@ -189,5 +189,29 @@ class Resolver {
       overloads,
       namespaced: namespaced !== undefined,
     });
+  }
+}
+
+/** The result of an evaluation with its cost. */
+export type Outcome =
+  | { readonly ok: true; readonly value: CelValue; readonly cost: number }
+  /** `budget`: the evaluation was stopped because its budget was spent. */
+  | { readonly ok: false; readonly reason: 'error' | 'budget'; readonly message: string; readonly cost: number };
+
+/** Evaluates a program; `callCostLimit` is the budget where none is given. */
+export function evaluateProgram(
+  run: CompiledProgram,
+  variables: Readonly<Record<string, unknown>>,
+  budget: number | undefined,
+): Outcome {
+  const meter = new Meter(budget);
+  try {
+    return { ok: true, value: run(variables, meter), cost: meter.spent };
+  } catch (error) {
+    if (error instanceof EvaluationError)
+      return { ok: false, reason: 'error', message: error.message, cost: meter.spent };
+    if (error instanceof CostExceeded)
+      return { ok: false, reason: 'budget', message: error.message, cost: meter.spent };
+    throw error;
   }
 }

@@ -8,6 +8,7 @@ export {
 export { check } from './check/checker.js';
 export type { Checked, Reference } from './check/references.js';
 export { formatType, type Type } from './check/types.js';
+export type { Outcome } from './compile-expression.js';
 export {
   type CompileFailure,
   type CompileOptions,
@@ -19,9 +20,8 @@ export {
   type ConversionExpression,
   type ConvertedSchemas,
   compileExpressions,
-} from './conversion/compile-expressions.js';
-export { instantiateExpressions } from './conversion/instantiate-expressions.js';
-export { printExpressions } from './conversion/print-expressions.js';
+} from './compile-expressions.js';
+export type { Range } from './cost/range.js';
 export {
   callCostLimit,
   conditionsCostLimit,
@@ -29,8 +29,7 @@ export {
   policyCostLimit,
   ruleCostLimit,
   schemaCostLimit,
-} from './cost/limits.js';
-export type { Range } from './cost/range.js';
+} from './cost/range.js';
 export {
   Environment,
   type EnvironmentOptions,
@@ -40,9 +39,9 @@ export {
   type Overload,
   type Variable,
 } from './environment.js';
-export type { Outcome } from './evaluate.js';
 export { type Ask, type AskedResource, authorizerValue, resourceCheckValue } from './library/authorizer.js';
 export { standardLibrary } from './library/standard.js';
+export { instantiateExpressions, printExpressions } from './print-expressions.js';
 export { baseEnvironment, laterEnvironment } from './releases.js';
 export { checkRules } from './schema/check-rules.js';
 export { type DataField, type DataType, dynamicData } from './schema/data-type.js';

@@ -1,15 +1,15 @@
 /** The support functions that generated rules call; published as `kindforge/rule-support`. */
 import type { CompiledRule, CompiledRules, FieldError, RuleCheck, RuleProgram, Schema } from '../contract/index.js';
 import { type CompiledProgram, type OverloadTable, overloadTable } from './compile/program.js';
+import { evaluateProgram } from './compile-expression.js';
 import { Environment } from './environment.js';
-import { evaluateProgram } from './evaluate.js';
 import { laterEnvironment } from './releases.js';
 import { arrangeRules } from './schema/rule-tree.js';
 import { validateRules } from './schema/validate-rules.js';
 
 export type { Data } from './compile/readers.js';
 export * from './compile/support.js';
-export { type DefinedExpressions, defineConversionExpressions } from './conversion/define-expressions.js';
+export { type DefinedExpressions, defineConversionExpressions } from './define-expressions.js';
 export type { CelValue, Duration, Int, Timestamp } from './values/value.js';
 
 /** The functions of the latest release. What is beyond them, the variables of a rule, programs know by themselves. */

@@ -1,6 +1,6 @@
 /** How much longer a value gets by indentation, which can make a deep one a thousand times as long as it is. */
 import type { JsonValue } from '../contract/index.js';
-import { indentedLevels } from '../objects/depth/levels.js';
+import { indentedLevels } from '../objects/from-below.js';
 
 /** Characters that an indented document may have; a longer one is written in one line. */
 export const longestIndented = 128 * 1024 * 1024;

@@ -1,13 +1,11 @@
 /** JSON bodies: decoding that loses and hides nothing, and encoding. */
 import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '../contract/index.js';
-import { indentedLevels, isDeeper, readableLevels } from '../objects/depth/levels.js';
-import { writeJson } from '../objects/depth/write-json.js';
+import { indentedLevels, isDeeper, readableLevels, writeJson } from '../objects/from-below.js';
 import { isObject } from '../objects/guards.js';
 import { indentationOf, longestIndented } from './indentation.js';
 import { findJsonProblem } from './json-errors.js';
-import type { WrittenNumber } from './json-exact.js';
-import { NumberOverflow, parseExact } from './json-exact.js';
+import { NumberOverflow, parseExact, type WrittenNumber } from './json-exact.js';
 import { scanJson } from './json-scan.js';
 import { duplicateFieldRemark } from './remarks.js';
 import { seekPaths } from './sought-paths.js';

@@ -1,13 +1,12 @@
 /** Tables: columns and rows of objects, as clients print them. */
 import type { ApiObject, Handlers, JsonObject, JsonValue, PrinterColumn, Result } from '../contract/index.js';
-import { writeJson } from '../objects/depth/write-json.js';
 import { badRequest } from '../objects/failures.js';
 import { invalidValue } from '../objects/field-error.js';
+import { writeJson } from '../objects/from-below.js';
 import { getOwn } from '../objects/guards.js';
-import { compileFirstValue, type FirstValue, type Reads } from '../objects/json-path/json-path.js';
+import { compileFirstValue, type FirstValue, type Reads } from '../objects/json-path.js';
 import { byCodePoint, formatNumber } from '../objects/printing.js';
-import { humanDuration } from '../objects/time/human-duration.js';
-import { timeMillis } from '../objects/time/time.js';
+import { humanDuration, timeMillis } from '../objects/time.js';
 import { columnWords } from '../schema/openapi/meta-types.js';
 
 /** How much of its object each row carries. */

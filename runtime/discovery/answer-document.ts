@@ -1,9 +1,9 @@
 /** Answers requests for documents: discovery, OpenAPI, the version, health, and the list of paths. */
 import type { JsonObject, KindReference } from '../contract/index.js';
 import { formatGroupVersion } from '../objects/gvk.js';
-import type { MaybePromise } from '../objects/maybe-promise.js';
 import { apiRelease } from '../objects/release.js';
 import { genericNotFound, methodNotSupported } from '../objects/status.js';
+import type { MaybePromise } from '../objects/turns.js';
 import type { Registry } from '../registry/registry.js';
 import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 import { encoderFor } from '../request/representation/encoders.js';
@@ -24,8 +24,7 @@ import {
 import type { Documents } from './documents.js';
 import { allAlive, answerHealth, type HealthCheck, type HealthEndpoint, type HealthOf, hasCheck } from './health.js';
 import type { OpenApiDocuments } from './openapi.js';
-import { answerPathDocument, type OwnPath, type PathDocument } from './path-documents.js';
-import { textNotFound } from './plain-responses.js';
+import { answerPathDocument, type OwnPath, type PathDocument, textNotFound } from './path-documents.js';
 
 /** The parts of a server that documents are about. */
 export interface DocumentParts {

@@ -2,7 +2,7 @@
 import type { Store } from '../contract/index.js';
 import type { ApiResponse } from '../request/api-request.js';
 import { queryOf } from '../request/query.js';
-import { plainText, textNotFound } from './plain-responses.js';
+import { plainText, textNotFound } from './path-documents.js';
 
 /** One check; `problem` is empty while all is well. */
 export interface HealthCheck {

@@ -2,7 +2,7 @@
 import { createNegotiator } from '../codec/negotiation.js';
 import { encodeOpenApiV2Protobuf, openApiV2ProtobufType } from '../codec/protobuf/openapi-v2.js';
 import { encodeOpenApiV3Protobuf, openApiV3ProtobufType } from '../codec/protobuf/openapi-v3.js';
-import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { Registry } from '../registry/registry.js';
 import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 import { answerFailure } from '../request/responses.js';
@@ -17,7 +17,7 @@ import {
   openApiV3Paths,
 } from '../schema/openapi/index.js';
 import { hashOf, tagged } from './entity-tag.js';
-import { textNotFound } from './plain-responses.js';
+import { textNotFound } from './path-documents.js';
 
 /** A document as it is sent. */
 interface Document {

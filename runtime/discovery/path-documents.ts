@@ -1,6 +1,6 @@
 /** Documents that are served at paths of their own, such as those by which others check the tokens of a server. */
 import type { JsonObject } from '../contract/index.js';
-import type { MaybePromise } from '../objects/maybe-promise.js';
+import type { MaybePromise } from '../objects/turns.js';
 import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 import { encoderFor } from '../request/representation/encoders.js';
 
@@ -31,3 +31,14 @@ export const answerPathDocument = (
   headers,
   body: encoderFor('application/json', false).encode(read(address)),
 });
+
+/** A text. */
+export const plainText = (code: number, text: string): ApiResponse => ({
+  code,
+  contentType: 'text/plain; charset=utf-8',
+  headers: { 'x-content-type-options': 'nosniff' },
+  body: Buffer.from(text),
+});
+
+/** The answer for a path that nothing at all is behind. */
+export const textNotFound = (): ApiResponse => plainText(404, '404 page not found\n');

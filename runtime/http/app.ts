@@ -1,8 +1,9 @@
 /** The app of h3 that all requests of clients pass through, whatever they come by. */
 import { type EventHandler, H3, type H3Event, type Middleware } from 'h3';
 import type { UserInfo } from '../contract/index.js';
-import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
-import { type ApiRequest, type ApiResponse, type Handle, withHeaders } from '../request/api-request.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
+import type { ApiRequest, ApiResponse, Handle } from '../request/api-request.js';
+import { withHeaders } from '../request/api-request.js';
 import { ApiAnswer } from './api-answer.js';
 import { EventContext, eventOf } from './event-request.js';
 import type { NodeRequest, NodeResponse } from './node-messages.js';

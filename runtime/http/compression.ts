@@ -1,7 +1,7 @@
 /** Compresses large answers for clients that take gzip. */
 import { promisify } from 'node:util';
-import type { MaybePromise } from '../objects/maybe-promise.js';
-import { listMembers } from '../objects/scan/header-lists.js';
+import { listMembers } from '../objects/scan/media-types.js';
+import type { MaybePromise } from '../objects/turns.js';
 import {
   type ApiRequest,
   type ApiResponse,

@@ -1,5 +1,5 @@
 /** Knows which requests are in progress, so that a server that closes answers them first. */
-import type { MaybePromise } from '../objects/maybe-promise.js';
+import type { MaybePromise } from '../objects/turns.js';
 import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 
 /** The requests in progress of a server. */

@@ -1,7 +1,6 @@
 /** Listens to requests of Node servers: reads each, has it answered, and writes the answer. */
-
-import type { MaybePromise } from '../objects/maybe-promise.js';
-import { withoutTrailing } from '../objects/scan/text.js';
+import { withoutTrailing } from '../objects/scan/numbers.js';
+import type { MaybePromise } from '../objects/turns.js';
 import type { ApiRequest, ApiResponse, RequestTags, Turns } from '../request/api-request.js';
 import type { Respond } from './app.js';
 import { closeUnlessRead } from './body-progress.js';

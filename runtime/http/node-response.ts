@@ -1,5 +1,5 @@
 /** Writes answers to the responses of Node servers. */
-import type { MaybePromise } from '../objects/maybe-promise.js';
+import type { MaybePromise } from '../objects/turns.js';
 import { type ApiResponse, isStreamed, type RequestTags, type StreamedBody } from '../request/api-request.js';
 import { drained, isGone, type NodeResponse, needsDrain, sendsAsIs, writeHead } from './node-messages.js';
 import { headerLines } from './response-headers.js';

@@ -1,7 +1,7 @@
 /** The way of one request through an app: past the middleware of users to the API, or to a route of theirs. */
 import { type H3, type H3Event, toResponse } from 'h3';
 import type { UserInfo } from '../contract/index.js';
-import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
 import {
   type ApiRequest,
   type ApiResponse,

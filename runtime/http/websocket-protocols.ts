@@ -1,7 +1,7 @@
 /** The subprotocols that WebSocket clients offer. One may be a bearer token, since browsers send no header for it. */
 import type { Result } from '../contract/index.js';
-import { listMembers } from '../objects/scan/header-lists.js';
-import { withoutTrailing } from '../objects/scan/text.js';
+import { listMembers } from '../objects/scan/media-types.js';
+import { withoutTrailing } from '../objects/scan/numbers.js';
 import { badRequest } from '../objects/status.js';
 
 /** The subprotocol that the server agrees to: the first that is no token. Messages are text whatever it is. */

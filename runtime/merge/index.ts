@@ -1,16 +1,25 @@
 /** Patches, path sets, typed merging and field ownership: all that turns two versions of an object into one. */
 export { type FieldSet, fieldSetOf, isEmpty } from './fieldpath/field-set.js';
 export { fieldElement, type PathElement, printPath } from './fieldpath/path-element.js';
-export { applyJsonPatch, type JsonPatchDialect, jsonPatchInSteps } from './json-patch.js';
-export { decodeJsonPatch, type JsonPatchDocument, type JsonPatchOperation } from './json-patch-document.js';
-export { parseLoosePointer } from './json-pointer.js';
 export { type ApplyRequest, applyConfiguration, applyInSteps } from './managed-fields/apply.js';
 export type { ClientSideApply } from './managed-fields/last-applied.js';
 export { fromScaleEntries, type ScaleMapping, scalePath, toScaleEntries } from './managed-fields/scale.js';
-export { updateInSteps, updateManagedFields, type WriteRequest, type Writer } from './managed-fields/update.js';
+export {
+  updateInSteps,
+  updateManagedFields,
+  type WriteRequest,
+  type Writer,
+} from './managed-fields/update.js';
 export type { TypedVersion, VersionSource } from './managed-fields/versions.js';
-export { applyMergePatch, decodeMergePatch, mergeObject } from './merge-patch.js';
-export { strategicSchema } from './strategic/patch-schema.js';
-export { applyStrategicPatch, decodeStrategicPatch } from './strategic/strategic-patch.js';
+export { applyJsonPatch, type JsonPatchDialect, jsonPatchInSteps } from './patch/json-patch.js';
+export {
+  decodeJsonPatch,
+  type JsonPatchDocument,
+  type JsonPatchOperation,
+  parseLoosePointer,
+} from './patch/json-patch-document.js';
+export { applyMergePatch, decodeMergePatch, mergeObject } from './patch/merge-patch.js';
+export { strategicSchema } from './patch/patch-schema.js';
+export { applyStrategicPatch, decodeStrategicPatch } from './patch/strategic-patch.js';
 export { compileTypedPlan, type Decoding } from './typed/compile.js';
 export type { TypedPlan } from './typed/type-plan.js';

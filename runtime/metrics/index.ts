@@ -1,6 +1,5 @@
 /** The door of metrics: the table of them, and what counts and shows them for one server. */
-export { isHidden, minorOf, releaseBefore } from './life-cycle.js';
-export { helpOf, type Metric, type MetricGroup } from './metric.js';
+export { helpOf, isHidden, type Metric, type MetricGroup, minorOf, releaseBefore } from './metric.js';
 export { Metrics } from './metrics.js';
 export { nameOfModule, observerOf, storageObserverOf } from './observer.js';
 export { watchProcess } from './process-metrics.js';

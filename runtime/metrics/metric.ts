@@ -56,3 +56,71 @@ export const histogram = (
   buckets: readonly number[],
   rest: Rest = {},
 ): Metric & { type: 'histogram'; buckets: readonly number[] } => ({ ...of('histogram', name, help, rest), buckets });
+
+// Prints the bounds of buckets as the reference does: the shortest digits, with an exponent from 1e+06 on and below 1e-4.
+
+/** `asFloat`: whether whole numbers get a fraction. */
+export function printNumber(value: number, asFloat = false): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+  const [digits = '', exponent = '0'] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (value !== 0 && (power < -4 || power >= 6)) {
+    return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+  }
+  const text = String(value);
+  return asFloat && !text.includes('.') ? `${text}.0` : text;
+}
+
+/** Bounds for requests, whose objectives are in seconds. */
+export const requestSeconds: readonly number[] = [
+  0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
+];
+
+/** The same without the first two, which no objective asks about. */
+export const objectiveSeconds: readonly number[] = requestSeconds.slice(2);
+
+export const admissionSeconds: readonly number[] = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
+
+/** The same with bounds for those that wait for others. */
+export const webhookSeconds: readonly number[] = [...admissionSeconds, 10, 25];
+
+/** Bounds for what takes milliseconds as a rule. */
+export const usualSeconds: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export const filterSeconds: readonly number[] = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5];
+
+/** Bounds that double each time. */
+export const doubling = (first: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, i) => Number((first * 2 ** i).toPrecision(12)));
+
+// Which metrics are shown: deprecated ones are hidden three releases later, unless somebody asks for them.
+
+/** How many releases a deprecated metric is shown for. */
+const shownFor = 3;
+
+/**
+ * Whether a metric is hidden in a release. `showHiddenFor` is the release before, whose metrics are shown all the same.
+ * Releases are such as `0.1`; more digits are not looked at.
+ */
+export function isHidden({ deprecated }: Metric, release: string, showHiddenFor?: string): boolean {
+  if (deprecated === undefined) return false;
+  const { major, minor } = partsOf(showHiddenFor ?? release);
+  const since = partsOf(deprecated);
+  return since.major < major || (since.major === major && since.minor + shownFor <= minor);
+}
+
+/** The only release whose hidden metrics can be asked for: the one before; `undefined` where there is none. */
+export function releaseBefore(release: string): string | undefined {
+  const { major, minor } = partsOf(release);
+  return minor === 0 ? undefined : `${major}.${minor - 1}`;
+}
+
+export const minorOf = (release: string): string => {
+  const { major, minor } = partsOf(release);
+  return `${major}.${minor}`;
+};
+
+function partsOf(release: string): { readonly major: number; readonly minor: number } {
+  const [major = 0, minor = 0] = release.split('.').map(Number);
+  return { major, minor };
+}

@@ -1,9 +1,7 @@
 /** The metrics of one server: their series, what is read when somebody asks for them, and how they are shown. */
-import { listMembers } from '../objects/scan/header-lists.js';
+import { listMembers } from '../objects/scan/media-types.js';
 import type { Exposition, Family } from './exposition.js';
-import { isHidden } from './life-cycle.js';
-import { helpOf, type Metric } from './metric.js';
-import { printNumber } from './print-number.js';
+import { helpOf, isHidden, type Metric, printNumber } from './metric.js';
 import { type HistogramSeries, histograms, type NumberSeries, numbers, type Sample, type SeriesSet } from './series.js';
 import { allMetrics, metricTable } from './table/index.js';
 

@@ -1,7 +1,6 @@
 /** Deep copies of decoded values. */
 import type { JsonObject, JsonValue } from '../contract/index.js';
-import { Later } from './depth/later.js';
-import { recursionLevels } from './depth/levels.js';
+import { Later, recursionLevels } from './from-below.js';
 import { setOwn } from './guards.js';
 
 /**

@@ -1,7 +1,7 @@
 /** Deep equality of decoded values. */
 import type { JsonObject, JsonValue } from '../contract/index.js';
-import { Later } from './depth/later.js';
-import { recursionLevels } from './depth/levels.js';
+import { Later, recursionLevels } from './from-below.js';
+import { isArray, isObject } from './guards.js';
 
 /**
  * Whether two values are the same JSON: order of keys does not count, a key that holds `undefined` is absent, and a
@@ -46,3 +46,36 @@ function equalObjects(a: JsonObject, b: JsonObject, level: number): boolean {
   for (const key of Object.keys(b)) if (b[key] !== undefined) present--;
   return present === 0;
 }
+
+/**
+ * Lists are compared item by item while they are of one length, and replaced otherwise; so is what nests deeper than
+ * 200 levels.
+ */
+export const changesBetween = (before: JsonValue, after: JsonValue): readonly JsonObject[] =>
+  changesBelow(before, after, '', 0);
+
+function changesBelow(before: JsonValue, after: JsonValue, path: string, level: number): readonly JsonObject[] {
+  if (equal(before, after)) return [];
+  if (level === recursionLevels) return [{ op: 'replace', path, value: after }];
+  if (isObject(before) && isObject(after)) {
+    const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    return keys.flatMap((key) => changesAt(before[key], after[key], `${path}/${escaped(key)}`, level + 1));
+  }
+  if (isArray(before) && isArray(after) && before.length === after.length) {
+    return before.flatMap((item, i) => changesAt(item, after[i], `${path}/${i}`, level + 1));
+  }
+  return [{ op: 'replace', path, value: after }];
+}
+
+function changesAt(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  path: string,
+  level: number,
+): readonly JsonObject[] {
+  if (before === undefined) return after === undefined ? [] : [{ op: 'add', path, value: after }];
+  return after === undefined ? [{ op: 'remove', path }] : changesBelow(before, after, path, level);
+}
+
+/** As RFC 6901 has it. */
+const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,7 +1,6 @@
 /** Merges errors of two checks of an object into the order in which the fields of its kind are checked. */
-
 import type { FieldError } from '../contract/index.js';
-import { digitsEnd } from './scan/text.js';
+import { digitsEnd } from './scan/numbers.js';
 
 /** A place in a list, or a name. */
 type Segment = number | string;

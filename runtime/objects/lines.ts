@@ -39,3 +39,10 @@ function characters(text: string): number {
   for (const _ of text) count++;
   return count;
 }
+
+/** Returns the namespace and name of a key below the prefix of its resource; the namespace is empty for cluster scope. */
+export function placeOf(prefix: string, key: string): readonly [namespace: string, name: string] {
+  const rest = key.slice(prefix.length);
+  const slash = rest.indexOf('/');
+  return [rest.slice(0, Math.max(0, slash)), rest.slice(slash + 1)];
+}

@@ -1,7 +1,6 @@
 /** Prints values the way error messages of the API print them (Go's `%q`, `%v` and `%#v`), which clients match on. */
 import type { JsonValue } from '../contract/index.js';
-import { recursionLevels } from './depth/levels.js';
-import { writeJson } from './depth/write-json.js';
+import { recursionLevels, writeJson } from './from-below.js';
 
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 const namedEscapes: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** The verb `get`: one object as it is now. */
 import type { Failure, Revision } from '../contract/index.js';
-import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { badRequest, notFound, tooLargeResourceVersion } from '../objects/status.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
 import { Answer, type ApiResponse } from '../request/api-request.js';
 import { jsonRepresentation } from '../request/representation/json.js';
 import { readForm } from '../request/representation/negotiate.js';

@@ -1,7 +1,7 @@
 /** The verb `list`: a collection at one revision, whole or in chunks. */
 import type { Failure, Result, Revision, Snapshot } from '../contract/index.js';
-import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { badRequest, expired, tooLargeResourceVersion } from '../objects/status.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { ApiResponse } from '../request/api-request.js';
 import { readForm } from '../request/representation/negotiate.js';
 import type { Page } from '../request/representation/representation.js';

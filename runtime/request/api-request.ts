@@ -1,6 +1,6 @@
 /** A request and its answer, free of any transport: HTTP, and the in-process client, both speak this. */
 import type { ClientCertificate, JsonObject, Result, UserInfo } from '../contract/index.js';
-import type { MaybePromise } from '../objects/maybe-promise.js';
+import type { MaybePromise } from '../objects/turns.js';
 
 /** Header values by lower-case name. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -10,7 +10,7 @@ import type {
   Subscription,
 } from '../contract/index.js';
 import { equal } from '../objects/equality.js';
-import { placeOf } from '../objects/key-place.js';
+import { placeOf } from '../objects/lines.js';
 import { conflict, genericNotFound, notFound } from '../objects/status.js';
 import { encodeForStore } from '../resource/encoding.js';
 import { keyOf, type ServedResource } from '../resource/served-resource.js';

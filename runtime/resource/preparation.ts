@@ -19,9 +19,9 @@ import type {
 } from '../contract/index.js';
 import { type FieldSet, fieldElement, fieldSetOf } from '../merge/index.js';
 import { formatGroupVersion } from '../objects/gvk.js';
-import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { memoize } from '../objects/memoize.js';
 import { isReached } from '../objects/release.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { EmulatedVersion, ServedResource } from './served-resource.js';
 
 /** Finds the plugins of an operation and a subresource, in order; the answers are kept. */

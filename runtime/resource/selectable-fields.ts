@@ -1,7 +1,7 @@
 /** Reads what selectors may ask of an object: its labels, and the fields that its kind is selected by. */
 import type { ApiObject, Attributes, Entry, Handlers, ResourceModule } from '../contract/index.js';
 import { getOwn } from '../objects/guards.js';
-import { compileJsonPath, type JsonPath } from '../objects/json-path/json-path.js';
+import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
 import { memoizeByObject } from '../objects/memoize.js';
 import type { ServedResource } from './served-resource.js';
 import { objectOf } from './stored-object.js';

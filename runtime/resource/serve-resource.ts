@@ -17,9 +17,9 @@ import type {
 } from '../contract/index.js';
 import { compileTypedPlan, strategicSchema, type TypedPlan, type VersionSource } from '../merge/index.js';
 import { formatGroupVersion } from '../objects/gvk.js';
-import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { memoize } from '../objects/memoize.js';
 import { apiRelease } from '../objects/release.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
 import { schemaFunctions } from '../schema/index.js';
 import { type ListPlace, listPlaces } from './list-places.js';
 import { bindConversion, storedFieldOf, throughStored, versionSource } from './other-versions.js';

@@ -9,8 +9,7 @@ import type {
   TypeMismatch,
 } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
-import { Later } from '../objects/depth/later.js';
-import { recursionLevels } from '../objects/depth/levels.js';
+import { Later, recursionLevels } from '../objects/from-below.js';
 import { applyDefaults } from './apply-defaults.js';
 import { preparedObject } from './remote-versions.js';
 import type { ServedResource } from './served-resource.js';

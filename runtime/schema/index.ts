@@ -1,10 +1,9 @@
 /** The schema engine: compiles schemas into tables, and works on objects by them. */
-export { defineConversion } from './conversion/define-conversion.js';
-export { expressionsOf, type PlacedExpression } from './conversion/expressions.js';
+export { defineConversion, expressionsOf, type PlacedExpression } from './conversion/define-conversion.js';
 export { formatPath, parsePath, type Segment, stepsOf } from './conversion/path.js';
 export { Copier } from './copier.js';
 export { type SchemaOptions, schemaFunctions } from './engine/functions.js';
 export { takesValue } from './engine/takes.js';
 export { isKnownFormat } from './formats/index.js';
-export { withoutOldRepeats } from './old-repeats.js';
+export { withoutOldRepeats } from './object-meta.js';
 export { pathOf, violationAt } from './violation.js';

@@ -1,5 +1,5 @@
 /** The schema of an object's metadata, for objects inside other objects. */
-import type { Schema } from '../contract/index.js';
+import type { FieldError, JsonObject, Schema, SchemaFunctions } from '../contract/index.js';
 
 const text: Schema = { type: 'string', 'x-kindforge-presence': 'implicit' };
 const requiredText: Schema = { type: 'string', 'x-kindforge-presence': 'always' };
@@ -58,3 +58,21 @@ export const objectMetaSchema: Schema = {
     managedFields: listOf(managedFieldsEntry),
   },
 };
+
+const isRepeat = ({ reason }: FieldError): boolean => reason === 'FieldValueDuplicate';
+
+/**
+ * The schema errors of an update, without those of repeats where the old object of a custom resource has repeats too,
+ * at any place: whoever finds such an object may change it, and need not mend all of it at once.
+ */
+export function withoutOldRepeats(
+  functions: Pick<SchemaFunctions, 'validate'>,
+  decoding: 'typed' | 'structural',
+  found: readonly FieldError[],
+  old: JsonObject,
+): readonly FieldError[] {
+  if (decoding !== 'structural' || !found.some(isRepeat)) return found;
+  const before: FieldError[] = [];
+  functions.validate(old, before);
+  return before.some(isRepeat) ? found.filter((error) => !isRepeat(error)) : found;
+}

@@ -9,8 +9,8 @@ import type {
   Result,
 } from '../contract/index.js';
 import { isApiObject, stringAt } from '../objects/guards.js';
-import { thenSync } from '../objects/maybe-promise.js';
 import { internalFailure } from '../objects/status.js';
+import { thenSync } from '../objects/turns.js';
 import type { Registry } from '../registry/registry.js';
 import { followObjects, updateObject } from '../request/object-access.js';
 import type { PipelineServices } from '../request/services.js';

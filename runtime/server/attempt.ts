@@ -1,5 +1,5 @@
 /** One attempt to answer a request, which is made again where it was made on what is no longer so. */
-import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { ApiResponse } from '../request/api-request.js';
 import type { VerbRequest } from '../request/verb-request.js';
 import type { DefinedAtRunTime } from '../resource/served-resource.js';

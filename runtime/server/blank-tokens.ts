@@ -1,5 +1,5 @@
 /** Warns clients whose bearer token is not looked at, as there is a blank too many before it. */
-import { thenSync } from '../objects/maybe-promise.js';
+import { thenSync } from '../objects/turns.js';
 import type { ApiRequest, ApiResponse, Handle } from '../request/api-request.js';
 
 const warning =

@@ -1,6 +1,5 @@
 /** Creates a server: puts registry, store, plugins and transport together. */
-import { originsOf, withCors } from '../access/cors.js';
-import { defineHostNames, type HostNames } from '../access/host-names.js';
+import { defineHostNames, type HostNames, originsOf, withCors } from '../access/cors.js';
 import { limitConnections } from '../access/user-connections.js';
 import type { JsonObject, WebhookCall } from '../contract/index.js';
 import { defineDocuments } from '../discovery/documents.js';

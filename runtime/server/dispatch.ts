@@ -1,8 +1,8 @@
 /** Sends a resource request to its verb, or answers why there is none. */
 import type { Failure, Subresource, UserInfo } from '../contract/index.js';
-import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { pathSegment } from '../objects/names/names.js';
 import { badRequest, genericNotFound, methodNotSupported, notFound, verbNotSupported } from '../objects/status.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
 import { deprecationFor } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
 import type { ResourcePath } from '../registry/route.js';

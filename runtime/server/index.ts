@@ -1,6 +1,6 @@
 /** The door of the runtime: `createServer`, and what composing a server takes besides. */
 
-export type { OnAuditNote } from '../access/audit-notes.js';
+export type { OnAuditNote } from '../access/authorization.js';
 export { mayMatchLongerHosts, originPatternProblem } from '../access/cors.js';
 export { decodeJson, encodeJson } from '../codec/json.js';
 export type { HealthCheck, HealthOf } from '../discovery/health.js';

@@ -1,5 +1,5 @@
 /** Has writes build on the latest state of the store, which other servers may change. */
-import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { ApiResponse } from '../request/api-request.js';
 import { answerFailure } from '../request/responses.js';
 import { UnconfirmedState, type VerbRequest } from '../request/verb-request.js';

@@ -1,7 +1,7 @@
 /** Counts what authentication and authorization make of requests. */
 import type { AccessAttributes, Authorizer, Result, UserInfo } from '../contract/index.js';
 import { type HistogramSeries, type Metrics, metricTable, type NumberSeries } from '../metrics/index.js';
-import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
 
 /** Tells of the user that a request is from, once that is known. */
 export type ObserveUser = (authenticate: () => MaybePromise<Result<UserInfo>>) => MaybePromise<Result<UserInfo>>;

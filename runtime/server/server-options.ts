@@ -1,7 +1,7 @@
 /** The options that a server is created with, and the server that comes of them. */
 import type { H3 } from 'h3';
 import type { AuditOptions } from '../access/audit/audit.js';
-import type { OnAuditNote } from '../access/audit-notes.js';
+import type { OnAuditNote } from '../access/authorization.js';
 import type {
   AdmissionPlugin,
   Authenticator,

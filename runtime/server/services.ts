@@ -1,7 +1,7 @@
 /** The services that verbs and the pipeline work with. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { defineAuditNotes } from '../access/audit-notes.js';
 import { authenticateToken } from '../access/authentication.js';
+import { defineAuditNotes } from '../access/authorization.js';
 import type { Authorizer, Follow, Observer } from '../contract/index.js';
 import { deprecatedUse } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';

@@ -1,8 +1,8 @@
 /** Sends a snapshot of all that is stored, at one revision, while the server goes on. */
 import { refusalOf } from '../access/authorization.js';
 import type { Failure, UserInfo } from '../contract/index.js';
-import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { methodNotSupported, tooManyRequests } from '../objects/status.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 import { pour } from '../request/pour.js';
 import { answerFailure } from '../request/responses.js';

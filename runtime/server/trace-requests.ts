@@ -1,7 +1,7 @@
 /** Makes spans of requests: of each as a whole, and of authentication, authorization and admission within. */
 import type { AccessAttributes, Authorizer, Observer, Span, Tracer } from '../contract/index.js';
-import { thenSync } from '../objects/maybe-promise.js';
 import { currentSpan, inSpan } from '../objects/tracing.js';
+import { thenSync } from '../objects/turns.js';
 import { pathOf, type ResourcePath } from '../registry/route.js';
 import { type ApiRequest, type ApiResponse, type Handle, isStreamed } from '../request/api-request.js';
 import type { ObserveUser } from './observe-access.js';

@@ -1,7 +1,7 @@
 /** Finds the handler of a verb by the method and the path of a request. */
 import type { ScalePaths, Subresource, Verb } from '../contract/index.js';
-import type { MaybePromise } from '../objects/maybe-promise.js';
 import { badRequest, methodNotSupported } from '../objects/status.js';
+import type { MaybePromise } from '../objects/turns.js';
 import { get } from '../read/get.js';
 import { list } from '../read/list.js';
 import { readListOptions } from '../read/list-options.js';

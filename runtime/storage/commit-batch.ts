@@ -1,8 +1,7 @@
 /** Changes on their way to the backend, and the batches that they become durable in. */
 import type { Commit, Failure, Key, StoredRecord } from '../contract/index.js';
-import { updateDigest } from './digest.js';
-import type { StoredEntry } from './memory/stored-entry.js';
-import type { StoredEvent } from './memory/stored-event.js';
+import type { StoredEntry, StoredEvent } from './memory/stored-entry.js';
+import { updateDigest } from './stamp.js';
 
 /** A batch is full at this many changes or bytes; what comes after goes into the next. */
 const BATCH_CHANGES = 1024;

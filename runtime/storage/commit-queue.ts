@@ -2,11 +2,9 @@
 import type { Backend, Change, Commit, Entry, Failure, Key, Revision } from '../contract/index.js';
 import { Batch, bareRecordOf, digestWith, lastOf, Operation, recordOf, resultOf, unsettled } from './commit-batch.js';
 import { closedFailure, keyFailure, overloadFailure, unguarded, writeFailure } from './failures.js';
-import { keyProblem } from './keys.js';
+import { keyProblem, sizeFailure } from './keys.js';
 import type { Replica } from './memory/replica.js';
-import { StoredEntry } from './memory/stored-entry.js';
-import type { StoredEvent } from './memory/stored-event.js';
-import { sizeFailure } from './object-size.js';
+import { StoredEntry, type StoredEvent } from './memory/stored-entry.js';
 import { restampBytes, stampedPieces } from './stamp.js';
 
 /** Bytes that may wait for the backend; beyond, changes are refused. */

@@ -1,5 +1,5 @@
 /** The failures that storage itself reports. */
-import type { Commit, Failure } from '../contract/index.js';
+import type { Commit, Damage, EncodedObject, Failure, Key } from '../contract/index.js';
 
 /** The backend did not take a batch. Nothing of it was stored, unless the error says that this is not known. */
 export function writeFailure(error: unknown): Failure {
@@ -58,4 +58,31 @@ export function unguarded(): Commit {
     details: { retryAfterSeconds: 1 },
   };
   return { outcome: 'failed', failure, unguarded: true };
+}
+
+/** Where the mark lies among the objects of an embedded store; no resource has such a key. */
+export const MARK_KEY: Key = '!restore/unfinished';
+
+const head = '{"metadata":{"resourceVersion":"';
+
+export const MARK: EncodedObject = {
+  text: `${head}"}}`,
+  revisionAt: head.length,
+  attributes: { labels: {}, fields: {} },
+};
+
+/** A restore into this store was interrupted. What lies there is neither what was there before nor what was to be. */
+export class UnfinishedRestoreError extends Error {
+  constructor() {
+    super(
+      'a restore into this store was interrupted, so that its objects are not all there; ' +
+        'run the restore or migration again, with --replace',
+    );
+    this.name = 'UnfinishedRestoreError';
+  }
+}
+
+/** Whether the mark is there, or was until it got damaged. */
+export function isUnfinished(mark: unknown, damage: readonly Damage[]): boolean {
+  return mark !== undefined || damage.some(({ key }) => key === MARK_KEY);
 }

@@ -1,8 +1,10 @@
 /** Storage: the embedded store and its backends. */
-export { DamagedFileError } from './backends/damaged-file.js';
+
 export { lmdbBackend } from './backends/lmdb.js';
+export { DamagedFileError } from './backends/lmdb-file.js';
 export { memoryBackend } from './backends/memory.js';
 export { DataInUseError } from './backends/owner.js';
+export { UnfinishedRestoreError } from './failures.js';
 export type { StoreStatistics } from './memory/replica.js';
 export { DamagedStoreError, type EmbeddedStore, type OpenStoreOptions, openStore } from './open-store.js';
 export { stampRevision, toEncodedObject } from './stamp.js';
@@ -20,4 +22,3 @@ export {
 } from './transfer/transfer.js';
 export { type State, stateOf, type Verified, verifySnapshot, verifyState } from './transfer/verify.js';
 export { receiveSnapshot, writeSnapshot } from './transfer/write-snapshot.js';
-export { UnfinishedRestoreError } from './unfinished.js';

@@ -1,12 +1,11 @@
 /** Fills memory from what a backend has kept. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AttributeReader, Damage, Key, OnLoading, Opened, Revision, StoredRecord } from '../contract/index.js';
-import { updateDigest } from './digest.js';
 import { inKeyOrder } from './keys.js';
 import { type EntryMaker, entryMaker } from './memory/loaded-entries.js';
 import type { Replica } from './memory/replica.js';
-import type { StoredEntry } from './memory/stored-entry.js';
-import { toEvent } from './memory/stored-event.js';
+import { type StoredEntry, toEvent } from './memory/stored-entry.js';
+import { updateDigest } from './stamp.js';
 
 export interface Loaded {
   /** Damaged data, which was left out. */

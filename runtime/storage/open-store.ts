@@ -21,13 +21,12 @@ import type {
 } from '../contract/index.js';
 import { MAX_OBJECT_BYTES } from '../objects/size-limit.js';
 import { CommitQueue } from './commit-queue.js';
-import { UNFINISHED, unfinishedFailure } from './failures.js';
+import { isUnfinished, MARK_KEY, UNFINISHED, UnfinishedRestoreError, unfinishedFailure } from './failures.js';
 import { load } from './load.js';
 import { LaterReading } from './memory/later-attributes.js';
 import { Replica, type StoreStatistics } from './memory/replica.js';
 import type { StoredEntry } from './memory/stored-entry.js';
 import { replaceAll } from './replacement.js';
-import { isUnfinished, MARK_KEY, UnfinishedRestoreError } from './unfinished.js';
 
 export interface OpenStoreOptions {
   readonly backend: Backend;

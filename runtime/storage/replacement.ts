@@ -1,12 +1,10 @@
 /** Replaces all that an embedded store holds, in batches, marked as unfinished from the first to the last. */
 import type { Backend, EncodedObject, Key, RestoredObject, Revision, StoredRecord } from '../contract/index.js';
-import { updateDigest } from './digest.js';
+import { MARK, MARK_KEY } from './failures.js';
 import { compareKeys, keyProblem } from './keys.js';
 import type { Replica } from './memory/replica.js';
-import { StoredEntry } from './memory/stored-entry.js';
-import type { StoredEvent } from './memory/stored-event.js';
-import { stampedPieces } from './stamp.js';
-import { MARK, MARK_KEY } from './unfinished.js';
+import { StoredEntry, type StoredEvent } from './memory/stored-entry.js';
+import { stampedPieces, updateDigest } from './stamp.js';
 
 /** A batch is full at this many changes or bytes. */
 const BATCH_CHANGES = 1024;

@@ -1,5 +1,5 @@
 /** The verb `deletecollection`: every object of a collection that the selectors let through. */
-import { placeOf } from '../objects/key-place.js';
+import { placeOf } from '../objects/lines.js';
 import { isFailure, successStatus } from '../objects/status.js';
 import { readPage } from '../read/list.js';
 import { readListOptions } from '../read/list-options.js';

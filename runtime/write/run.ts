@@ -1,8 +1,7 @@
 /** Runs writes through the stages of `order.ts`: a create once, an update and a delete again after each lost race. */
 import type { ApiObject, Entry, Failure, Result } from '../contract/index.js';
-import { type MaybePromise, thenSync } from '../objects/maybe-promise.js';
 import { conflict, notFound } from '../objects/status.js';
-import { Turns } from '../objects/turns.js';
+import { type MaybePromise, Turns, thenSync } from '../objects/turns.js';
 import type { Outcome } from '../request/responses.js';
 import { prepareToRead } from '../resource/conversion-faults.js';
 import { keyOf } from '../resource/served-resource.js';

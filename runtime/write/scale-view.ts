@@ -5,7 +5,7 @@ import { invalidValue } from '../objects/field-error.js';
 import { getOwn, isObject } from '../objects/guards.js';
 import { parseGroupVersion } from '../objects/gvk.js';
 import { quote } from '../objects/printing.js';
-import { formatLabelSelector } from '../objects/selectors/label-selector-text.js';
+import { formatLabelSelector } from '../objects/selectors/labels.js';
 import { conflict, invalid, unprocessable } from '../objects/status.js';
 import { scaleKind } from '../resource/scale-kind.js';
 import type { ServedResource } from '../resource/served-resource.js';

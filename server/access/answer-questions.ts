@@ -9,24 +9,30 @@ import {
 import { readBinding } from '../../plugins/index.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
-import { tableLines } from '../text/table-lines.js';
-import { askServer, askWhoIAm, type ServerDecision } from './ask-server.js';
-import { askedUser } from './asked-user.js';
-import { connectTo, type ServerChoice } from './connection.js';
-import { reachOf } from './holds.js';
+import { tableLines } from '../text/object-size.js';
+import { askServer, askWhoIAm, connectTo, type ServerChoice, type ServerDecision } from './ask-server.js';
 import { type MatrixResource, matrixLines, matrixOf, matrixResources, usualVerbs } from './matrix.js';
-import { AccessPolicy, type Given } from './policy.js';
-import { describeQuestion, findResource, type Question, type QuestionWords, readQuestion } from './question.js';
 import {
+  AccessPolicy,
+  type Given,
   masters,
   type NamedSubject,
   type Place,
   placeOfBinding,
   placeOfRole,
   placeText,
+  reachOf,
   subjectText,
   toNamed,
-} from './subjects.js';
+} from './policy.js';
+import {
+  askedUser,
+  describeQuestion,
+  findResource,
+  type Question,
+  type QuestionWords,
+  readQuestion,
+} from './question.js';
 import { why, whyLines } from './why.js';
 
 /** Words of a question; the namespace is that of the connection where none is named. */

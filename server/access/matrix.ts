@@ -1,10 +1,9 @@
 /** Lays out what each subject may do to each resource in a namespace. */
 import type { DiscoveredResource } from '../../client/index.js';
 import { type PolicyRule, RuleTable } from '../../plugins/index.js';
-import { tableLines } from '../text/table-lines.js';
-import type { AccessPolicy } from './policy.js';
+import { tableLines } from '../text/object-size.js';
+import { type AccessPolicy, masters, type NamedSubject, subjectText, toNamed } from './policy.js';
 import { resourceName } from './question.js';
-import { masters, type NamedSubject, subjectText, toNamed } from './subjects.js';
 
 /** The verbs that a matrix has where none are named. */
 export const usualVerbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];

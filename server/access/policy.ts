@@ -1,7 +1,17 @@
 /** The roles and bindings of a server, as questions about rights need them. */
-import { type Binding, gatheredRules, type PolicyRule, type RoleReference, rulesOf } from '../../plugins/index.js';
+import {
+  administrators,
+  type Binding,
+  gatheredRules,
+  type PolicyRule,
+  type RoleReference,
+  RuleTable,
+  rulesOf,
+  type Subject,
+} from '../../plugins/index.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
+import type { Question } from './question.js';
 
 /** A role as it is stored; an aggregated one holds the rules of its parts. */
 export interface StoredRole {
@@ -60,3 +70,73 @@ const keyOf = ({ namespace, name }: RoleReference): string => `${namespace}/${na
 const byPlace = (a: Binding, b: Binding): number => compare(a.namespace, b.namespace) || compare(a.name, b.name);
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Whether a rule gives a right. */
+export function holds(rule: PolicyRule, question: Question): boolean {
+  const table = new RuleTable<true>();
+  table.add(rule, true);
+  const found = 'path' in question ? table.ofPath(question.verb, question.path) : table.ofResource(question);
+  return found === true;
+}
+
+/** How far a right goes: for all objects asked about, for some names only, or for none. */
+type Reach = { readonly of: 'all' } | { readonly of: 'some'; readonly names: readonly string[] };
+
+/** How far rules give a right; `undefined` where they do not. */
+export function reachOf(rules: readonly PolicyRule[], question: Question): Reach | undefined {
+  if (rules.some((rule) => holds(rule, question))) return { of: 'all' };
+  if ('path' in question || question.name !== '' || !canName(question)) return undefined;
+  const names = rules
+    .filter(({ resourceNames }) => resourceNames.length > 0)
+    .filter((rule) => holds({ ...rule, resourceNames: [] }, question))
+    .flatMap(({ resourceNames }) => resourceNames);
+  return names.length === 0 ? undefined : { of: 'some', names: [...new Set(names)].sort() };
+}
+
+/** Nobody knows the name of an object before it is created. */
+const canName = (question: Exclude<Question, { path: string }>): boolean =>
+  question.verb !== 'create' || question.subresource !== '';
+
+/** A subject as bindings name it. */
+export interface NamedSubject {
+  readonly kind: 'Group' | 'ServiceAccount' | 'User';
+  readonly name: string;
+  /** Of service accounts. */
+  readonly namespace?: string;
+}
+
+const accountPrefix = 'system:serviceaccount:';
+
+/** A service account is a user by its name. */
+export function toNamed({ of, name }: Pick<Subject, 'of' | 'name'>): NamedSubject {
+  if (of === 'groups') return { kind: 'Group', name };
+  const [namespace, account, ...more] = name.startsWith(accountPrefix)
+    ? name.slice(accountPrefix.length).split(':')
+    : [];
+  if (!namespace || !account || more.length > 0) return { kind: 'User', name };
+  return { kind: 'ServiceAccount', name: account, namespace };
+}
+
+/** The group whose members are asked about before any role. */
+export const masters: NamedSubject = { kind: 'Group', name: administrators };
+
+/** As in `ServiceAccount shop/builder`. */
+export const subjectText = ({ kind, name, namespace }: NamedSubject): string =>
+  `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+
+/** A role or a binding as answers in JSON name it. */
+export interface Place {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+export const placeOfBinding = ({ namespace, name }: Binding): Place =>
+  namespace === '' ? { kind: 'ClusterRoleBinding', name } : { kind: 'RoleBinding', name, namespace };
+
+export const placeOfRole = ({ kind, namespace, name }: RoleReference): Place =>
+  namespace === '' ? { kind, name } : { kind, name, namespace };
+
+/** As in `RoleBinding shop/clerks`. */
+export const placeText = ({ kind, namespace, name }: Place): string =>
+  `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;

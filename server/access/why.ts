@@ -1,11 +1,10 @@
 /** Explains why a user may do a thing, or may not. */
 import { administrators, type PolicyRule } from '../../plugins/index.js';
 import type { ServerDecision } from './ask-server.js';
-import type { AskedUser } from './asked-user.js';
-import { holds } from './holds.js';
-import type { AccessPolicy, Given } from './policy.js';
-import { describeQuestion, type Question, resourceName } from './question.js';
 import {
+  type AccessPolicy,
+  type Given,
+  holds,
   type NamedSubject,
   type Place,
   placeOfBinding,
@@ -13,7 +12,8 @@ import {
   placeText,
   subjectText,
   toNamed,
-} from './subjects.js';
+} from './policy.js';
+import { type AskedUser, describeQuestion, type Question, resourceName } from './question.js';
 
 /** A rule that allows what is asked, and how the user comes by it. */
 export interface GrantedRule {

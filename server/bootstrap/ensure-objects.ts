@@ -1,6 +1,7 @@
 /** Makes sure that objects exist, and brings those that do into line. */
 import { setTimeout } from 'node:timers/promises';
 import {
+  ApiError,
   type ApiObjectLike,
   type ClientOptions,
   createResourceClient,
@@ -12,7 +13,8 @@ import {
   type ResourceClient,
 } from '../../client/index.js';
 import type { JsonValue } from '../../runtime/contract/index.js';
-import { isMissing } from './is-missing.js';
+import type { Naming } from '../../runtime/objects/naming.js';
+import type { ServiceRanges } from '../../strategies/index.js';
 
 /** The fields of objects that hooks write and read. */
 interface Parts {
@@ -131,4 +133,31 @@ async function ensureOne(
       });
     }
   }
+}
+
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.code === 404;
+
+/** The server that a hook runs for. */
+export interface BootstrapParts {
+  readonly client: ClientOptions;
+  readonly naming: Naming;
+  /** The port that the server listens on; 0 where that is not known yet. */
+  readonly port: number;
+  /** The address that it listens on. */
+  readonly host: string;
+  readonly serviceRanges: ServiceRanges;
+  readonly featureEnabled: (gate: string) => boolean;
+}
+
+/**
+ * One hook. It may run any number of times, beside other servers on the same store, and changes nothing where all is as
+ * it has to be.
+ */
+export interface BootstrapHook {
+  /** As readiness names it: the check `poststarthook/<name>` fails until the hook has run. */
+  readonly name: string;
+  /** Seconds after which it runs again, so that what was deleted or changed comes back; only at the start where absent. */
+  readonly everySeconds?: number;
+  /** Rejects where the objects could not be made what they have to be. */
+  readonly run: (parts: BootstrapParts) => Promise<void>;
 }

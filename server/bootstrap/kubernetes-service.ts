@@ -1,9 +1,15 @@
 /** The service by which programs in a cluster find the server, and where it leads to. */
-import { type IpFamily, ipText } from '../../runtime/objects/addresses/ip-range.js';
 import { equal } from '../../runtime/objects/equality.js';
-import { advertisedAddress } from './advertised-address.js';
-import { type BringIntoLine, ensureObjects, type StartObject, type WantedObject } from './ensure-objects.js';
-import type { BootstrapHook, BootstrapParts } from './hook.js';
+import { type IpFamily, ipText } from '../../runtime/objects/ip-address.js';
+import {
+  type BootstrapHook,
+  type BootstrapParts,
+  type BringIntoLine,
+  ensureObjects,
+  type StartObject,
+  type WantedObject,
+} from './ensure-objects.js';
+import { advertisedAddress } from './service-addresses.js';
 
 /** Makes both what they have to be; none of them while the server has no port, or the machine no address to tell. */
 async function ensureEndpoints(

@@ -7,8 +7,8 @@ import {
   isAlreadyExists,
 } from '../../client/index.js';
 import { kubernetesNaming, type Naming, platformNaming } from '../../runtime/objects/naming.js';
-import type { BootstrapHook } from './hook.js';
-import { isMissing } from './is-missing.js';
+import { systemPriorityClasses } from '../../strategies/scheduling.platform.io/system-priorities.js';
+import { type BootstrapHook, ensureObjects, isMissing } from './ensure-objects.js';
 
 /** The data was written under other names: most of it would not be found under those that are served. */
 export class OtherNamingError extends Error {
@@ -57,3 +57,18 @@ async function createNamespaces(client: ClientOptions, naming: Naming): Promise<
     });
   }
 }
+
+export const systemPriorities: BootstrapHook = {
+  name: 'scheduling/bootstrap-system-priority-classes',
+  run: ({ client, naming }) =>
+    ensureObjects(
+      client,
+      {
+        group: naming.rename('scheduling.platform.io'),
+        version: 'v1',
+        plural: 'priorityclasses',
+        kind: 'PriorityClass',
+      },
+      systemPriorityClasses.map(({ name, value, description }) => ({ metadata: { name }, value, description })),
+    ),
+};

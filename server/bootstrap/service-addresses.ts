@@ -1,4 +1,5 @@
 /** Brings the objects that record the addresses of Services in line with the Services, where there are such objects. */
+import { networkInterfaces } from 'node:os';
 import {
   type ApiObjectLike,
   type ClientOptions,
@@ -9,9 +10,9 @@ import {
   type ResourceClient,
 } from '../../client/index.js';
 import type { ApiObject, JsonValue, ValueRecord } from '../../runtime/contract/index.js';
+import { type IpFamily, ipNumber } from '../../runtime/objects/ip-address.js';
 import { addressesHeld, addressRecords, addressRecordsGate } from '../../strategies/index.js';
-import type { BootstrapHook } from './hook.js';
-import { isMissing } from './is-missing.js';
+import { type BootstrapHook, isMissing } from './ensure-objects.js';
 
 interface Kept extends ApiObjectLike {
   readonly spec?: JsonValue;
@@ -83,4 +84,17 @@ async function make(resource: Client, record: ValueRecord): Promise<void> {
   await resource.create(record).catch((error: unknown) => {
     if (!isAlreadyExists(error)) throw error;
   });
+}
+
+/** The one that it listens on, or, where that is no such address, the machine's first one of the family. */
+export function advertisedAddress(host: string, family: IpFamily): string | undefined {
+  if (isReachable(host, family)) return host;
+  const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
+  return own.find((one) => !one.internal && isReachable(one.address, family))?.address;
+}
+
+/** Neither every address nor one that only the machine or its link knows. */
+function isReachable(address: string, family: IpFamily): boolean {
+  if (ipNumber(address)?.family !== family) return false;
+  return !/^(?:127\.|0\.0\.0\.0$|169\.254\.|::1?$|fe80:)/i.test(address);
 }

@@ -23,7 +23,33 @@ import { agentNameOf, gatheredRules } from '../../plugins/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { findNearest } from '../../runtime/objects/suggest.js';
 import { OptionError } from '../option-error.js';
-import { type ControllerRow, has, hasCore, type Served } from './controller-row.js';
+import type { OwnParts } from './own-parts.js';
+
+/** A server as controllers see it: which resources it has, and under which names. */
+export interface Served {
+  readonly serves: (group: string, version: string, plural: string) => boolean;
+  readonly naming: Naming;
+  /** How many nodes are simulated, where workloads are. Default: 1. */
+  readonly simulatedNodes?: number | undefined;
+  /** Absent for controllers in another process than the server's. */
+  readonly own?: OwnParts;
+}
+
+/** One controller of the table. */
+interface ControllerRow {
+  readonly name: string;
+  /** Whether `*` means it, too. */
+  readonly byDefault: boolean;
+  /** Makes it for a server; none where the server lacks the resource that it is about. */
+  readonly make: (served: Served) => Controller | undefined;
+}
+
+/** Whether the server has all of these resources, in version `v1` of a group. */
+const has = ({ serves }: Served, group: string, ...plurals: readonly string[]): boolean =>
+  plurals.every((plural) => serves(group, 'v1', plural));
+
+/** Whether it has all of these, in the core group. */
+const hasCore = (served: Served, ...plurals: readonly string[]): boolean => has(served, '', ...plurals);
 
 const bootstrapTokens = ({ namespaces, secretTypes }: Naming) => ({
   namespace: namespaces.system,

@@ -7,11 +7,10 @@ import type { Controller, RunningControllers } from '../../controllers/index.js'
 import { type Naming, namingOf } from '../../runtime/objects/naming.js';
 import type { Metrics } from '../../runtime/server/index.js';
 import { importModule } from '../../runtime/storage/unstorage/import-module.js';
-import { connectTo, type ServerChoice } from '../access/connection.js';
-import { openMetrics } from '../open-metrics.js';
+import { connectTo, type ServerChoice } from '../access/ask-server.js';
+import { openMetrics } from '../start-server.js';
 import { runChosen, runChosenAsLeader, type StartParts } from './as-leader.js';
-import { checkControllers, chooseControllers } from './choose.js';
-import type { Served } from './controller-row.js';
+import { checkControllers, chooseControllers, type Served } from './choose.js';
 import { showStates } from './queue-metrics.js';
 
 export interface ElsewhereOptions {

@@ -2,7 +2,7 @@
 import { defineAuthority, type SigningAuthority } from '../../plugins/index.js';
 import type { TokenIssuer } from '../../strategies/index.js';
 import type { ServerParts } from '../assemble-server.js';
-import { openSigners, type RequestSigner } from '../signing/open-signers.js';
+import { openSigners, type RequestSigner } from '../parts/open-signers.js';
 import type { OpenTls } from '../transport/open-tls.js';
 import { clientAuthorityName } from '../transport/own-certificates.js';
 import type { Follow } from '../transport/reloaded.js';

@@ -1,6 +1,7 @@
 /** Starts the controllers of a server beside it; each is a client of the API and nothing more. */
 import {
   type Controller,
+  type ControllerState,
   defineDefinitionRegistration,
   defineFlowSchemaStatus,
   defineLegacyTokenTracking,
@@ -12,7 +13,7 @@ import { policyTypeWarnings } from '../../plugins/index.js';
 import type { ResourceIndex } from '../../runtime/contract/index.js';
 import { isApiObject } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import type { ApiServer } from '../../runtime/server/index.js';
+import type { ApiServer, HealthOf } from '../../runtime/server/index.js';
 import type { ServerParts } from '../assemble-server.js';
 import { runChosen, runChosenAsLeader, runOptions, type StartParts } from './as-leader.js';
 import { chooseControllers } from './choose.js';
@@ -110,3 +111,11 @@ function policyStatus(
     }),
   ];
 }
+
+/** `statesNow` is absent until controllers run. A server can do its work without one of them, so `/healthz` has none. */
+export const healthOfControllers =
+  (statesNow: () => ReadonlyMap<string, ControllerState> | undefined): HealthOf =>
+  (name) => {
+    const state = statesNow()?.get(name);
+    return state && { name, problem: () => (state === 'failed' ? 'it could not go on, and is started again' : '') };
+  };

@@ -1,14 +1,16 @@
 /** Converts the objects of a file, and prints them as one text. */
 import { printDefinition } from '../../generator/import/index.js';
+import { decodeText } from '../../generator/load/decode-text.js';
+import { parseYaml } from '../../generator/load/parse-yaml.js';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { clone } from '../../runtime/objects/clone.js';
 import { getOwn, isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { lineCounter } from '../../runtime/objects/lines.js';
 import { type Convert, defineConverter, encodeJson } from '../../runtime/server/index.js';
 import { builtinKinds } from '../builtin-kinds.js';
 import { namingIn } from '../check-options.js';
 import { withDefinitions } from '../load-definitions.js';
 import type { StartOptions } from '../options.js';
-import { readDocuments } from './read-documents.js';
 
 export interface ConvertOptions extends Pick<StartOptions, 'naming' | 'schemas'> {
   /** How messages call the file. */
@@ -106,4 +108,30 @@ function itemsOf(document: JsonObject): readonly JsonValue[] | undefined {
 /** `apiVersion` and `kind` come first, as people write it; some objects have no metadata. */
 function kindFirst({ apiVersion, kind, metadata, ...rest }: JsonObject): JsonObject {
   return { apiVersion, kind, ...(metadata === undefined ? {} : { metadata }), ...rest };
+}
+
+/** Bytes of a file; more is no file of objects. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/** The documents, empty ones left out, or every mistake as `<file>:<line>:<column> <message>`. */
+type ReadDocuments =
+  | { readonly ok: true; readonly documents: readonly JsonValue[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads YAML, and so JSON. Values may be shared where the text uses aliases. */
+export function readDocuments(file: string, bytes: Uint8Array): ReadDocuments {
+  if (bytes.length > MAX_BYTES) {
+    return { ok: false, problems: [`${file} has ${bytes.length} bytes; at most ${MAX_BYTES} are read`] };
+  }
+  const { text, problem } = decodeText(bytes);
+  const read = problem ? { documents: [], problems: [problem] } : parseYaml(text);
+  const placeOf = lineCounter(text);
+  const problems = read.problems
+    .filter(({ code }) => code !== 'KF1011')
+    .map(({ offset, message }) => {
+      const { line, column } = placeOf(offset);
+      return `${file}:${line}:${column} ${message}`;
+    });
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, documents: read.documents.filter((each) => each !== undefined && each !== null) };
 }

@@ -27,10 +27,9 @@ import { builtinKinds } from '../builtin-kinds.js';
 import { connect } from '../connect.js';
 import { withDefinitions } from '../load-definitions.js';
 import { webhookCalls } from '../webhooks/webhook-calls.js';
-import { FlagError, openExisting } from './open-stores.js';
-import { openPositions } from './positions.js';
+import { connectionTo, FlagError, nameOfServer, openExisting, type RunningServerFlags } from './open-stores.js';
 import { type Rewritten, rewriteAll } from './rewrite-all.js';
-import { connectionTo, nameOfServer, type RunningServerFlags } from './running-server.js';
+import { openPositions } from './storage-jobs.js';
 
 /** The flags as they were given. */
 export interface MigrateVersionsFlags extends RunningServerFlags {

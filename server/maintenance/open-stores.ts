@@ -1,10 +1,14 @@
 /** Opens the stores that a transfer reads and writes. */
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { partsOf } from '../../client/create-client.js';
+import type { ClientOptions } from '../../client/index.js';
+import { loadKubeconfig } from '../../client/node.js';
+import { openRequest } from '../../client/requests.js';
 import type { AttributeReader } from '../../runtime/contract/index.js';
+import { snapshotPath } from '../../runtime/server/index.js';
 import { DamagedStoreError } from '../../runtime/storage/index.js';
-import { openStorage } from '../storage/open-storage.js';
-import type { Opening, Storage } from '../storage/opening.js';
+import { type Opening, openStorage, type Storage } from '../parts/open-storage.js';
 import { type NamedStorage, readStorage } from '../text/storage.js';
 
 /** A flag's value is wrong, or what it names does not fit; the message names the flag. */
@@ -96,4 +100,32 @@ function identityOf(option: LastingStorage): string {
 
 function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : resolve(path);
+}
+
+/** The flags that name the server, as they were given. */
+export interface RunningServerFlags {
+  /** Its URL, where it asks for no credentials. */
+  readonly server?: string | undefined;
+  readonly kubeconfig?: string | undefined;
+  readonly context?: string | undefined;
+}
+
+/** Throws where the kubeconfig cannot be used. */
+export function connectionTo({ server, kubeconfig, context }: RunningServerFlags): ClientOptions {
+  if (server !== undefined) return { baseUrl: server };
+  return {
+    kubeconfig: loadKubeconfig({
+      ...(kubeconfig === undefined ? {} : { path: kubeconfig }),
+      ...(context === undefined ? {} : { context }),
+    }),
+  };
+}
+
+/** The server's URL. */
+export const nameOfServer = ({ baseUrl, kubeconfig }: ClientOptions): string => baseUrl ?? kubeconfig?.baseUrl ?? '';
+
+/** The pieces of a snapshot that the server makes. Rejects where it refuses to. */
+export async function* takeSnapshot(connection: ClientOptions): AsyncGenerator<Uint8Array> {
+  const response = await openRequest(partsOf(connection), { method: 'GET', path: snapshotPath });
+  yield* response.chunks();
 }

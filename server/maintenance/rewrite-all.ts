@@ -1,11 +1,20 @@
 /** Writes every object of a server again, through its API: those that were stored in an earlier version really are. */
-import { type ClientOptions, type DiscoveredResource, discoverResources } from '../../client/index.js';
+import {
+  type ClientOptions,
+  createResourceClient,
+  type DiscoveredResource,
+  discoverResources,
+} from '../../client/index.js';
+import { parseJson } from '../../client/json.js';
 import { isMigratable } from '../../controllers/storage-migration/controller.js';
 import { migrateResource } from '../../controllers/storage-migration/migrate-resource.js';
 import { definePace, pageSizeAt, unlimited } from '../../controllers/storage-migration/pace.js';
 import { patient } from '../../controllers/storage-migration/patient.js';
 import { StoredVersions, storageVersionOf } from '../../controllers/storage-migration/stored-versions.js';
-import type { Positions } from './positions.js';
+import type { JsonObject } from '../../runtime/contract/index.js';
+import { isObject } from '../../runtime/objects/index.js';
+import { connectionTo, openSource, type RunningServerFlags } from './open-stores.js';
+import type { Positions } from './storage-jobs.js';
 
 export interface Rewritten {
   /** Objects that were looked at. */
@@ -83,4 +92,46 @@ async function unreachedOf(
     if (reached.has(name) || others.length === 0) return [];
     return [`${name}: objects may be stored in ${others.join(', ')}, and no version is served to migrate them by`];
   });
+}
+
+/** A resource whose objects are wanted. */
+export interface WantedResource {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly plural: string;
+}
+
+/** The objects as they are stored. Rejects with a `FlagError`, or with an error of the store. */
+export async function readStoredObjects(
+  flag: string,
+  text: string,
+  wanted: readonly WantedResource[],
+): Promise<readonly JsonObject[]> {
+  const { store } = await openSource(flag, text, 'serve-rest');
+  try {
+    return wanted.flatMap(({ group, plural }) => {
+      const snapshot = store.list(`${group}/${plural}/`);
+      if (typeof snapshot === 'string') return [];
+      return snapshot.entries.map(({ bytes }) => parseJson<JsonObject>(Buffer.from(bytes).toString('utf8')));
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+/** The objects as a server serves them, in the version that it prefers. Rejects with an error of the connection. */
+export async function readServedObjects(
+  flags: RunningServerFlags,
+  wanted: readonly WantedResource[],
+): Promise<readonly JsonObject[]> {
+  const connection = connectionTo(flags);
+  const objects: JsonObject[] = [];
+  for (const resource of await discoverResources(connection)) {
+    const isWanted = wanted.some(({ group, plural }) => resource.group === group && resource.plural === plural);
+    if (!isWanted || !resource.verbs.includes('list')) continue;
+    for await (const object of createResourceClient(resource, connection).each()) {
+      if (isObject(object)) objects.push(object);
+    }
+  }
+  return objects;
 }

@@ -1,7 +1,15 @@
 /** The jobs of `kindforge storage`: snapshots, the way back, the way to another store, and checks. */
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import type { DiscoveredResource } from '../../client/index.js';
+import type { Position } from '../../controllers/storage-migration/migrate-resource.js';
 import type { Store } from '../../runtime/contract/index.js';
+import { isObject } from '../../runtime/objects/guards.js';
 import {
   copyState,
+  DamagedFileError,
+  DamagedSnapshotError,
+  DamagedStoreError,
+  NoSnapshotError,
   receiveSnapshot,
   restoreSnapshot,
   soundSnapshot,
@@ -9,13 +17,25 @@ import {
   stateOf,
   type TransferProgress,
   type Transferred,
+  UnfinishedRestoreError,
   type Verified,
   verifySnapshot,
   verifyState,
   writeSnapshot,
 } from '../../runtime/storage/index.js';
-import { FlagError, isSame, openSource, openTarget, readStore } from './open-stores.js';
-import { connectionTo, nameOfServer, type RunningServerFlags, takeSnapshot } from './running-server.js';
+import { jsonObjectIn } from '../text/limits.js';
+import {
+  connectionTo,
+  FlagError,
+  isSame,
+  NotEmptyError,
+  nameOfServer,
+  openSource,
+  openTarget,
+  type RunningServerFlags,
+  readStore,
+  takeSnapshot,
+} from './open-stores.js';
 
 /** A job, with the flags' values as they were given. */
 export type StorageJob =
@@ -139,3 +159,71 @@ async function closing<Outcome>(store: Store, use: () => Promise<Outcome>): Prom
     await store.close();
   }
 }
+
+const refusals = [
+  DamagedFileError,
+  DamagedSnapshotError,
+  DamagedStoreError,
+  NoSnapshotError,
+  NotEmptyError,
+  UnfinishedRestoreError,
+];
+
+/** Whether a job ended as data is damaged, is no snapshot, or is in the way. */
+export const isRefusal = (error: unknown): boolean => refusals.some((refusal) => error instanceof refusal);
+
+/** How far each resource is. */
+export interface Positions {
+  of(resource: DiscoveredResource): Position | undefined;
+  save(resource: DiscoveredResource, position: Position): Promise<void>;
+  /** Forgets everything once all is migrated. */
+  end(): Promise<void>;
+}
+
+/** Reads the file, if it is there; what it says of another server does not count. Rejects with a `FlagError`. */
+export async function openPositions(file: string, server: string): Promise<Positions> {
+  const known = await read(file, server);
+  let writing = Promise.resolve();
+  const write = async (): Promise<void> => {
+    const partial = `${file}.${process.pid}.partial`;
+    await writeFile(partial, `${JSON.stringify({ server, resources: Object.fromEntries(known) }, undefined, 2)}\n`);
+    await rename(partial, file);
+  };
+  return {
+    of: (resource) => known.get(nameOf(resource)),
+    save: (resource, position) => {
+      known.set(nameOf(resource), position);
+      writing = writing.then(write);
+      return writing;
+    },
+    end: () => rm(file, { force: true }),
+  };
+}
+
+async function read(file: string, server: string): Promise<Map<string, Position>> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return new Map();
+  const content = parse(text);
+  if (content === undefined) {
+    throw new FlagError(`--state ${file} does not hold the state of a migration; name another file, or remove it`);
+  }
+  if (content.server !== server || !isObject(content.resources)) return new Map();
+  return new Map(
+    Object.entries(content.resources).flatMap(([name, position]) =>
+      isPosition(position) ? [[name, { mark: position.mark, token: position.token }]] : [],
+    ),
+  );
+}
+
+function parse(text: string) {
+  const content = jsonObjectIn(text);
+  return typeof content?.server === 'string' ? content : undefined;
+}
+
+const isPosition = (value: unknown): value is Position =>
+  isObject(value) && typeof value.mark === 'string' && typeof value.token === 'string';
+
+const nameOf = ({ plural, group }: DiscoveredResource): string => `${plural}.${group}`;

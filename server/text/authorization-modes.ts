@@ -1,6 +1,6 @@
 /** Reads modes of authorization. */
 import type { Result } from '../../runtime/contract/index.js';
-import { listMembers } from '../../runtime/objects/scan/header-lists.js';
+import { listMembers } from '../../runtime/objects/scan/media-types.js';
 import { badRequest } from '../../runtime/objects/status.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import { type AuthorizationMode, authorizationModes } from '../authorization-mode.js';

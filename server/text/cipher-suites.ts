@@ -1,6 +1,6 @@
 /** Reads the names of cipher suites, which OpenSSL has other ones for. */
 import type { Result } from '../../runtime/contract/index.js';
-import { listMembers } from '../../runtime/objects/scan/header-lists.js';
+import { listMembers } from '../../runtime/objects/scan/media-types.js';
 import { badRequest } from '../../runtime/objects/status.js';
 
 /** Suites of TLS 1.2 by their names in the registry of TLS. */

@@ -16,3 +16,14 @@ export function readObjectSize(text: string): Result<number> {
   const message = `${text} is not a size from 16Ki to 64Mi; use a number of bytes, or a number and a unit, such as 1536Ki`;
   return { ok: false, failure: badRequest(message) };
 }
+
+/** Lines of columns that are as wide as their widest cell. */
+export function* tableLines(headings: readonly string[], rows: readonly (readonly string[])[]): Generator<string> {
+  const all = [headings, ...rows];
+  const widths = headings.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)));
+  for (const row of all)
+    yield row
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd();
+}

@@ -1,9 +1,9 @@
 /** Reads where objects are kept, as flags say it: `memory`, `lmdb:<folder>`, `fs:<folder>`, `unstorage:…` or `etcd:…`. */
 import type { Result } from '../../runtime/contract/index.js';
-import { listMembers } from '../../runtime/objects/scan/header-lists.js';
-import { withoutLeading, withoutTrailing } from '../../runtime/objects/scan/text.js';
+import { listMembers } from '../../runtime/objects/scan/media-types.js';
+import { withoutLeading, withoutTrailing } from '../../runtime/objects/scan/numbers.js';
 import { badRequest } from '../../runtime/objects/status.js';
-import type { EtcdOption, StorageOption } from '../storage/storage-option.js';
+import type { EtcdOption, StorageOption } from '../parts/open-storage.js';
 import { readUnstorage } from './unstorage.js';
 
 /** Where objects can be kept that a text can name. */

@@ -2,8 +2,8 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { ServerCertificate } from '../../runtime/server/index.js';
+import { readGiven } from '../deferred-settings.js';
 import { OptionError, type OptionName } from '../option-error.js';
-import { readGiven } from '../read-given.js';
 import { constant, type Reloaded, reloaded } from './reloaded.js';
 import type { CertificateFiles } from './tls-option.js';
 

@@ -1,9 +1,9 @@
 /** Refuses addresses that do not exist, or at which strangers would be let in by accident. */
 import { isIP, isIPv4 } from 'node:net';
-import { ipNumber } from '../../runtime/objects/addresses/ip-range.js';
+import { ipNumber } from '../../runtime/objects/ip-address.js';
 import { type NameOf, OptionError } from '../option-error.js';
 import type { HttpOption, StartOptions } from '../options.js';
-import { isServerName } from './server-names.js';
+import { isServerName } from './own-certificates.js';
 import type { TlsOption } from './tls-option.js';
 
 /** Throws an `OptionError` that says which option is wrong and what it takes. */

@@ -1,11 +1,15 @@
 /** Opens the files that the options name for TLS: certificates of the server, and authorities of clients. */
 import type { X509Certificate } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { readAuthorities } from '../../plugins/index.js';
 import type { ServerCertificate } from '../../runtime/server/index.js';
+import { readGiven } from '../deferred-settings.js';
 import { OptionError, type OptionName } from '../option-error.js';
 import type { AuthenticationOptions } from '../options.js';
-import { readGiven } from '../read-given.js';
+import { readAddresses } from '../text/limits.js';
 import { namesOf, openCertificate } from './certificate-files.js';
+import { makeOwnCertificates, serverNames } from './own-certificates.js';
 import { type Reloaded, reloaded } from './reloaded.js';
 import type { TlsOption } from './tls-option.js';
 
@@ -72,4 +76,26 @@ export function certificatesByName(named: readonly NamedCertificate[]): Readonly
     if (!patterns) add(namesOf(certificate.current()), certificate.current());
   }
   return byName;
+}
+
+/** Where it is written, and the address that the server listens on. */
+export interface WantedPair {
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly host: string;
+  /** The ranges of Services, in CIDR notation. */
+  readonly serviceRange: string;
+}
+
+/**
+ * The certificate is followed by its authority, so that who trusts the file trusts the server. Throws where nothing can
+ * be written.
+ */
+export function writeServingPair({ certFile, keyFile, host, serviceRange }: WantedPair): void {
+  const ranges = readAddresses(serviceRange);
+  const names = serverNames({ host, addresses: ranges.ok ? ranges.value : [] });
+  const { serving, authority } = makeOwnCertificates({ secret: undefined, names, now: Date.now() });
+  mkdirSync(dirname(certFile), { recursive: true });
+  writeFileSync(keyFile, serving.key, { mode: 0o600 });
+  writeFileSync(certFile, `${serving.cert.trimEnd()}\n${authority}`, { mode: 0o644 });
 }

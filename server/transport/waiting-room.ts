@@ -1,7 +1,7 @@
 /** Answers in the server's place while it reads what is stored: how far it is, and to everything else that it comes later. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { LoadProgress } from '../../runtime/contract/index.js';
-import { loadingText } from '../text/loading.js';
+import { loadingText } from '../load-definitions.js';
 
 export interface WaitingRoom {
   /** Frees the address for the server itself. */

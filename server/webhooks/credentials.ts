@@ -5,8 +5,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { load } from 'js-yaml';
-import { usersOf } from '../../client/kubeconfig/connection.js';
-import { type ShownCredentials, shownBy } from './shown-credentials.js';
+import {
+  credentialHeaders,
+  type PemSource,
+  type UserCredentials,
+  usersOf,
+} from '../../client/kubeconfig/connection.js';
 
 /** Credentials by the names of the webhooks that they are for. */
 export interface CredentialsFile {
@@ -51,3 +55,34 @@ function widening(name: string): readonly string[] {
   const parts = name.split('.');
   return parts.map((_, i) => (i === 0 ? name : ['*', ...parts.slice(i)].join('.')));
 }
+
+/** The credentials that this server shows of itself to a webhook. */
+export interface ShownCredentials {
+  /** PEM. */
+  readonly cert?: string;
+  readonly key?: string;
+  /** Read again for each call: tokens in files change. Throws where a file is gone. */
+  readonly headers: () => Readonly<Record<string, string>>;
+}
+
+/** Reads the credentials of a user, and the files that they name, relative to a folder. Throws where one cannot be used. */
+export function shownBy(user: UserCredentials, folder: string): ShownCredentials {
+  const { certificate, key, tokenFile } = user;
+  if ((certificate === undefined) !== (key === undefined)) {
+    throw new Error('client-certificate and client-key must be given together');
+  }
+  const headers = (): Readonly<Record<string, string>> =>
+    tokenFile === undefined
+      ? credentialHeaders(user)
+      : { authorization: `Bearer ${readFileSync(resolve(folder, tokenFile), 'utf8').trim()}` };
+  headers();
+  return {
+    headers,
+    ...(certificate === undefined ? {} : { cert: pemOf(certificate, folder) }),
+    ...(key === undefined ? {} : { key: pemOf(key, folder) }),
+  };
+}
+
+/** Reads PEM, from a file that is named relative to a folder where it is not given in place. Throws where it is gone. */
+export const pemOf = (source: PemSource, folder: string): string =>
+  'pem' in source ? source.pem : readFileSync(resolve(folder, source.path), 'utf8');

@@ -8,10 +8,9 @@ import type {
   WebhookService,
 } from '../../runtime/contract/index.js';
 import { getOwn, isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { jsonObjectIn } from '../text/json-object.js';
-import { type CredentialsFile, credentialsFor } from './credentials.js';
+import { jsonObjectIn } from '../text/limits.js';
+import { type CredentialsFile, credentialsFor, type ShownCredentials } from './credentials.js';
 import { openPool, type PoolAnswer, type PoolTarget, type WebhookPool } from './pool.js';
-import type { ShownCredentials } from './shown-credentials.js';
 
 /** The settings that lines share. */
 export interface LineSettings {
@@ -203,4 +202,19 @@ function statusMessage(text: string): string | undefined {
   const status = jsonObjectIn(text);
   if (status?.kind !== 'Status' || status.apiVersion !== 'v1' || status.status === 'Success') return undefined;
   return stringAt(status, 'message') || 'unknown';
+}
+
+/** Those in between are left out; `clock` tells milliseconds. */
+export function atMostEvery(
+  ms: number,
+  tell: (problem: string) => void,
+  clock: () => number = () => performance.now(),
+): (problem: string) => void {
+  let quietUntil = Number.NEGATIVE_INFINITY;
+  return (problem) => {
+    const now = clock();
+    if (now < quietUntil) return;
+    quietUntil = now + ms;
+    tell(problem);
+  };
 }

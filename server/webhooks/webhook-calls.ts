@@ -3,10 +3,9 @@ import type { WebhookCalls } from '../../plugins/index.js';
 import type { WebhookAddress, WebhookLine } from '../../runtime/contract/index.js';
 import { OptionError } from '../option-error.js';
 import { type CredentialsFile, readCredentials } from './credentials.js';
-import { followed } from './followed.js';
 import { HttpsLine } from './line.js';
 import { postTo, usualRetries } from './post-json.js';
-import { readConnection } from './webhook-file.js';
+import { followed, readConnection } from './webhook-file.js';
 
 /** The largest answers that are read, bytes. A patch may hold an object of the largest size, in base64. */
 const mostOfReview = 8 * 1024 * 1024;

@@ -7,7 +7,38 @@ import { dirname, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { type Connection, connectionOf, withoutPlugin } from '../../client/kubeconfig/connection.js';
 import { OptionError, type OptionName } from '../option-error.js';
-import { pemOf, type ShownCredentials, shownBy } from './shown-credentials.js';
+import { stateOf } from '../transport/reloaded.js';
+import { pemOf, type ShownCredentials, shownBy } from './credentials.js';
+
+/** Files are looked at when a call is made, and no more often than this, milliseconds. */
+const everyMs = 1000;
+
+/**
+ * Returns what the file says at the time of each call. Throws where it cannot be read at first; later on what was read
+ * before stays in use, and the problem is told once.
+ */
+export function followed<T extends { readonly paths: readonly string[] }>(
+  readFile: () => T,
+  onProblem: (problem: string) => void,
+): () => T {
+  let value = readFile();
+  let read = stateOf(value.paths);
+  let lookedAt = performance.now();
+  return () => {
+    const now = performance.now();
+    if (now - lookedAt < everyMs) return value;
+    lookedAt = now;
+    const state = stateOf(value.paths);
+    if (state === read) return value;
+    read = state;
+    try {
+      value = readFile();
+    } catch (error) {
+      onProblem(`what was read before stays in use: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    return value;
+  };
+}
 
 /** How to reach a webhook. Certificates and keys are PEM. */
 export interface WebhookConnection extends ShownCredentials {
@@ -53,3 +84,12 @@ export function reachedBy(connection: Connection, path: string): WebhookConnecti
     ...(tls.serverName === undefined ? {} : { serverName: tls.serverName }),
   };
 }
+
+// Keeps up with the file that says how to reach a webhook, and with the certificates and keys that it names.
+
+/** Throws an `OptionError` where the file cannot be used at first. */
+export const followWebhookFile = (
+  option: OptionName,
+  path: string,
+  onProblem: (problem: string) => void,
+): (() => WebhookConnection) => followed(() => readWebhookFile(option, path), onProblem);

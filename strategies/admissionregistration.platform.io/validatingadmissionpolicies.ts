@@ -11,7 +11,7 @@ import type {
 } from '../../generated/types/admissionregistration/v1alpha1/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { compileJsonPath } from '../../runtime/objects/json-path/json-path.js';
+import { compileJsonPath } from '../../runtime/objects/json-path.js';
 import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import { byteLength } from '../../runtime/objects/printing.js';

@@ -1,9 +1,13 @@
 /** CustomResourceDefinition: the resources that can be defined, and the changes that definitions allow. */
 import { defineCustomResourceDefinitionHandlers } from '../../generated/apiextensions.platform.io/v1/customresourcedefinitions/handlers.js';
 import type { FieldError, HandlerContext, JsonObject, KindHandlers } from '../../runtime/contract/index.js';
-import { approvalAnnotation, approvalIn, isProtectedGroup } from '../../runtime/objects/api-approval.js';
 import { clone } from '../../runtime/objects/clone.js';
-import { setCondition } from '../../runtime/objects/definition-conditions.js';
+import {
+  approvalAnnotation,
+  approvalIn,
+  isProtectedGroup,
+  setCondition,
+} from '../../runtime/objects/definition-conditions.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { isObject, objectAt } from '../../runtime/objects/guards.js';

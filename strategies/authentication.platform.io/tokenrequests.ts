@@ -18,7 +18,7 @@ import { parseGroupVersion } from '../../runtime/objects/gvk.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { badRequest, conflict, invalid, notFound } from '../../runtime/objects/status.js';
-import { formatTime } from '../../runtime/objects/time/time.js';
+import { formatTime } from '../../runtime/objects/time.js';
 
 /** Kinds of the core group that tokens can be bound to, with the claim that names the object. */
 const kinds: Readonly<Record<string, { readonly resource: string; readonly claim: string } | undefined>> = {

@@ -7,7 +7,7 @@ import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { parseDuration } from '../../runtime/objects/scan/duration.js';
 import { parseInt64 } from '../../runtime/objects/scan/numbers.js';
-import { timeSince } from '../../runtime/objects/time/human-duration.js';
+import { timeSince } from '../../runtime/objects/time.js';
 import { containersText, imagesText, selectorText } from '../apps/workload-cells.js';
 import { isNewState, podNameWarnings } from '../apps/workload-warnings.js';
 import { canonicalizePodTemplate, podTemplateWarnings } from '../core/pod-spec/pod-template.js';

@@ -8,7 +8,7 @@ import { type BadValue, duplicate, invalidValue, required } from '../../runtime/
 import { getOwn } from '../../runtime/objects/guards.js';
 import { dns1123Label } from '../../runtime/objects/names/dns-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { humanDuration } from '../../runtime/objects/time/human-duration.js';
+import { humanDuration } from '../../runtime/objects/time.js';
 import { containersText, imagesText, selectorText } from '../apps/workload-cells.js';
 import { unselectedErrors } from '../apps/workload-selector.js';
 import { podNameWarnings, templateWarnings } from '../apps/workload-warnings.js';

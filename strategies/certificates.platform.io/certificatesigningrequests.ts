@@ -9,7 +9,7 @@ import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/dns-
 import type { NameCheck } from '../../runtime/objects/names/name-patterns.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { byteLength, quote } from '../../runtime/objects/printing.js';
-import { humanDuration } from '../../runtime/objects/time/human-duration.js';
+import { humanDuration } from '../../runtime/objects/time.js';
 import {
   conditionErrors,
   conditionsOf,

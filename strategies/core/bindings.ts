@@ -14,7 +14,7 @@ import { defineVirtualHandler } from '../../runtime/objects/define-virtual-handl
 import { notSupported, required } from '../../runtime/objects/field-error.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { badRequest, conflict, invalid } from '../../runtime/objects/status.js';
-import { formatTime } from '../../runtime/objects/time/time.js';
+import { formatTime } from '../../runtime/objects/time.js';
 
 /** Pods are bound through their subresource, and through the older collection of bindings. */
 export function defineBindings(): readonly VirtualHandler[] {

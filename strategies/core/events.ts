@@ -6,7 +6,7 @@ import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { byteLength } from '../../runtime/objects/printing.js';
-import { timeSince } from '../../runtime/objects/time/human-duration.js';
+import { timeSince } from '../../runtime/objects/time.js';
 
 type EventDraft = DraftObject<Event>;
 

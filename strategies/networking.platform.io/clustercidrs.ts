@@ -3,9 +3,9 @@ import { defineClusterCIDRHandlers } from '../../generated/networking.platform.i
 import type { NodeSelector } from '../../generated/types/core/v1/types.js';
 import type { ClusterCIDRSpec } from '../../generated/types/networking/v1alpha1/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
-import { parseIpRange } from '../../runtime/objects/addresses/ip-range.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
+import { parseIpRange } from '../../runtime/objects/ip-address.js';
 import { type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { checkNodeSelector } from '../shared/node-selector.js';
 

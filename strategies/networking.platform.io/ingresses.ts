@@ -10,8 +10,8 @@ import type {
   IngressTLS,
 } from '../../generated/types/networking/v1/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
-import { ipNumber } from '../../runtime/objects/addresses/ip-range.js';
 import { invalidValue, required, Verbatim } from '../../runtime/objects/field-error.js';
+import { ipNumber } from '../../runtime/objects/ip-address.js';
 import { dns1035Label, dns1123Subdomain, wildcardSubdomain } from '../../runtime/objects/names/dns-names.js';
 import { portName, portNumberProblems } from '../../runtime/objects/names/network-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';

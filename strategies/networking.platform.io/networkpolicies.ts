@@ -7,8 +7,8 @@ import type {
   NetworkPolicySpec,
 } from '../../generated/types/networking/v1/types.js';
 import type { Draft, KindHandlers } from '../../runtime/contract/index.js';
-import { isStrictPart, parseIpRange } from '../../runtime/objects/addresses/ip-range.js';
 import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
+import { isStrictPart, parseIpRange } from '../../runtime/objects/ip-address.js';
 import { portName, portNumberProblems } from '../../runtime/objects/names/network-names.js';
 import { checkOneOf, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { validateLabelSelector } from '../shared/label-selector.js';

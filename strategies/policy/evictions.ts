@@ -17,7 +17,7 @@ import type {
 import { defineVirtualHandler } from '../../runtime/objects/define-virtual-handler.js';
 import { labelSelectorOf } from '../../runtime/objects/selectors/labels.js';
 import { badRequest, forbiddenObject, notFound, plainFailure, tooManyRequests } from '../../runtime/objects/status.js';
-import { formatTime } from '../../runtime/objects/time/time.js';
+import { formatTime } from '../../runtime/objects/time.js';
 
 // The part of disruption budgets in evictions: which apply to a pod, whether they allow its end, and its record.
 

@@ -1,6 +1,5 @@
 /** Warnings about addresses that are accepted for the sake of old objects, in forms that others may read differently. */
-import { formatIpAddress, parseIpAddress } from '../../runtime/objects/addresses/ip-address.js';
-import { ipRangeText, parseIpRange } from '../../runtime/objects/addresses/ip-range.js';
+import { formatIpAddress, ipRangeText, parseIpAddress, parseIpRange } from '../../runtime/objects/ip-address.js';
 import { quote } from '../../runtime/objects/printing.js';
 
 /** About an address at a path. */

@@ -1,8 +1,8 @@
 /** Where a load balancer is reached, as the status of Services and Ingresses has it. */
 import type { LoadBalancerIngress } from '../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
-import { ipNumber } from '../../runtime/objects/addresses/ip-range.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
+import { ipNumber } from '../../runtime/objects/ip-address.js';
 import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 
 /** A point at which the load balancer is reached. */

@@ -2,7 +2,7 @@
 import type { FieldError } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
-import { extendedResources, nativeResources } from '../../runtime/objects/names/native-resources.js';
+import { extendedResources, nativeResources } from '../../runtime/objects/names/names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 
 const compute = ['cpu', 'memory', 'ephemeral-storage'] as const;

@@ -1,13 +1,7 @@
 /** Addresses that mean something of their own, and so can be neither endpoints nor addresses of Services. */
 import type { FieldError } from '../../runtime/contract/index.js';
-import {
-  type IpNumber,
-  type IpRange,
-  ipNumber,
-  isInRange,
-  parseIpRange,
-} from '../../runtime/objects/addresses/ip-range.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
+import { type IpNumber, type IpRange, ipNumber, isInRange, parseIpRange } from '../../runtime/objects/ip-address.js';
 
 /** Blocks and what they are for; of each family, those of RFC 6890 that every node has. */
 const special: readonly { readonly ranges: readonly (IpRange | undefined)[]; readonly rule: string }[] = [

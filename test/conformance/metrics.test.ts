@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allMetrics, type Metric } from '../../runtime/metrics/index.js';
-import { printNumber } from '../../runtime/metrics/print-number.js';
+import { printNumber } from '../../runtime/metrics/metric.js';
 import { type ParsedFamily, parseExposition } from '../support/exposition.js';
 import { startReference } from '../support/reference-server.js';
 import { hasShared, root, shared } from '../support/shared.js';

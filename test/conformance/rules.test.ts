@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../runtime/objects/guards.js';
-import { scenariosOf } from '../support/recorded-creates.js';
+import { scenariosOf } from '../support/recorded-scenarios.js';
 import { startReference } from '../support/reference-server.js';
 import { hasShared } from '../support/shared.js';
 import { replay } from './replay.js';

@@ -1,22 +1,18 @@
 /** A server that is killed while it collects garbage has collected all of it some time after it starts again. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { effort } from '../support/effort.js';
 import { OwnedObjects, ownerOf } from '../support/owned-objects.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';
 
-let folder: string;
+const folder = scratchFolder();
 let server: ServeProcess;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-garbage-'));
   server = await start();
 }, 300_000);
 afterAll(async () => {
   await server.kill();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const start = (): Promise<ServeProcess> =>

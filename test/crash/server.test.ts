@@ -3,13 +3,11 @@
  * afterwards, whole and unchanged, and it goes on as if nothing had happened.
  */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isConnectionError, isServiceUnavailable } from '../../client/index.js';
 import { createClient } from '../../generated/client.js';
 import type { coreV1 } from '../../generated/index.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { collect } from '../support/sdk.js';
 import { type Ended, runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
 
@@ -94,15 +92,12 @@ async function checkAndProbe(url: string, writers: Writers, newest: number): Pro
 }
 
 describe('a server on lmdb', () => {
-  let folder: string;
+  const folder = scratchFolder();
   const running = new Set<ServerProcess>();
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'kindforge-crash-'));
-  });
+  beforeEach(() => {});
   afterEach(async () => {
     for (const server of running) await server.end('SIGKILL');
     running.clear();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const serve = async (): Promise<ServerProcess> => {

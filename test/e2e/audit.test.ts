@@ -1,13 +1,12 @@
 /** The audit log of a server: secrets stay out, streams end, and requests that cannot be recorded are refused. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AuditSink } from '../../runtime/contract/index.js';
 import { startServer } from '../../server/index.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-audit-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 let policies = 0;
 

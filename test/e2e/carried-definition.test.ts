@@ -1,7 +1,4 @@
 /** A native definition is carried to a running server as a CustomResourceDefinition, its conversions as a webhook. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
@@ -10,11 +7,12 @@ import {
   printConversionWebhook,
   type RunningConversionWebhook,
   startConversionWebhook,
-} from '../../server/convert/webhook/start.js';
+} from '../../server/convert/start-webhook.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 import { root } from '../support/shared.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'carried-'));
+const folder = scratchFolder();
 const problems: string[] = [];
 let webhook: RunningConversionWebhook;
 let running: ListeningServer;
@@ -41,7 +39,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await running.stop();
   await webhook.stop();
-  rmSync(folder, { recursive: true });
 });
 
 async function ask(method: string, path: string, body?: string, type = 'application/json') {

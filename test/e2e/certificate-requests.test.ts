@@ -1,7 +1,6 @@
 /** Certificate requests from their making to a user who comes with the certificate, as kubectl and nodes' agents do it. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { request as requestOver } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createResourceClient, defineResource } from '../../client/index.js';
@@ -12,8 +11,9 @@ import { type ListeningServer, startServer } from '../../server/index.js';
 import { makeAuthority } from '../support/certificate-authority.js';
 import { type AlgorithmName, makeRequestAndKey } from '../support/certificates.js';
 import { hasKubectl, type Kubectl, kubectlFor, printed } from '../support/kubectl.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-requests-'));
+const folder = scratchFolder();
 const resource = requestsIn('certificates.k8s.io');
 const problems: string[] = [];
 
@@ -34,7 +34,6 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => {
   await server.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const client = (at = server) => createResourceClient(resource, at.client());

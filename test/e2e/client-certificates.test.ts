@@ -1,9 +1,8 @@
 /** Users with a client certificate: their names, over each protocol, and those that the server turns away. */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
@@ -17,8 +16,9 @@ import {
   selfSigned,
   type TestAuthority,
 } from '../support/certificate-authority.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-client-certificates-'));
+const folder = scratchFolder();
 const caFile = join(folder, 'ca.crt');
 const tokenFile = join(folder, 'tokens.csv');
 writeFileSync(tokenFile, 'berta-token,berta,u-2\n');
@@ -43,7 +43,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** The authority that a kubeconfig trusts. */

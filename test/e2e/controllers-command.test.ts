@@ -1,20 +1,18 @@
 /** `kindforge controllers`: controllers in a process of their own. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { runCommand, type Spawned, spawnCommand } from '../support/server-process.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
 let server: ListeningServer;
-let folder: string;
+const folder = scratchFolder();
 beforeAll(async () => {
   server = await startServing({ controllers: 'none', naming: 'kubernetes' });
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-controllers-'));
 }, 300_000);
 afterAll(async () => {
   await server.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const module = (name: string, text: string): string => {

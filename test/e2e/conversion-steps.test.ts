@@ -2,12 +2,12 @@
  * Values without a field in an older version survive updates by its clients, and owners keep their fields across
  * versions.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../runtime/objects/guards.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
 /** An expression that fails for one value, which no check can find by trying. */
@@ -78,7 +78,7 @@ interface Answer {
   readonly body: JsonObject;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'steps-'));
+const folder = scratchFolder();
 let running: ListeningServer;
 
 beforeAll(async () => {
@@ -87,7 +87,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await running.stop();
-  rmSync(folder, { recursive: true });
 });
 
 type Version = 'v1' | 'v2';

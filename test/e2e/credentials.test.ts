@@ -1,16 +1,16 @@
 /** The files that a server writes with TLS, used by the programs that they are for. */
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadKubeconfig } from '../../client/node.js';
 import { createClient } from '../../generated/client.js';
 import { hasKubectl, kubectlFor, printed } from '../support/kubectl.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-credentials-'));
+const folder = scratchFolder();
 const file = (name: string): string => join(folder, name);
 
 let server: ServerProcess;
@@ -20,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.end('SIGTERM');
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Runs a program to its end; resolves to what it printed. */

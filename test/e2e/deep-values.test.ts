@@ -1,13 +1,12 @@
 /** Values that nest as deep as may be, in all that looks at objects besides the verbs, and over a restart. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definition, freeOf, shapes } from '../support/deep-values.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'deep-values-'));
+const folder = scratchFolder();
 const flags = {
   naming: 'kubernetes',
   storage: `lmdb:${join(folder, 'db')}`,
@@ -46,7 +45,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server?.stop();
-  rmSync(folder, { recursive: true });
 });
 
 describe('deep values', () => {

@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import {
-  type ConversionWebhook,
   heater,
   heaterDefinition,
   heaters,
@@ -50,10 +49,7 @@ function gate(): { readonly held: Promise<void>; readonly open: () => void } {
   return { held, open };
 }
 
-let webhook: ConversionWebhook;
-beforeAll(async () => {
-  webhook = await startConversionWebhook();
-});
+const webhook = await startConversionWebhook();
 afterAll(() => webhook.close());
 
 /** `b` is another server over the same store, where there is one. */

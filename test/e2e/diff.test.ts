@@ -2,10 +2,10 @@
  * `kindforge diff` and what is released: sides of every kind, exit codes, and the gate in `check`, `generate` and
  * `release`.
  */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 const definition = (size: string): string => `apiVersion: apiextensions.k8s.io/v1
@@ -26,9 +26,8 @@ spec:
             spec: { type: object, properties: { size: ${size} } }
 `;
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-diff-'));
+const folder = scratchFolder();
 const path = (...parts: readonly string[]): string => join(folder, ...parts);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Writes a folder with the one definition. */
 function written(name: string, size: string): string {

@@ -1,16 +1,13 @@
 /** Requests of all kinds with something broken in them, sent to a server: it answers each with what is wrong. */
 import { request as send } from 'node:http';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { effort } from '../support/effort.js';
 import { type HostileRequest, hostileRequest, type Target } from '../support/hostile-requests.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { startServing } from '../support/serving.js';
 
-let running: ListeningServer;
-beforeAll(async () => {
-  running = await startServing({ controllers: 'none' });
-});
+const running = await startServing({ controllers: 'none' });
 afterAll(() => running.stop());
 
 const pod: JsonObject = {

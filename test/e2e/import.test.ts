@@ -1,9 +1,9 @@
 /** `kindforge import` as a command, against servers that run and servers that misbehave. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ScriptedAnswer, scriptedServer } from '../support/scripted-server.js';
 import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
 import { root } from '../support/shared.js';
@@ -52,10 +52,9 @@ const gadgets = {
   },
 };
 
-let folder: string;
+const folder = scratchFolder();
 let server: ServerProcess;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-import-'));
   mkdirSync(path('served'));
   writeFileSync(path('served', 'crds.yaml'), CUSTOM_RESOURCES);
   writeFileSync(path('served', 'widgets.yaml'), widgets);
@@ -63,7 +62,6 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => {
   await server.end('SIGTERM');
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const path = (...parts: string[]): string => join(folder, ...parts);

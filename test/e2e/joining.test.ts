@@ -1,13 +1,13 @@
 /** A machine that nobody knows joins by a bootstrap token, with nothing but curl and openssl. */
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { flattenedVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ListeningServer, startServer } from '../../server/index.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-joining-'));
+const folder = scratchFolder();
 const file = (name: string): string => join(folder, name);
 const hasPrograms = ['curl', 'openssl'].every((program) => spawnSync(program, ['--version']).error === undefined);
 const token = 'abcdef.0123456789abcdef';
@@ -26,8 +26,6 @@ const namings = {
     signer: 'kubernetes.io/kube-apiserver-client-kubelet',
   },
 } as const;
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each(['platform', 'kubernetes'] as const)('under the names of %s', (naming) => {
   const { group, namespaces, type, signer } = namings[naming];

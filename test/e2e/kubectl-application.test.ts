@@ -1,7 +1,6 @@
 /** A small application as people deploy one, of a dozen built-in kinds, handled with the real kubectl. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasKubectl, type Kubectl, kubectlFor, printed } from '../support/kubectl.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasKubectl, kubectlForTests, printed } from '../support/kubectl.js';
 
 const application = `apiVersion: v1
 kind: ConfigMap
@@ -116,16 +115,9 @@ const listed: readonly (readonly [kind: string, line: RegExp])[] = [
 ];
 
 describe.skipIf(!hasKubectl)('kubectl with a small application (skipped where it is not installed)', () => {
-  let running: ListeningServer;
-  let kubectl: Kubectl;
+  const kubectl = kubectlForTests();
   beforeAll(async () => {
-    running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.url);
     printed(await kubectl.run('create', 'namespace', 'shop'));
-  });
-  afterAll(async () => {
-    kubectl.close();
-    await running.stop();
   });
 
   it('creates all of it', async () => {

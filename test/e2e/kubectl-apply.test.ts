@@ -1,7 +1,6 @@
 /** The real kubectl and what it wants to be: applies on both sides, diffs, dry runs and patches. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasKubectl, type Kubectl, kubectlFor, printed, type Ran } from '../support/kubectl.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { describe, expect, it } from 'vitest';
+import { hasKubectl, kubectlForTests, printed, type Ran } from '../support/kubectl.js';
 
 const map = (name: string, data: string): string => `apiVersion: v1
 kind: ConfigMap
@@ -10,16 +9,7 @@ data: {${data}}
 `;
 
 describe.skipIf(!hasKubectl)('kubectl apply, diff and patch (skipped where it is not installed)', () => {
-  let running: ListeningServer;
-  let kubectl: Kubectl;
-  beforeAll(async () => {
-    running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.url);
-  });
-  afterAll(async () => {
-    kubectl.close();
-    await running.stop();
-  });
+  const kubectl = kubectlForTests();
 
   const apply = (text: string, ...flags: string[]): Promise<Ran> => kubectl.pipe(text, 'apply', '-f', '-', ...flags);
   const dataOf = async (name: string): Promise<unknown> =>

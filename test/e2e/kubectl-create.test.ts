@@ -1,8 +1,7 @@
 /** The real kubectl makes an object by command, without a file, for each of its generators. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeServerCertificate } from '../support/certificates.js';
-import { type Kubectl, kubectlFor, newestKubectl, printed } from '../support/kubectl.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { kubectlForTests, newestKubectl, printed } from '../support/kubectl.js';
 
 const { program, minor } = newestKubectl();
 
@@ -165,16 +164,7 @@ const made: readonly Made[] = [
 const isMade = ({ since = 0 }: Made): boolean => minor >= since;
 
 describe.skipIf(program === '')('kubectl making things by command (skipped where it is not installed)', () => {
-  let running: ListeningServer;
-  let kubectl: Kubectl;
-  beforeAll(async () => {
-    running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.url, program);
-  });
-  afterAll(async () => {
-    kubectl.close();
-    await running.stop();
-  });
+  const kubectl = kubectlForTests({}, program);
 
   /** Runs a command; an underscore stands for a space in an argument. */
   const run = (command: string) => kubectl.run(...command.split(' ').map((part) => part.replaceAll('_', ' ')));

@@ -1,9 +1,9 @@
 /** The real kubectl and a kind that a CustomResourceDefinition describes: all that it reads from there comes back. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasKubectl, type Kubectl, kubectlFor, printed, type Ran } from '../support/kubectl.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definition = `apiVersion: apiextensions.k8s.io/v1
@@ -44,11 +44,10 @@ spec: {${spec}}
 `;
 
 describe.skipIf(!hasKubectl)('kubectl and custom resources (skipped where it is not installed)', () => {
-  let folder: string;
+  const folder = scratchFolder();
   let running: ListeningServer;
   let kubectl: Kubectl;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'definitions-'));
     writeFileSync(join(folder, 'gizmos.yaml'), definition);
     running = await startServing({ naming: 'kubernetes', schemas: folder });
     kubectl = kubectlFor(running.url);
@@ -56,7 +55,6 @@ describe.skipIf(!hasKubectl)('kubectl and custom resources (skipped where it is 
   afterAll(async () => {
     kubectl.close();
     await running.stop();
-    rmSync(folder, { recursive: true });
   });
 
   const apply = (text: string, ...flags: string[]): Promise<Ran> => kubectl.pipe(text, 'apply', '-f', '-', ...flags);

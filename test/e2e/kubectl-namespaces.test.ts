@@ -1,19 +1,9 @@
 /** The real kubectl and namespaces: made, filled, read across, and taken away with all that is in them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectGone, hasKubectl, type Kubectl, kubectlFor, printed, type Ran } from '../support/kubectl.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { describe, expect, it } from 'vitest';
+import { expectGone, hasKubectl, kubectlForTests, printed, type Ran } from '../support/kubectl.js';
 
 describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped where it is not installed)', () => {
-  let running: ListeningServer;
-  let kubectl: Kubectl;
-  beforeAll(async () => {
-    running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.url);
-  });
-  afterAll(async () => {
-    kubectl.close();
-    await running.stop();
-  });
+  const kubectl = kubectlForTests();
 
   const createNamespace = (name: string): Promise<Ran> => kubectl.create({ kind: 'Namespace', metadata: { name } });
   const names = async (...args: string[]): Promise<string[]> =>

@@ -1,7 +1,6 @@
 /** The real kubectl and nodes: taints, cordons, and drains that evict pods as far as their budgets allow. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Kubectl, kubectlFor, newestKubectl, printed, type Ran } from '../support/kubectl.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { describe, expect, it } from 'vitest';
+import { kubectlForTests, newestKubectl, printed, type Ran } from '../support/kubectl.js';
 
 const { program, minor } = newestKubectl();
 
@@ -17,16 +16,7 @@ spec: {nodeName: ${on}, containers: [{name: main, image: example.com/main}]}
 `;
 
 describe.skipIf(program === '')('kubectl and nodes (skipped where it is not installed)', () => {
-  let running: ListeningServer;
-  let kubectl: Kubectl;
-  beforeAll(async () => {
-    running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.url, program);
-  });
-  afterAll(async () => {
-    kubectl.close();
-    await running.stop();
-  });
+  const kubectl = kubectlForTests({}, program);
 
   const run = (command: string): Promise<Ran> => kubectl.run(...command.split(' '));
   const create = async (...texts: string[]): Promise<void> => {

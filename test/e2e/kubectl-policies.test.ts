@@ -1,7 +1,6 @@
 /** The real kubectl and admission policies: written, in force, warned of, changed, and taken away. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasKubectl, type Kubectl, kubectlFor, printed } from '../support/kubectl.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasKubectl, kubectlForTests, printed } from '../support/kubectl.js';
 
 const policy = (spec: object): string =>
   JSON.stringify({
@@ -28,19 +27,12 @@ const binding = (action: string): string =>
 const onlySmall = { expression: "oldObject != null || object.data.size == 'small'", message: 'too large' };
 
 describe.skipIf(!hasKubectl)('kubectl and admission policies (skipped where it is not installed)', () => {
-  let running: ListeningServer;
-  let kubectl: Kubectl;
+  const kubectl = kubectlForTests({ featureGates: 'ValidatingAdmissionPolicy=true' });
   beforeAll(async () => {
-    running = await startServing({ naming: 'kubernetes', featureGates: 'ValidatingAdmissionPolicy=true' });
-    kubectl = kubectlFor(running.url);
     const metadata = { name: 'strict', labels: { strict: 'yes' } };
     printed(await kubectl.create({ kind: 'Namespace', metadata }));
     printed(await kubectl.pipe(policy({ validations: [onlySmall] }), 'apply', '-f', '-'));
     printed(await kubectl.pipe(binding('Deny'), 'apply', '-f', '-'));
-  });
-  afterAll(async () => {
-    kubectl.close();
-    await running.stop();
   });
 
   const createSized = (name: string, size: string, namespace = 'strict') =>

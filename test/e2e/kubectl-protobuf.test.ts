@@ -1,8 +1,7 @@
 /** kubectl from 1.32 on, which sends protobuf where it makes or changes an object of a kind that it knows by itself. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeRequest } from '../support/certificates.js';
-import { type Kubectl, kubectlFor, newestKubectl, printed, type Ran } from '../support/kubectl.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { type Kubectl, kubectlForTests, newestKubectl, printed, type Ran } from '../support/kubectl.js';
 
 const { program, minor } = newestKubectl();
 
@@ -16,16 +15,7 @@ async function inProtobuf(kubectl: Kubectl, ...args: string[]): Promise<string> 
 }
 
 describe.skipIf(minor < 32)('kubectl in protobuf (skipped where there is none of 1.32 or newer)', () => {
-  let running: ListeningServer;
-  let kubectl: Kubectl;
-  beforeAll(async () => {
-    running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.url, program);
-  });
-  afterAll(async () => {
-    kubectl.close();
-    await running.stop();
-  });
+  const kubectl = kubectlForTests({}, program);
 
   it('creates what it knows by itself, and reads the answer', async () => {
     const map = await inProtobuf(kubectl, 'create', 'configmap', 'made', '--from-literal=a=1', '-o', 'json');

@@ -1,20 +1,12 @@
 /** The real kubectl and rights: who may do what, in whose name, and roles brought into line. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasKubectl, type Kubectl, kubectlFor, printed, type Ran } from '../support/kubectl.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasKubectl, kubectlForTests, printed, type Ran } from '../support/kubectl.js';
 
 describe.skipIf(!hasKubectl)('kubectl and rights (skipped where it is not installed)', () => {
-  let running: ListeningServer;
-  let kubectl: Kubectl;
+  const kubectl = kubectlForTests();
   beforeAll(async () => {
-    running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.url);
     printed(await kubectl.run('create', 'role', 'reader', '--verb=get,list', '--resource=configmaps'));
     printed(await kubectl.run('create', 'rolebinding', 'readers', '--role=reader', '--user=anna', '--group=readers'));
-  });
-  afterAll(async () => {
-    kubectl.close();
-    await running.stop();
   });
 
   const may = async (...args: string[]): Promise<string> => (await kubectl.run('auth', 'can-i', ...args)).out.trim();

@@ -1,7 +1,6 @@
 /** The real kubectl waits for deployments, jobs and nodes that are simulated. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Kubectl, kubectlFor, newestKubectl, printed, type Ran } from '../support/kubectl.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { describe, expect, it } from 'vitest';
+import { kubectlForTests, newestKubectl, printed, type Ran } from '../support/kubectl.js';
 
 const { program } = newestKubectl();
 
@@ -35,16 +34,7 @@ spec:
 `;
 
 describe.skipIf(program === '')('kubectl and simulated workloads (skipped where it is not installed)', () => {
-  let running: ListeningServer;
-  let kubectl: Kubectl;
-  beforeAll(async () => {
-    running = await startServing({ naming: 'kubernetes', controllers: '*,workloads-simulated', simulateNodes: '2' });
-    kubectl = kubectlFor(running.url, program);
-  });
-  afterAll(async () => {
-    kubectl.close();
-    await running.stop();
-  });
+  const kubectl = kubectlForTests({ controllers: '*,workloads-simulated', simulateNodes: '2' }, program);
 
   const run = (command: string): Promise<Ran> => kubectl.run(...command.split(' '));
   const print = async (command: string): Promise<string> => printed(await run(command));

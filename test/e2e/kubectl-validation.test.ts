@@ -1,7 +1,6 @@
 /** The real kubectl and mistakes: what becomes of unknown fields at each level, and errors that say what is wrong. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Kubectl, kubectlFor, newestKubectl, printed, type Ran } from '../support/kubectl.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { describe, expect, it } from 'vitest';
+import { kubectlForTests, newestKubectl, printed, type Ran } from '../support/kubectl.js';
 
 const { program, minor } = newestKubectl();
 
@@ -19,16 +18,7 @@ spec:
 const unknown = ['unknown field "spec.colour"', 'unknown field "spec.template.spec.containers[0].flavour"'] as const;
 
 describe.skipIf(minor < 27)('kubectl and mistakes (skipped without a release from 1.27 on)', () => {
-  let running: ListeningServer;
-  let kubectl: Kubectl;
-  beforeAll(async () => {
-    running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.url, program);
-  });
-  afterAll(async () => {
-    kubectl.close();
-    await running.stop();
-  });
+  const kubectl = kubectlForTests({}, program);
 
   const run = (command: string): Promise<Ran> => kubectl.run(...command.split(' '));
   const send = (text: string, command: string): Promise<Ran> => kubectl.pipe(text, ...command.split(' '), '-f', '-');

@@ -1,7 +1,6 @@
 /** The real kubectl at work on a Deployment: settings, scales, rollouts, and patches of its parts and subresources. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Kubectl, kubectlFor, newestKubectl, printed, type Ran } from '../support/kubectl.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { kubectlForTests, newestKubectl, printed, type Ran } from '../support/kubectl.js';
 
 const { program, minor } = newestKubectl();
 
@@ -20,18 +19,9 @@ spec:
 `;
 
 describe.skipIf(program === '')('kubectl and a Deployment (skipped where it is not installed)', () => {
-  let running: ListeningServer;
-  let kubectl: Kubectl;
-  beforeAll(async () => {
-    running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.url, program);
-  });
+  const kubectl = kubectlForTests({}, program);
   beforeEach(async () => {
     printed(await kubectl.pipe(deployment, 'replace', '--force', '-f', '-'));
-  });
-  afterAll(async () => {
-    kubectl.close();
-    await running.stop();
   });
 
   const run = (command: string): Promise<Ran> => kubectl.run(...command.split(' '));

@@ -1,7 +1,6 @@
 /** The real kubectl against a server with kubernetes names, one test per thing a person does. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectGone, hasKubectl, type Kubectl, kubectlFor, printed, type Ran } from '../support/kubectl.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { describe, expect, it } from 'vitest';
+import { expectGone, hasKubectl, kubectlForTests, printed, type Ran } from '../support/kubectl.js';
 
 const driver = (name: string, spec = ''): string => `apiVersion: storage.k8s.io/v1
 kind: CSIDriver
@@ -32,16 +31,7 @@ const certificateRequest =
 const patience = { timeout: 20_000 };
 
 describe.skipIf(!hasKubectl)('kubectl (skipped where it is not installed)', () => {
-  let running: ListeningServer;
-  let kubectl: Kubectl;
-  beforeAll(async () => {
-    running = await startServing({ naming: 'kubernetes' });
-    kubectl = kubectlFor(running.url);
-  });
-  afterAll(async () => {
-    kubectl.close();
-    await running.stop();
-  });
+  const kubectl = kubectlForTests();
 
   it('lists the resources of the API', async () => {
     const out = printed(await kubectl.run('api-resources'));

@@ -1,17 +1,16 @@
 /** Snapshots of servers that run: one revision whatever is written meanwhile, on every storage, for few users. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../generated/client.js';
 import { openSnapshot } from '../../runtime/storage/transfer/read-snapshot.js';
 import { type ListeningServer, type StartOptions, startServer } from '../../server/index.js';
 import { etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { runCommand } from '../support/server-process.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-live-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 let files = 0;
 const newPath = (): string => join(folder, `${++files}`);

@@ -1,16 +1,15 @@
 /** The log of a server has a line for each request where that is asked for, and no secret that clients have sent. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readServeOptions } from '../../bin/flags/serve-options.js';
 import { jsonLog } from '../../bin/log/json-log.js';
 import { textLog } from '../../bin/log/text-log.js';
 import { startServer } from '../../server/index.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { usualFlags } from '../support/serving.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-logs-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 const token = 'janestokenwhichnobodymayread';
 const secrets = [token, 'querytoken0123', 'passwordvalue0123', 'anothertoken0123', 'basic0123value'];

@@ -1,12 +1,12 @@
 /** Metrics are read by those who may, and by nobody else; watches are among them while they are open. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ParsedSample, parseExposition } from '../support/exposition.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-metrics-'));
+const folder = scratchFolder();
 let server: ListeningServer;
 beforeAll(async () => {
   const tokenAuthFile = join(folder, 'tokens.csv');
@@ -15,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const get = (path: string, token: string, headers: Record<string, string> = {}): Promise<Response> =>

@@ -3,11 +3,10 @@
  * no write is lost, nothing changes but the version, and `storedVersions` says so once it is true.
  * KINDFORGE_MIGRATED_OBJECTS sets how many objects there are.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ClientOptions } from '../../client/index.js';
 import { migrateVersions } from '../../server/maintenance/migrate-versions.js';
 import { effort } from '../support/effort.js';
@@ -17,6 +16,7 @@ import { foldRewrites, type ToolEvent } from '../support/migration/fold-rewrites
 import { type Load, writeTools } from '../support/migration/load.js';
 import { storedIn } from '../support/migration/stored-in.js';
 import { defineTools, storeAs, storedVersionsOf, type Tool, toolsOf } from '../support/migration/tools.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { spawnCommand, startServerProcess } from '../support/server-process.js';
 
 const objects = effort('KINDFORGE_MIGRATED_OBJECTS', 500, 10_000);
@@ -24,8 +24,7 @@ const writesPerSecond = 200;
 /** Objects per second that are migrated, so that it is neither over at once nor longer than needed. */
 const rate = Math.max(200, objects / 15);
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-migration-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 async function makeTools(client: ClientOptions, recorder: Recorder): Promise<string[]> {
   const names = Array.from({ length: objects }, (_, index) => `t${index}`);

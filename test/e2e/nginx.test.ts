@@ -1,21 +1,21 @@
 /** The configurations for nginx of the examples, with a server behind them: who clients are, and watches as they happen. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Authority, defineAuthority, type KeyPair } from '../../plugins/index.js';
 import { type ListeningServer, startServer } from '../../server/index.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { root } from '../support/shared.js';
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 const streamModule = '/usr/lib/nginx/modules/ngx_stream_module.so';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-nginx-'));
+const folder = scratchFolder();
 const file = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
@@ -60,7 +60,6 @@ afterAll(async () => {
   for (const child of running) child.kill('SIGTERM');
   await Promise.all(running.map((child) => child.exitCode === null && once(child, 'exit')));
   await server?.stop();
-  rmSync(folder, { recursive: true });
 });
 
 async function freePort(): Promise<number> {

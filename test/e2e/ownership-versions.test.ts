@@ -1,6 +1,5 @@
 /** Owners of fields in several versions that a webhook converts between, of definitions in files and of posted ones. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,6 +13,7 @@ import {
   heaterVersions,
   startConversionWebhook,
 } from '../support/conversion-webhook.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -60,14 +60,13 @@ function owners({ body }: Answer): readonly string[] {
 }
 
 const versions = heaterVersions({ note: { type: 'string' } });
-const folder = mkdtempSync(join(tmpdir(), 'owners-'));
+const folder = scratchFolder();
 
 beforeAll(async () => {
   webhook = await startConversionWebhook();
 });
 afterAll(() => {
   webhook.close();
-  rmSync(folder, { recursive: true });
 });
 
 describe.each([

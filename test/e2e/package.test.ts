@@ -1,12 +1,12 @@
 /** Builds the package, installs it into a project of its own, and uses it from there as a program would. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publint } from 'publint';
 import ts from 'typescript';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { buildPackage, linkModules, manifest } from '../support/package-build.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { root } from '../support/shared.js';
 
 /** One name that each entry point exports; the contract has types only. */
@@ -48,19 +48,17 @@ interface Packed {
 }
 
 describe('the package', () => {
-  let project: string;
+  const project = scratchFolder();
   let packed: Packed;
   const run = (...args: string[]): string =>
     execFileSync(process.execPath, args, { cwd: project, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
   beforeAll(() => {
-    project = mkdtempSync(join(tmpdir(), 'kindforge-package-'));
     linkModules(project);
     buildPackage(join(project, 'node_modules/kindforge'));
     writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
     [packed] = JSON.parse(pack()) as [Packed];
   }, 600_000);
-  afterAll(() => rmSync(project, { recursive: true, force: true }));
 
   it('publishes what its own sources are known by while it is worked on', () => {
     const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));

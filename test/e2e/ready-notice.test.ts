@@ -1,24 +1,20 @@
 /** `kindforge serve` as programs start it: they are told when it is ready, and it goes with them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadKubeconfig } from '../../client/node.js';
 import { createClient } from '../../generated/client.js';
 import { builtCommand } from '../support/built-command.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { runCommand, spawnCommand } from '../support/server-process.js';
 import { root } from '../support/shared.js';
 
 const flags = ['serve', '--storage', 'memory', '--http-port', 'auto', '--secure-port', 'auto'];
 const patient = { timeout: 60_000 };
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-ready-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 const firstLine = (text: string): string | undefined => /^(.*)\n/.exec(text)?.[1];
 

@@ -1,9 +1,9 @@
 /** Rights that requests need: by each way to ask for the same thing, nobody gets what his roles do not give. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
 let server: ListeningServer;
@@ -410,12 +410,11 @@ describe('whoever writes roles and bindings, and reads no secret', () => {
 
 describe('an impersonating proxy', () => {
   let proxied: ListeningServer;
-  let folder: string;
+  const folder = scratchFolder();
   const proxy = { authorization: 'Bearer proxy' };
   const on = { apiGroup: 'rbac.authorization.k8s.io' };
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'kindforge-rights-'));
     const tokens = join(folder, 'tokens.csv');
     writeFileSync(tokens, 'chief,chief,1,system:masters\nproxy,proxy,2\n');
     proxied = await startServing({ naming: 'kubernetes', controllers: '', tokenAuthFile: tokens });
@@ -443,7 +442,6 @@ describe('an impersonating proxy', () => {
   });
   afterAll(async () => {
     await proxied?.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it.each<[number, Readonly<Record<string, string>>]>([

@@ -2,17 +2,16 @@
  * Releases of a project over the same data, forth and back: each release reads what the next one has written, as rule 4b
  * of deprecations has it. Where a project breaks the rule, its server refuses the data rather than lose some of it.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ApiObjectLike, createResourceClient, defineResource } from '../../client/index.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-rollback-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 type Version = 'v1' | 'v2';
 

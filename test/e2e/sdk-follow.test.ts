@@ -1,12 +1,10 @@
 /** Following a collection: through restarts of the server, through a history that is gone, and to its end. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inProcessTransport } from '../../client/in-process.js';
 import { type Change, follow, isForbidden, isGone, type Transport } from '../../client/index.js';
 import { type Client, createClient } from '../../generated/client.js';
 import type { coreV1 } from '../../generated/index.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { rejection } from '../support/sdk.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
@@ -51,14 +49,11 @@ function following(api: Client, onError?: (error: unknown) => void) {
 const patience = { timeout: 20_000 };
 
 describe('following a collection', () => {
-  let folder: string;
+  const folder = scratchFolder();
   let running: ListeningServer;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'follow-'));
-  });
+  beforeEach(() => {});
   afterEach(async () => {
     await running.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('tells the state, then every change, and ends with its signal', async () => {

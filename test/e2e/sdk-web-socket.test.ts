@@ -1,18 +1,17 @@
 /** The SDK's watches over WebSocket: who asks, and what becomes of those that are refused. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebSocket } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isUnauthorized, webSocketTransport } from '../../client/index.js';
 import { createClient } from '../../generated/client.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { collect, rejection } from '../support/sdk.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
-let folder: string;
+const folder = scratchFolder();
 let running: ListeningServer;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-sdk-'));
   const tokenAuthFile = join(folder, 'tokens.csv');
   writeFileSync(tokenAuthFile, 'se/cr+et~,anna,u-1,system:masters\n');
   running = await startServing({
@@ -24,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await running.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** A WebSocket that counts itself. */

@@ -1,11 +1,12 @@
 /** `kindforge serve` as a command: how it starts, what it refuses and with which words, how it ends. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadKubeconfig } from '../../client/node.js';
 import { createClient } from '../../generated/client.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { runCommand, type ServerProcess, spawnCommand, startServerProcess } from '../support/server-process.js';
 import { root } from '../support/shared.js';
 
@@ -13,11 +14,7 @@ import { root } from '../support/shared.js';
 const hasIPv6 = Object.values(networkInterfaces()).some((found) => found?.some(({ address }) => address === '::1'));
 const loopbackAddresses = ['127.0.0.2', 'localhost', ...(hasIPv6 ? ['::1'] : [])];
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-serve-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 const write = (name: string, text: string): string => {
   const path = join(folder, name);

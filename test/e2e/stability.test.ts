@@ -1,8 +1,8 @@
 /** Flags switch versions and kinds on and off: paths, discovery, OpenAPI, and objects that are stored meanwhile. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, type ServingFlags, startServing } from '../support/serving.js';
 
 const lamps = `
@@ -31,12 +31,10 @@ spec:
       schema: { openAPIV3Schema: { type: object, properties: { watts: { type: integer } } } }
 `;
 
-let schemas: string;
+const schemas = scratchFolder();
 beforeAll(() => {
-  schemas = mkdtempSync(join(tmpdir(), 'kindforge-stability-'));
   writeFileSync(join(schemas, 'lamps.yaml'), lamps);
 });
-afterAll(() => rmSync(schemas, { recursive: true, force: true }));
 
 const group = '/apis/light.example.com';
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';

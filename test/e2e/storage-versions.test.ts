@@ -2,20 +2,18 @@
  * `storedVersions` of a definition holds every version that an object is stored in, whatever servers over the same data have
  * done: the definition stored now one version and now the other, while clients wrote and migrations ran.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ApiError, type ClientOptions } from '../../client/index.js';
 import { rewriteAll } from '../../server/maintenance/rewrite-all.js';
 import { etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
 import { storedIn } from '../support/migration/stored-in.js';
 import { defineTools, storeAs, storedVersionsOf, type ToolVersion, toolsOf } from '../support/migration/tools.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { startServing } from '../support/serving.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-stored-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 const objects = 30;
 /** How often the definition stores another version. */

@@ -1,15 +1,13 @@
 /** `kindforge serve` as a service of systemd: what it tells of itself, and the sockets that it is passed. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { builtCommand } from '../support/built-command.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { hasPython, hasSystemdNotify, passSockets, python, type Receiver, startReceiver } from '../support/systemd.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-systemd-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 const endings: (() => void)[] = [];
 afterEach(() => {

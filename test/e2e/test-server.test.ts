@@ -1,18 +1,15 @@
 /** A server for tests as other processes see it: kubectl, and the SDK over the network, with each user's own kubeconfig. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { loadKubeconfig } from '../../client/node.js';
 import { createClient } from '../../generated/index.js';
-import { startTestServer, type TestServer } from '../../testing/index.js';
+import { startTestServer } from '../../testing/index.js';
 import { hasKubectl } from '../support/kubectl.js';
 
 const run = promisify(execFile);
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ naming: 'kubernetes' });
-});
+const server = await startTestServer({ naming: 'kubernetes' });
 afterAll(() => server.dispose());
 
 describe.skipIf(!hasKubectl)('kubectl', () => {

@@ -1,18 +1,17 @@
 /** `kindforge serve` with a certificate, asked by the programs that people use: kubectl and curl. */
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeServerCertificate } from '../support/certificates.js';
 import { hasKubectl, kubectlFor, printed } from '../support/kubectl.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 
-let folder: string;
+const folder = scratchFolder();
 let server: ServerProcess;
 let certFile: string;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-tls-'));
   const write = (name: string, text: string): string => {
     const path = join(folder, name);
     writeFileSync(path, text);
@@ -46,7 +45,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.end('SIGTERM');
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const hasCurl = ((): boolean => {

@@ -1,16 +1,16 @@
 /** Traces of requests: the spans that a collector gets, and the context that goes in and out. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ListeningOptions, type ListeningServer, startServer } from '../../server/index.js';
 import { etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ScriptedServer, scriptedServer } from '../support/scripted-server.js';
 import { reviewed, startTokenWebhook, type TokenWebhook } from '../support/token-webhook.js';
 import { type CollectedSpan, startTraceCollector, type TraceCollector } from '../support/trace-collector.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-traces-'));
+const folder = scratchFolder();
 const file = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
@@ -28,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   collector.close();
   await Promise.all([tokens.close(), audit.close()]);
-  rmSync(folder, { recursive: true });
 });
 
 const tracingFile = (rate: number, endpoint = collector.address): string =>

@@ -1,17 +1,17 @@
 /** The certificates that a server shows: those that it makes, those of its flags, and those that follow them. */
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { hostname, networkInterfaces, tmpdir } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type ListeningServer, startServer, type TlsOption } from '../../server/index.js';
 import { makeAuthority, type TestAuthority } from '../support/certificate-authority.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { runCommand } from '../support/server-process.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-transport-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 let authority: TestAuthority;
 beforeAll(async () => {

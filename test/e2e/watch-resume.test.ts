@@ -2,8 +2,6 @@
  * Watches of browsers, resumed over connections that break anywhere, and over a server that is killed: what a client has
  * got in all is the history, without loss or repeats.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventSource } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +9,7 @@ import { WebSocket } from 'ws';
 import { createClient } from '../../generated/client.js';
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.js';
 import { createEventStreamParser } from '../support/event-stream.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 /** A change in short. */
@@ -25,11 +24,10 @@ function toChange(line: string): Change {
   return { type, revision: Number(object.metadata.resourceVersion), name: object.metadata.name };
 }
 
-let folder: string;
+const folder = scratchFolder();
 let server: ServerProcess;
 let proxy: CuttingProxy;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-resume-'));
   server = await start();
   // Some connections break within the head of the answer, some after dozens of events.
   proxy = await startCuttingProxy(server.url, () => Math.ceil(10 ** (1.5 + 3 * Math.random())));
@@ -37,7 +35,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await proxy.close();
   await server.end('SIGTERM');
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const start = () => startServerProcess('--storage', `lmdb:${join(folder, 'data')}`, '--controllers', 'none');

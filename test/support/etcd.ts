@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '../../runtime/storage/etcd/connection.js';
-import { status } from '../../runtime/storage/etcd/protocol.js';
+import { status } from '../../runtime/storage/etcd/messages.js';
 
 /** Whether etcd is installed; Debian has it in `etcd-server`. */
 export const hasEtcd = spawnSync('etcd', ['--version']).status === 0;

@@ -1,20 +1,27 @@
-/** Errors that a strategy finds in an object, as clients read them. */
+/** Objects of kinds, and what their handlers find wrong with them, as clients read it. */
 import type { ApiObject, JsonObject, KindHandlers } from '../../runtime/contract/index.js';
 import { fieldErrorText } from '../../runtime/objects/field-error.js';
 import { contextOf } from './handlers-suite.js';
 
-/** An object of a kind with a name and the rest of its fields. */
-export const objectOf = (kind: string, rest: JsonObject, metadata: JsonObject = {}): ApiObject => ({
-  apiVersion: 'v1',
-  kind,
-  metadata: { name: 'a', ...metadata },
-  ...rest,
-});
+/** An object of the kind with a name and the rest of its fields. */
+export function objectOf(
+  { resource }: KindHandlers,
+  rest: JsonObject,
+  metadata: ApiObject['metadata'] = {},
+): ApiObject {
+  const { group, version, names } = resource;
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  return { apiVersion, kind: names.kind, metadata: { name: 'a', ...metadata }, ...rest };
+}
 
-/** Each error as `path: message`. */
+/** Each error as `field: message`. */
 export const errorsOf = (handlers: KindHandlers, object: ApiObject, subresource = ''): readonly string[] =>
   (handlers.validate?.(object, contextOf({ subresource })) ?? []).map(fieldErrorText);
 
 /** Errors of a change. */
-export const changeErrorsOf = (handlers: KindHandlers, object: ApiObject, old: ApiObject): readonly string[] =>
-  (handlers.validateUpdate?.(object, old, contextOf()) ?? []).map(fieldErrorText);
+export const changeErrorsOf = (
+  handlers: KindHandlers,
+  object: ApiObject,
+  old: ApiObject,
+  subresource = '',
+): readonly string[] => (handlers.validateUpdate?.(object, old, contextOf({ subresource })) ?? []).map(fieldErrorText);

@@ -11,7 +11,7 @@ import type {
   ResourceModule,
 } from '../../runtime/contract/index.js';
 import { codeOf, loadAll } from '../../runtime/resource/preparation.js';
-import { arbitraryObject, copy, deepFreeze } from './arbitrary-objects.js';
+import { copy, deepFreeze } from './arbitrary-objects.js';
 import { typedObject } from './arbitrary-typed-objects.js';
 import { functionsOf } from './compiled.js';
 
@@ -22,14 +22,8 @@ export interface HandlersExample {
   readonly handlers: KindHandlers;
   /** An object as it is stored: nothing about it is wrong. */
   readonly stored: ApiObject;
-  /** The kind's module, if its code is not that of the handlers. The suite makes objects of its schema. */
+  /** The kind's module, if that of the handlers is not in the registry. The suite makes objects of its schema. */
   readonly module?: ResourceModule;
-  /** Names of fields that the handlers read, for kinds without a module: the suite makes arbitrary objects of them. */
-  readonly words?: readonly string[];
-  /** Subresources of the kind. */
-  readonly subresources?: readonly string[];
-  /** Columns of its tables. */
-  readonly columns: readonly string[];
 }
 
 /** A context for handlers. */
@@ -41,14 +35,9 @@ export const contextOf = (more: Partial<HandlerContext> = {}): HandlerContext =>
   ...more,
 });
 
-/** The module that a kind's handlers are printed for, if its own objects are what is stored. */
-const storedModule = ({ resource }: KindHandlers): ResourceModule | undefined =>
-  registry.find((module) => module === resource && module.storage);
-
 /** Objects of a kind as its handlers get them: decoded, but not validated. */
-function decodedObjects(module: ResourceModule | undefined): fc.Arbitrary<ApiObject> | undefined {
-  return module && typedObject(codeOf(module).schema).map((object) => decoded(copy(object), module));
-}
+const decodedObjects = (module: ResourceModule): fc.Arbitrary<ApiObject> =>
+  typedObject(codeOf(module).schema).map((object) => decoded(copy(object), module));
 
 function decoded(object: JsonObject, module: ResourceModule): ApiObject {
   const { group, version, names } = module;
@@ -62,9 +51,12 @@ function decoded(object: JsonObject, module: ResourceModule): ApiObject {
 
 /** Runs the suite. */
 export function testHandlers(example: HandlersExample): void {
-  const { handlers, stored, words = [], subresources = [], columns, module = storedModule(handlers) } = example;
-  const contexts = ['', ...subresources].map((subresource) => contextOf({ subresource }));
-  const objects = decodedObjects(module) ?? arbitraryObject([...words, 'spec', 'status']);
+  const { handlers, stored, module = handlers.resource } = example;
+  const contexts = ['', ...module.subresources].map((each) =>
+    contextOf({ subresource: typeof each === 'string' ? each : each.name }),
+  );
+  const columns = Object.keys(handlers.columns ?? {});
+  const objects = decodedObjects(module);
 
   describe('as handlers of any kind', () => {
     it('finds nothing wrong with an object that is stored', () => {

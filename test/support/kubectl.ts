@@ -3,7 +3,9 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { ServeFlags } from '../../bin/flags/serve-flags.js';
+import { type ListeningServer, startServing } from './serving.js';
 
 /** Output and exit code of a command. */
 export interface Ran {
@@ -106,6 +108,38 @@ export function kubectlFor(server: string, program = 'kubectl'): Kubectl {
       for (const child of started) child.kill();
       rmSync(home, { recursive: true, force: true });
     },
+  };
+}
+
+/**
+ * Starts a server for the tests of a file or of a `describe`, and kubectl for it. Both are there while tests run, and end
+ * after them.
+ */
+export function kubectlForTests(flags: Partial<ServeFlags> = {}, program?: string): Kubectl & { readonly url: string } {
+  let started: { readonly server: ListeningServer; readonly kubectl: Kubectl } | undefined;
+  beforeAll(async () => {
+    const server = await startServing({ naming: 'kubernetes', ...flags });
+    started = { server, kubectl: kubectlFor(server.url, program) };
+  });
+  afterAll(async () => {
+    started?.kubectl.close();
+    await started?.server.stop();
+  });
+  const running = () => {
+    if (started === undefined) throw new Error('kubectl starts before the tests, and not before their collection');
+    return started;
+  };
+  return {
+    get url() {
+      return running().server.url;
+    },
+    run: (...args) => running().kubectl.run(...args),
+    runWith: (...args) => running().kubectl.runWith(...args),
+    pipe: (...args) => running().kubectl.pipe(...args),
+    create: (object) => running().kubectl.create(object),
+    start: (...args) => running().kubectl.start(...args),
+    file: (...args) => running().kubectl.file(...args),
+    close: () => running().kubectl.close(),
   };
 }
 

@@ -1,5 +1,5 @@
 /** A place for journal segments that outlives its journals, for tests: plain memory. */
-import type { RecordName, Segment, SegmentStore } from '../../runtime/storage/backends/segment-store.js';
+import type { RecordName, Segment, SegmentStore } from '../../runtime/storage/backends/segment.js';
 
 export class MemorySegments implements SegmentStore {
   readonly name = 'memory segments';

@@ -1,12 +1,11 @@
 /** Servers that have Services, with ranges so small that a test can use them up. */
 import { registry } from '../../generated/registry.js';
 import type { JsonObject, JsonValue, Store } from '../../runtime/contract/index.js';
-import { parseIpRange } from '../../runtime/objects/addresses/ip-range.js';
 import { isArray, isObject, isStringArray, objectAt } from '../../runtime/objects/guards.js';
+import { parseIpRange } from '../../runtime/objects/ip-address.js';
 import { platformNaming } from '../../runtime/objects/naming.js';
 import { createServer } from '../../runtime/server/index.js';
-import type { ServiceRanges } from '../../strategies/index.js';
-import { kindHandlers } from '../../strategies/index.js';
+import { kindHandlers, type ServiceRanges } from '../../strategies/index.js';
 
 /** 14 addresses of each block given, and 6 ports. */
 export function smallRanges(...blocks: readonly string[]): ServiceRanges {

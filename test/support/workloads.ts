@@ -1,6 +1,5 @@
-/** Workloads for tests of strategies, as they are stored, and what strategies find wrong with them. */
-import type { ApiObject, JsonObject, KindHandlers } from '../../runtime/contract/index.js';
-import { contextOf } from './handlers-suite.js';
+/** Workloads for tests of strategies, as they are stored. */
+import type { JsonObject } from '../../runtime/contract/index.js';
 
 /** A template as it is stored; `spec` is put over that of its pods. */
 export const podTemplate = (spec: JsonObject = {}, labels: JsonObject = { app: 'a' }): JsonObject => ({
@@ -24,13 +23,3 @@ export const podTemplate = (spec: JsonObject = {}, labels: JsonObject = { app: '
     ...spec,
   },
 });
-
-/** Errors that a strategy finds in an object, as `field: message`. */
-export const problemsOf = (handlers: KindHandlers, object: ApiObject, subresource = ''): readonly string[] =>
-  (handlers.validate?.(object, contextOf({ subresource })) ?? []).map(({ field, message }) => `${field}: ${message}`);
-
-/** Errors that it finds in a change. */
-export const changeProblemsOf = (handlers: KindHandlers, object: ApiObject, old: ApiObject, subresource = '') =>
-  (handlers.validateUpdate?.(object, old, contextOf({ subresource })) ?? []).map(
-    ({ field, message }) => `${field}: ${message}`,
-  );

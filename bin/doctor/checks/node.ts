@@ -1,5 +1,5 @@
 /** Checks that this Node.js is one that Kindforge works with. */
-import { readManifest } from '../../../server/product-version.js';
+import { readManifest } from '../../../server/kinds.js';
 import { type Check, ok, problem } from '../finding.js';
 
 export const node: Check = {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { readManifest } from '../../../server/product-version.js';
+import { readManifest } from '../../../server/kinds.js';
 import { fieldsOf, textOf } from '../../objects/values.js';
 import { type Check, type Finding, ok, warning } from '../finding.js';
 

@@ -1,6 +1,6 @@
 /** The columns of `-o custom-columns=…`, as kubectl has them: a heading and a path each. */
 import type { JsonValue } from '../../../runtime/contract/index.js';
-import type { JsonPath } from '../../../runtime/objects/json-path/json-path.js';
+import type { JsonPath } from '../../../runtime/objects/json-path.js';
 import { WrongFlag } from '../refusal.js';
 import { pathOf } from './template.js';
 import { columnText } from './value-text.js';

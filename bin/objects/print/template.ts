@@ -1,6 +1,6 @@
 /** Templates of `-o jsonpath=…`, as kubectl has them: text, and in braces paths, quoted text and ranges. */
 import type { JsonValue } from '../../../runtime/contract/index.js';
-import { compileJsonPath, type JsonPath } from '../../../runtime/objects/json-path/json-path.js';
+import { compileJsonPath, type JsonPath } from '../../../runtime/objects/json-path.js';
 import { WrongFlag } from '../refusal.js';
 import { textOf } from './value-text.js';
 

@@ -1,6 +1,6 @@
 /** Values as kubectl shows them: in templates what has parts as JSON, in columns as Go prints it. */
 import type { JsonValue } from '../../../runtime/contract/index.js';
-import { writeJson } from '../../../runtime/objects/depth/write-json.js';
+import { writeJson } from '../../../runtime/objects/from-below.js';
 import { byCodePoint, formatNumber } from '../../../runtime/objects/printing.js';
 
 /** Texts as they are; lists and objects as JSON in one line, keys sorted, in which markup is escaped. */

@@ -1,5 +1,5 @@
 /** The names in a new project: of the project itself, of its API group, and of its first kind. */
-import { withoutTrailing } from '../../../runtime/objects/scan/text.js';
+import { withoutTrailing } from '../../../runtime/objects/scan/numbers.js';
 
 export interface ProjectNames {
   /** As in `my-shop`: the name of the package. */

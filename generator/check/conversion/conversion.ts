@@ -1,7 +1,6 @@
 /** Rules on how a CustomResourceDefinition converts between its versions. */
-
 import { dns1035Label } from '../../../runtime/objects/names/dns-names.js';
-import { get, isObject, list, type Raw, string } from '../../../runtime/schema/reading/read.js';
+import { get, isObject, list, type Raw, string } from '../../../runtime/schema/read.js';
 import type { Report } from '../../diagnostics/problem.js';
 
 const PATH = ['spec', 'conversion'];

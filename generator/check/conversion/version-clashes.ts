@@ -2,7 +2,7 @@
 import { encodeJson } from '../../../runtime/codec/json.js';
 import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
-import { get, list, type Raw } from '../../../runtime/schema/reading/read.js';
+import { get, list, type Raw } from '../../../runtime/schema/read.js';
 import type { Code } from '../../diagnostics/codes.js';
 import type { Path, Report } from '../../diagnostics/problem.js';
 import { extentOf, isWithinBounds } from '../../model/extent.js';

@@ -1,7 +1,7 @@
 /** Tells what kind of definition a document is, by its `apiVersion` and `kind`. */
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { didYouMean, findNearest } from '../../../runtime/objects/suggest.js';
-import { get, isObject, type Raw, string } from '../../../runtime/schema/reading/read.js';
+import { get, isObject, type Raw, string } from '../../../runtime/schema/read.js';
 import type { Report } from '../../diagnostics/problem.js';
 
 export type DocumentKind = 'ResourceDefinition' | 'TypeLibrary' | 'CustomResourceDefinition';

@@ -2,7 +2,7 @@
 import type { ErrorObject } from 'ajv';
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { didYouMean } from '../../../runtime/objects/suggest.js';
-import { get, isObject, type Raw } from '../../../runtime/schema/reading/read.js';
+import { get, isObject, type Raw } from '../../../runtime/schema/read.js';
 import type { Code } from '../../diagnostics/codes.js';
 import type { Path, Problem } from '../../diagnostics/problem.js';
 

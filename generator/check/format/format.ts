@@ -1,7 +1,7 @@
 /** Checks documents against the JSON Schemas of their formats. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { JsonObject } from '../../../runtime/contract/index.js';
-import { isNativeKey } from '../../../runtime/schema/reading/schema-keys.js';
+import { isNativeKey } from '../../../runtime/schema/schema-keys.js';
 import type { Problem, Report } from '../../diagnostics/problem.js';
 import { CUSTOM_NODE, customResourceFormat } from './custom-resource-format.js';
 import type { Definition, DocumentKind } from './document-kind.js';

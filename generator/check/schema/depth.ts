@@ -1,6 +1,6 @@
 /** Rules on how deep values and combinations nest, as TypeScript does not compare literals of any depth with their types. */
-import { isDeeper } from '../../../runtime/objects/depth/levels.js';
-import { get } from '../../../runtime/schema/reading/read.js';
+import { isDeeper } from '../../../runtime/objects/from-below.js';
+import { get } from '../../../runtime/schema/read.js';
 import type { NodeRule, SchemaNode } from './schema-node.js';
 
 /** Levels that a default, an example or a value of an enum may have. */

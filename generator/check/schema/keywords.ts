@@ -1,11 +1,10 @@
 /** Rules on the values of single keywords: enums, bounds, required names. */
-
 import { encodeJson } from '../../../runtime/codec/json.js';
 import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { didYouMean } from '../../../runtime/objects/suggest.js';
 import { identity } from '../../../runtime/schema/engine/identity.js';
 import { isInt64, isNumber } from '../../../runtime/schema/engine/value.js';
-import { list } from '../../../runtime/schema/reading/read.js';
+import { list } from '../../../runtime/schema/read.js';
 import { intOrString } from '../../../runtime/schema/structural/index.js';
 import { type Say, type SchemaNode, writes, written } from './schema-node.js';
 

@@ -1,7 +1,6 @@
 /** Rules on `$ref`: it leads to a type, not in a circle, and nothing beside it changes what the type is. */
-
 import { didYouMean } from '../../../runtime/objects/suggest.js';
-import { string } from '../../../runtime/schema/reading/read.js';
+import { string } from '../../../runtime/schema/read.js';
 import { isReference, libraryOf } from '../../model/references.js';
 import type { ResolvedTypes } from '../../model/shared-types.js';
 import { type NodeRule, type Say, type SchemaNode, written } from './schema-node.js';

@@ -1,6 +1,6 @@
 /** One node of a schema as the rules see it: what is written, what it resolves to, and where it stands. */
 import type { JsonObject, Schema } from '../../../runtime/contract/index.js';
-import { get, type Raw } from '../../../runtime/schema/reading/read.js';
+import { get, type Raw } from '../../../runtime/schema/read.js';
 import { type Level, type Place, pathOf } from '../../../runtime/schema/structural/index.js';
 import type { Code } from '../../diagnostics/codes.js';
 import type { Path, Report, Suggestion } from '../../diagnostics/problem.js';

@@ -1,7 +1,7 @@
 /** The rules of structural schemas as diagnostics: the code of each, where it is reported, and its words. */
 import { isObject, stringAt } from '../../../runtime/objects/guards.js';
 import { didYouMean } from '../../../runtime/objects/suggest.js';
-import { isSchemaKey } from '../../../runtime/schema/reading/schema-keys.js';
+import { isSchemaKey } from '../../../runtime/schema/schema-keys.js';
 import {
   embedded,
   type Finding,

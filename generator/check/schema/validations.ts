@@ -11,7 +11,7 @@ import {
   schemaCostLimit,
 } from '../../../runtime/cel/index.js';
 import type { Schema } from '../../../runtime/contract/index.js';
-import { get, isObject, type Raw } from '../../../runtime/schema/reading/read.js';
+import { get, isObject, type Raw } from '../../../runtime/schema/read.js';
 import { validations } from '../../../runtime/schema/structural/index.js';
 import type { Code } from '../../diagnostics/codes.js';
 import type { Path, Problem, Report } from '../../diagnostics/problem.js';

@@ -1,7 +1,7 @@
 /** Walks a schema and asks the rules about each node. */
 import type { Schema } from '../../../runtime/contract/index.js';
 import { getOwn } from '../../../runtime/objects/guards.js';
-import { get, isObject, list, type Raw } from '../../../runtime/schema/reading/read.js';
+import { get, isObject, list, type Raw } from '../../../runtime/schema/read.js';
 import { junctorLists, type Level, type Place } from '../../../runtime/schema/structural/index.js';
 import type { Report } from '../../diagnostics/problem.js';
 import { below, type NodeRule, type SchemaNode, sayAt } from './schema-node.js';

@@ -2,7 +2,7 @@
 import { isObject } from '../../../runtime/objects/guards.js';
 import { lineCounter } from '../../../runtime/objects/lines.js';
 import { didYouMean } from '../../../runtime/objects/suggest.js';
-import { get, list, type Raw } from '../../../runtime/schema/reading/read.js';
+import { get, list, type Raw } from '../../../runtime/schema/read.js';
 import { parseYaml } from '../../load/parse-yaml.js';
 import { findOffset, indexPositions } from '../../load/positions.js';
 

@@ -1,8 +1,7 @@
 /** Reads the definition files of a revision of git, without a working copy of it. */
-
 import { spawnSync } from 'node:child_process';
 import { posix } from 'node:path';
-import { withoutTrailing } from '../../../runtime/objects/scan/text.js';
+import { withoutTrailing } from '../../../runtime/objects/scan/numbers.js';
 import { isDefinitionPath } from '../../load/find-files.js';
 import { lockPath } from '../../lock/lock-store.js';
 import { MANIFEST } from '../../write/manifest.js';

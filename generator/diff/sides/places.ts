@@ -2,7 +2,7 @@
 import { equal } from '../../../runtime/objects/equality.js';
 import { isObject } from '../../../runtime/objects/guards.js';
 import { lineCounter } from '../../../runtime/objects/lines.js';
-import { get, list, type Raw, string } from '../../../runtime/schema/reading/read.js';
+import { get, list, type Raw, string } from '../../../runtime/schema/read.js';
 import type { Path } from '../../diagnostics/problem.js';
 import type { LoadedFile } from '../../load/load-folder.js';
 import { createOffsets } from '../../load/positions.js';

@@ -1,7 +1,6 @@
 /** Prints one `.proto` file: the messages of a library, their fields in the order of their numbers. */
-
 import type { ProtobufField } from '../../../runtime/contract/index.js';
-import { withoutTrailing } from '../../../runtime/objects/scan/text.js';
+import { withoutTrailing } from '../../../runtime/objects/scan/numbers.js';
 import { lockedMessage, messageIn } from '../../lock/lock.js';
 import type { PlannedMessage } from '../../lock/plan.js';
 import type { LockedMessage, ProtobufLock } from '../../model/protobuf-lock.js';

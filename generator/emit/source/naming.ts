@@ -1,5 +1,5 @@
 /** Chooses identifiers: turns the words of definitions into names that TypeScript accepts and people would write. */
-import { withoutTrailing } from '../../../runtime/objects/scan/text.js';
+import { withoutTrailing } from '../../../runtime/objects/scan/numbers.js';
 
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 

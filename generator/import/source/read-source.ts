@@ -1,10 +1,9 @@
 /** Reads what `kindforge import openapi` is given: a file, a document at a URL, or a server with all that it tells. */
-
 import { readFileSync, statSync } from 'node:fs';
 import { type FetchTransportOptions, fetchTransport, type Transport } from '../../../client/index.js';
 import type { JsonValue } from '../../../runtime/contract/index.js';
 import { getOwn, isObject, isString } from '../../../runtime/objects/index.js';
-import { withoutTrailing } from '../../../runtime/objects/scan/text.js';
+import { withoutTrailing } from '../../../runtime/objects/scan/numbers.js';
 import type { Progress } from '../../diagnostics/progress.js';
 import { type DiscoveredNames, MAX_DOCUMENT_BYTES, nothingDiscovered, parseDocument, readDiscovery } from '../index.js';
 import { RequestError, requestDocument } from './request-json.js';

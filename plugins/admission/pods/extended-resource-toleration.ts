@@ -1,7 +1,7 @@
 /** ExtendedResourceToleration: pods tolerate the taints of nodes that have the extended resources that they ask for. */
 import type { AdmissionPlugin, JsonObject } from '../../../runtime/contract/index.js';
 import { isArray, isObject, objectAt, objectsAt } from '../../../runtime/objects/guards.js';
-import { extendedResources } from '../../../runtime/objects/names/native-resources.js';
+import { extendedResources } from '../../../runtime/objects/names/names.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { byCodePoint } from '../../../runtime/objects/printing.js';
 import { handlesObjects } from '../handled.js';

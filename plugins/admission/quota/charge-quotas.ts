@@ -4,7 +4,7 @@ import type { Amounts } from '../../../runtime/objects/amounts.js';
 import { isFailure } from '../../../runtime/objects/failures.js';
 import { objectAt } from '../../../runtime/objects/guards.js';
 import { byCodePoint } from '../../../runtime/objects/printing.js';
-import { isAbout, type Quota, quotaOf, readQuota } from '../../../runtime/objects/quota/quota.js';
+import { isAbout, type Quota, quotaOf, readQuota } from '../../../runtime/objects/quota/evaluator.js';
 import { formatQuantity } from '../../../runtime/objects/scan/quantity.js';
 import { checkRequest, type Request } from './check-request.js';
 import type { LimitedResource } from './limited-resources.js';

@@ -3,8 +3,7 @@ import type { AdmissionAttributes, ApiObject, Failure, Result } from '../../../r
 import { type Amounts, addAmounts, amountsBeyond, amountsOf } from '../../../runtime/objects/amounts.js';
 import { memoizeByObject } from '../../../runtime/objects/memoize.js';
 import { byCodePoint } from '../../../runtime/objects/printing.js';
-import type { Evaluator, ScopeCondition } from '../../../runtime/objects/quota/evaluator.js';
-import { isAbout, type Quota } from '../../../runtime/objects/quota/quota.js';
+import { type Evaluator, isAbout, type Quota, type ScopeCondition } from '../../../runtime/objects/quota/evaluator.js';
 import { compareQuantities, formatQuantity } from '../../../runtime/objects/scan/quantity.js';
 import { refuse } from '../refuse.js';
 import { type LimitedResource, namesToCover, scopesToCover } from './limited-resources.js';

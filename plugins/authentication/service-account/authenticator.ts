@@ -13,7 +13,7 @@ import type {
 import { isObject, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
-import { dayOf } from '../../../runtime/objects/time/time.js';
+import { dayOf } from '../../../runtime/objects/time.js';
 import { bearerToken } from '../bearer.js';
 import {
   type AccountClaims,

@@ -1,7 +1,6 @@
 /** One line of a policy file of attribute-based access control: who it is for, and what it grants. */
-
 import type { AccessAttributes, UserInfo } from '../../../runtime/contract/index.js';
-import { withoutTrailing } from '../../../runtime/objects/scan/text.js';
+import { withoutTrailing } from '../../../runtime/objects/scan/numbers.js';
 
 /** A policy. `*` stands for all; an empty text for nothing, or for requests without it. */
 export interface Policy {

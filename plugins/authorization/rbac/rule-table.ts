@@ -1,7 +1,6 @@
 /** The rules that one subject holds, filed so that a decision looks at the few that are about what is asked. */
-
 import type { AuthorizationAttributes } from '../../../runtime/contract/index.js';
-import { withoutTrailing } from '../../../runtime/objects/scan/text.js';
+import { withoutTrailing } from '../../../runtime/objects/scan/numbers.js';
 import type { PolicyRule } from './policy-rule.js';
 
 /** One rule with whatever gives it; where anything will do, the set is absent. */

@@ -12,9 +12,9 @@ import type {
   Failure,
   UserInfo,
 } from '../../contract/index.js';
-import { type MaybePromise, thenSync } from '../../objects/maybe-promise.js';
 import type { Naming } from '../../objects/naming.js';
 import { internalFailure } from '../../objects/status.js';
+import { type MaybePromise, thenSync } from '../../objects/turns.js';
 import { pathOf } from '../../registry/route.js';
 import { type ApiRequest, type ApiResponse, isStreamed } from '../../request/api-request.js';
 import type { BodyRecorder } from '../../request/verb-request.js';

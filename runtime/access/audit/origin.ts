@@ -1,6 +1,6 @@
 /** Where a request comes from, as the audit log tells it. */
 import { isIP } from 'node:net';
-import { listMembers } from '../../objects/scan/header-lists.js';
+import { listMembers } from '../../objects/scan/media-types.js';
 import type { ApiRequest } from '../../request/api-request.js';
 
 /** The addresses that a request says it has passed, and last the one that it came from, which nobody can make up. */

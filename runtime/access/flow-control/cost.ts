@@ -1,5 +1,5 @@
 /** Estimates what a request costs besides its handling, which nobody can measure while it is handled. */
-import type { MaybePromise } from '../../objects/maybe-promise.js';
+import type { MaybePromise } from '../../objects/turns.js';
 import type { ApiResponse } from '../../request/api-request.js';
 
 /** To read a request and to begin its answer, milliseconds. */

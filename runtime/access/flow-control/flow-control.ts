@@ -1,6 +1,6 @@
 /** Flow control: requests are executed in the seats of their priority level, and wait in queues while there is none. */
 import type { AccessAttributes } from '../../contract/index.js';
-import type { MaybePromise } from '../../objects/maybe-promise.js';
+import type { MaybePromise } from '../../objects/turns.js';
 import { type ApiRequest, type ApiResponse, isStreamed, type Turns } from '../../request/api-request.js';
 import type { PipelineServices } from '../../request/services.js';
 import { unseenMs } from './cost.js';

@@ -1,7 +1,7 @@
 /** The interface of what limits the requests in progress, and the answer to a request that is one too many. */
 import type { AccessAttributes } from '../../contract/index.js';
-import type { MaybePromise } from '../../objects/maybe-promise.js';
 import { tooManyRequests } from '../../objects/status.js';
+import type { MaybePromise } from '../../objects/turns.js';
 import { type ApiRequest, type ApiResponse, isStreamed } from '../../request/api-request.js';
 import { answerFailure } from '../../request/responses.js';
 

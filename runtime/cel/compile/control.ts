@@ -1,5 +1,5 @@
 /** The operators and loops of compiled expressions, which see to errors and absent values. */
-import { Meter } from '../cost/meter.js';
+import { Meter } from '../cost/range.js';
 import { compareBytes, equal } from '../values/equality.js';
 import { EvaluationError, fail } from '../values/error.js';
 import { entryOf } from '../values/map-key.js';

@@ -1,8 +1,7 @@
 /** Reads decoded JSON as values of the language, as the schema of its place says. */
-import { Later } from '../../objects/depth/later.js';
-import { recursionLevels } from '../../objects/depth/levels.js';
+import { Later, recursionLevels } from '../../objects/from-below.js';
 import { parseWordedDuration } from '../../objects/scan/duration.js';
-import type { Meter } from '../cost/meter.js';
+import type { Meter } from '../cost/range.js';
 import { equal } from '../values/equality.js';
 import { fail } from '../values/error.js';
 import { maxInt, minInt, toInt } from '../values/int.js';

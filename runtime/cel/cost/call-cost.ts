@@ -1,7 +1,7 @@
 /** The costs of calls at run time where they depend on the sizes of the arguments; all others cost 1. */
 import { textSize } from '../values/text.js';
 import { CelMap, type CelValue, isList, itemsOf, Opaque, StructValue } from '../values/value.js';
-import { authorizationCost } from './limits.js';
+import { authorizationCost } from './range.js';
 
 export const selectCost = 1;
 /** A list as it is written in an expression, beside what its items cost. */

@@ -1,4 +1,5 @@
 /** Ranges of costs and sizes. */
+import { CostExceeded } from '../values/error.js';
 
 /** At least and at most. What is past every bound is infinite. */
 export interface Range {
@@ -35,3 +36,55 @@ export function union(a: Range, b: Range): Range {
 export function scale({ min, max }: Range, factor: number): Range {
   return { min: Math.ceil(min * factor), max: Math.ceil(max * factor) };
 }
+
+/** The budget of one evaluation. Costs have no unit; reading a field is 1. */
+export class Meter {
+  spent = 0;
+  private reads = 0;
+
+  constructor(readonly limit = callCostLimit) {}
+
+  charge(cost: number): void {
+    this.spent += cost;
+    if (this.spent > this.limit) throw new CostExceeded();
+  }
+
+  /** Counts items of data, or characters, that become values. That is no cost, but what is read again and again has an end. */
+  read(items: number): void {
+    this.reads += items;
+    if (this.reads > maxReads) throw new CostExceeded();
+  }
+}
+
+/** The most that one rule may be estimated to cost, over all places it applies to. */
+export const ruleCostLimit = 10_000_000;
+
+/** The most that all rules of a schema may be estimated to cost together. */
+export const schemaCostLimit = 100_000_000;
+
+/** The most that evaluating one expression may cost. */
+export const callCostLimit = 1_000_000;
+
+/** The most that evaluating all rules for one object may cost. */
+export const objectCostLimit = 10_000_000;
+
+/** The most that the demands of a policy may cost for one request, and the same again what it notes for audit. */
+export const policyCostLimit = 10_000_000;
+
+/** The most that evaluating the conditions of a webhook or policy may cost for one request. */
+export const conditionsCostLimit = 2_500_000;
+
+/** The cost of asking the authorizer: no expression can afford to ask more than twice. */
+export const authorizationCost = 350_000;
+
+/**
+ * Items of data, and characters of texts that are read as numbers and times, that one evaluation may read, counted each time.
+ * Reading costs nothing by the reference's rules.
+ */
+const maxReads = 20_000_000;
+
+/** The longest text an expression may make, in UTF-16 units. */
+export const maxTextLength = 16 * 1024 * 1024;
+
+/** The longest list an expression may make. */
+export const maxListLength = 1_000_000;

@@ -1,5 +1,5 @@
 /** Base64. */
-import { withoutTrailing } from '../../objects/scan/text.js';
+import { withoutTrailing } from '../../objects/scan/numbers.js';
 import { bytes, string } from '../check/types.js';
 import type { Library } from '../environment.js';
 import { fail } from '../values/error.js';

@@ -1,5 +1,5 @@
 /** IP addresses and ranges of them. */
-import { formatIpAddress, type IpAddress, parseIpAddress } from '../../objects/addresses/ip-address.js';
+import { formatIpAddress, type IpAddress, parseIpAddress } from '../../objects/ip-address.js';
 import { quote } from '../../objects/printing.js';
 import { bool, int, opaque, string, type Type } from '../check/types.js';
 import type { FunctionDeclaration, Library } from '../environment.js';

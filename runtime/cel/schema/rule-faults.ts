@@ -1,6 +1,6 @@
 /** Finds faults in a rule of a schema; every caller has its own words for them. */
 import type { ValidationRule } from '../../contract/index.js';
-import { ruleCostLimit } from '../cost/limits.js';
+import { ruleCostLimit } from '../cost/range.js';
 import { fieldPathIn } from './field-path.js';
 import type { RuleOutcome, SchemaRule } from './rules.js';
 

@@ -1,5 +1,5 @@
 /** Splits an expression into tokens. */
-import { withoutTrailing } from '../../objects/scan/text.js';
+import { withoutTrailing } from '../../objects/scan/numbers.js';
 import type { RawIssue } from './source.js';
 
 export type TokenType = 'ident' | 'escaped' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'symbol' | 'end';

@@ -1,6 +1,6 @@
 /** Timestamps and durations: their texts, ranges and calendar fields. */
 import { parseDuration as nanosecondsIn } from '../../objects/scan/duration.js';
-import { withoutTrailing } from '../../objects/scan/text.js';
+import { withoutTrailing } from '../../objects/scan/numbers.js';
 import { fail } from './error.js';
 import { maxInt, minInt } from './int.js';
 import { Duration, Timestamp } from './value.js';

@@ -1,6 +1,6 @@
 /** Makes X.509 certificates (RFC 5280) that an authority on the curve P-256 signs. */
 import type { KeyObject } from 'node:crypto';
-import { ipNumber } from '../../objects/addresses/ip-range.js';
+import { ipNumber } from '../../objects/ip-address.js';
 import {
   authorityKeyIdExtension,
   extension,

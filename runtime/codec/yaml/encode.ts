@@ -1,6 +1,6 @@
 /** Writes values as YAML, laid out as API clients know it: sorted keys, lists not indented, long texts folded. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
-import { indentedLevels } from '../../objects/depth/levels.js';
+import { indentedLevels } from '../../objects/from-below.js';
 import { formatNumber } from '../../objects/printing.js';
 import { longestIndented } from '../indentation.js';
 import { encodeJson } from '../json.js';

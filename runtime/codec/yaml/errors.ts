@@ -1,7 +1,6 @@
 /** Says what is wrong with text that is not YAML, in the words that clients know. */
-
 import type { YAMLException } from 'js-yaml';
-import { withoutTrailing } from '../../objects/scan/text.js';
+import { withoutTrailing } from '../../objects/scan/numbers.js';
 
 /** A mistake, and where in the text it is. */
 export interface YamlError {

@@ -1,8 +1,6 @@
 /** The FieldsV1 format: path sets as nested JSON objects (`{"f:spec":{".":{},"f:replicas":{}}}`). */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
-import { FromBelow } from '../../objects/depth/from-below.js';
-import { Later } from '../../objects/depth/later.js';
-import { recursionLevels } from '../../objects/depth/levels.js';
+import { FromBelow, Later, recursionLevels } from '../../objects/from-below.js';
 import { isObject } from '../../objects/guards.js';
 import type { Steps } from '../../objects/turns.js';
 import { EMPTY, type FieldSet, fieldSet, LEAF, sortedElements } from './field-set.js';

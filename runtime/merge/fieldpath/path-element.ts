@@ -1,10 +1,9 @@
 /** One step of a path into an object, in its FieldsV1 text: `f:name`, `k:{"key":"value"}`, `v:value`, `i:index`. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
-import { isDeeper, recursionLevels } from '../../objects/depth/levels.js';
+import { isDeeper, recursionLevels } from '../../objects/from-below.js';
 import { isObject } from '../../objects/guards.js';
 import { byCodePoint, formatNumber, quote } from '../../objects/printing.js';
-import { canonicalJson, canonicalString } from '../value/canonical-json.js';
-import { compareValues, sortedEntries } from '../value/order.js';
+import { canonicalJson, canonicalString, compareValues, sortedEntries } from './order.js';
 
 /**
  * The canonical text of a step. Texts are what sets are keyed by: equal steps have equal texts, and stored entries

@@ -1,7 +1,5 @@
 /** Union, intersection and differences of path sets. All cost at most one visit of the nodes both sides have. */
-import { FromBelow } from '../../objects/depth/from-below.js';
-import { Later } from '../../objects/depth/later.js';
-import { recursionLevels } from '../../objects/depth/levels.js';
+import { FromBelow, Later, recursionLevels } from '../../objects/from-below.js';
 import { EMPTY, type FieldSet, fieldSet, isEmpty } from './field-set.js';
 import type { PathElement } from './path-element.js';
 

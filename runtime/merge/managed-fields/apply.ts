@@ -12,14 +12,20 @@ import { mergeValues } from '../typed/merge.js';
 import { toFieldSet } from '../typed/to-field-set.js';
 import { findTypeProblems } from '../typed/validate.js';
 import { conflictFailure } from './conflicts.js';
-import { decodeStored, encodeManagersInSteps } from './entries.js';
+import {
+  at,
+  decodeStored,
+  encodeManagersInSteps,
+  type ManagerRecord,
+  type Managers,
+  managerKey,
+  putRecord,
+} from './entries.js';
 import { type ClientSideApply, foreignConflicts, lastAppliedFields, withLastApplied } from './last-applied.js';
-import { at, type ManagerRecord, type Managers, managerKey, putRecord } from './managers.js';
 import { prune } from './prune.js';
 import { findConflicts, reconcileManagers, takeFromOthers } from './transfer.js';
 import { initialOf, recordUpdate, type Writer } from './update.js';
-import { VersionedChange } from './versioned-change.js';
-import { resetFieldsOf, type TypedVersion, VersionedObjects, type VersionSource } from './versions.js';
+import { resetFieldsOf, type TypedVersion, VersionedChange, VersionedObjects, type VersionSource } from './versions.js';
 
 /** An apply request, authorized and decoded. */
 export interface ApplyRequest extends TypedVersion, Writer {

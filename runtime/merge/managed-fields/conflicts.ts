@@ -3,7 +3,7 @@ import type { Failure } from '../../contract/index.js';
 import { byCodePoint, quote } from '../../objects/printing.js';
 import { type FieldSet, sortedElements } from '../fieldpath/field-set.js';
 import { type PathElement, printPath } from '../fieldpath/path-element.js';
-import type { ManagerRecord, Managers } from './managers.js';
+import type { ManagerRecord, Managers } from './entries.js';
 
 /**
  * Conflicts that are named, in all, and about the characters of their paths; of more than these the message says how

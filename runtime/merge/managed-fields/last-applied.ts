@@ -2,11 +2,11 @@
 import type { ApiObject, JsonObject, JsonValue } from '../../contract/index.js';
 import { getOwn, isObject, objectAt, stringAt } from '../../objects/guards.js';
 import { EMPTY, type FieldSet, isEmpty } from '../fieldpath/field-set.js';
+import { canonicalJson } from '../fieldpath/order.js';
 import { difference } from '../fieldpath/set-algebra.js';
 import { compare } from '../typed/compare.js';
 import { toFieldSet } from '../typed/to-field-set.js';
 import type { TypePlan } from '../typed/type-plan.js';
-import { canonicalJson } from '../value/canonical-json.js';
 
 /** The client that applies on its own side, and where it keeps what it applied last. */
 export interface ClientSideApply {

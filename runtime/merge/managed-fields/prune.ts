@@ -4,11 +4,11 @@ import { isObject } from '../../objects/guards.js';
 import type { Steps } from '../../objects/turns.js';
 import { EMPTY, type FieldSet, isEmpty } from '../fieldpath/field-set.js';
 import { difference, intersection, union } from '../fieldpath/set-algebra.js';
-import { withNamedFields } from '../typed/named-fields.js';
+import { withNamedFields } from '../typed/object-meta.js';
 import { removeItems } from '../typed/remove.js';
 import { toFieldSet } from '../typed/to-field-set.js';
 import type { TypePlan } from '../typed/type-plan.js';
-import type { ManagerRecord, Managers } from './managers.js';
+import type { ManagerRecord, Managers } from './entries.js';
 import type { VersionedObjects } from './versions.js';
 
 /** A merged object that is being pruned, in the version `in`. */

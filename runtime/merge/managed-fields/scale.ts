@@ -3,8 +3,15 @@ import type { ManagedFieldsEntry } from '../../contract/index.js';
 import { fieldSetOf, has } from '../fieldpath/field-set.js';
 import { fieldElement, type PathElement } from '../fieldpath/path-element.js';
 import { difference } from '../fieldpath/set-algebra.js';
-import { decodeStored, encodeManagers } from './entries.js';
-import { type ManagerRecord, type Managers, managerKey, putRecord, withFields } from './managers.js';
+import {
+  decodeStored,
+  encodeManagers,
+  type ManagerRecord,
+  type Managers,
+  managerKey,
+  putRecord,
+  withFields,
+} from './entries.js';
 
 /** Where the versions of a scalable resource have their replica count. */
 export interface ScaleMapping {

@@ -2,10 +2,9 @@
 import type { Result } from '../../contract/index.js';
 import { type FieldSet, isEmpty } from '../fieldpath/field-set.js';
 import { difference, intersection, union } from '../fieldpath/set-algebra.js';
-import { reconcile } from '../typed/reconcile.js';
-import { type Managers, putRecord, withFields } from './managers.js';
-import type { VersionedChange } from './versioned-change.js';
-import type { VersionedObjects } from './versions.js';
+import { reconcile } from '../typed/merge.js';
+import { type Managers, putRecord, withFields } from './entries.js';
+import type { VersionedChange, VersionedObjects } from './versions.js';
 
 /** Brings all records into the shape of the present schemas, in place. Those of unknown versions stay as they are. */
 export function reconcileManagers(managers: Managers, objects: VersionedObjects): void {

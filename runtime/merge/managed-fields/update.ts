@@ -8,11 +8,19 @@ import { EMPTY, isEmpty } from '../fieldpath/field-set.js';
 import { difference, recursiveDifference, union, unionAll } from '../fieldpath/set-algebra.js';
 import { compare, isSame } from '../typed/compare.js';
 import type { TypedPlan } from '../typed/type-plan.js';
-import { decodeSent, decodeStored, encodeManagersInSteps } from './entries.js';
-import { at, type ManagerRecord, type Managers, managerKey, putRecord, withFields } from './managers.js';
+import {
+  at,
+  decodeSent,
+  decodeStored,
+  encodeManagersInSteps,
+  type ManagerRecord,
+  type Managers,
+  managerKey,
+  putRecord,
+  withFields,
+} from './entries.js';
 import { reconcileManagers, takeFromOthers } from './transfer.js';
-import { VersionedChange } from './versioned-change.js';
-import { resetFieldsOf, type TypedVersion, VersionedObjects, type VersionSource } from './versions.js';
+import { resetFieldsOf, type TypedVersion, VersionedChange, VersionedObjects, type VersionSource } from './versions.js';
 
 /** The most updaters that are told apart. Appliers are not counted. */
 const MAX_UPDATERS = 10;

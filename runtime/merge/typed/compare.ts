@@ -1,8 +1,7 @@
 /** Compares two values: the changes as path sets. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
-import { FromBelow } from '../../objects/depth/from-below.js';
-import { recursionLevels } from '../../objects/depth/levels.js';
 import { equal } from '../../objects/equality.js';
+import { FromBelow, recursionLevels } from '../../objects/from-below.js';
 import { getOwn } from '../../objects/guards.js';
 import { EMPTY, type FieldSet, fieldSet, isEmpty, LEAF } from '../fieldpath/field-set.js';
 import { fieldElement, type PathElement } from '../fieldpath/path-element.js';

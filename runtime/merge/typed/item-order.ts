@@ -1,7 +1,6 @@
 /** Takes over the order of items from a configuration: containers start, and variables are read, one after the other. */
 import type { JsonValue } from '../../contract/index.js';
-import { FromBelow } from '../../objects/depth/from-below.js';
-import { recursionLevels } from '../../objects/depth/levels.js';
+import { FromBelow, recursionLevels } from '../../objects/from-below.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import { Duplicates, indexItems, withSteps } from './list-items.js';
 import { granularList, granularMap, type ListPlan, memberType, type TypePlan } from './type-plan.js';

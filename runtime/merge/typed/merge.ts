@@ -1,10 +1,10 @@
 /** Merges a configuration into a live value. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
-import { FromBelow } from '../../objects/depth/from-below.js';
-import { recursionLevels } from '../../objects/depth/levels.js';
 import { equal } from '../../objects/equality.js';
+import { FromBelow, recursionLevels } from '../../objects/from-below.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
-import type { PathElement } from '../fieldpath/path-element.js';
+import { type FieldSet, fieldSet, LEAF } from '../fieldpath/field-set.js';
+import { fieldName, type PathElement } from '../fieldpath/path-element.js';
 import { Duplicates, indexSteps, withSteps } from './list-items.js';
 import { granularList, granularMap, type ListPlan, type MapPlan, memberType, type TypePlan } from './type-plan.js';
 
@@ -121,4 +121,31 @@ class ListMerge {
     const live = this.liveItems.get(step);
     this.merged.push(mergeAt(this.plan.items, live instanceof Duplicates ? undefined : live, value, this.level));
   }
+}
+
+/**
+ * A part that was granular and is atomic now is owned as a whole by all who owned some of it. The other way round
+ * nothing can be told: the owner of the whole keeps just that path, and later writes of parts conflict with nobody.
+ * Only the parts of a plan that have something atomic are looked at; the set itself is returned where nothing changes.
+ */
+export function reconcile(type: TypePlan, set: FieldSet): FieldSet {
+  if (!type.hasAtomicParts || set.children.size === 0) return set;
+  const { map, list } = type;
+  if (map?.atomic || (map === undefined && list?.relation === 'atomic')) return LEAF;
+  let children: Map<PathElement, FieldSet> | undefined;
+  for (const [element, child] of set.children) {
+    const inner = partType(type, element);
+    const kept = inner === undefined ? child : reconcile(inner, child);
+    if (kept === child) continue;
+    children ??= new Map(set.children);
+    children.set(element, kept);
+  }
+  return children === undefined ? set : fieldSet(set.owned, children);
+}
+
+/** The type of the part that a step leads to; `undefined` where the schema knows none. */
+function partType(type: TypePlan, element: PathElement): TypePlan | undefined {
+  const name = fieldName(element);
+  if (name === undefined) return type.list?.items;
+  return type.map?.fields.get(name)?.type ?? type.map?.values;
 }

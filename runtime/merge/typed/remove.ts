@@ -1,7 +1,6 @@
 /** Takes paths out of a value, or keeps only them. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
-import { FromBelow } from '../../objects/depth/from-below.js';
-import { recursionLevels } from '../../objects/depth/levels.js';
+import { FromBelow, recursionLevels } from '../../objects/from-below.js';
 import { setOwn } from '../../objects/guards.js';
 import { EMPTY, type FieldSet } from '../fieldpath/field-set.js';
 import { fieldElement } from '../fieldpath/path-element.js';

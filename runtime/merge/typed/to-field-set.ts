@@ -1,7 +1,6 @@
 /** The path sets of values: what a value says as a configuration, and every path there is in it. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
-import { FromBelow } from '../../objects/depth/from-below.js';
-import { recursionLevels } from '../../objects/depth/levels.js';
+import { FromBelow, recursionLevels } from '../../objects/from-below.js';
 import { isObject } from '../../objects/guards.js';
 import { type FieldSet, fieldSet, isEmpty, LEAF } from '../fieldpath/field-set.js';
 import { fieldElement, type PathElement } from '../fieldpath/path-element.js';

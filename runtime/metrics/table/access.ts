@@ -1,6 +1,5 @@
 /** Metrics of who makes requests, and what they may do. */
-import { doubling } from '../buckets.js';
-import { counter, histogram, type MetricGroup } from '../metric.js';
+import { counter, doubling, histogram, type MetricGroup } from '../metric.js';
 
 export const access = {
   heading: 'Authentication and authorization',

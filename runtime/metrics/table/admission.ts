@@ -1,6 +1,5 @@
 /** Metrics of admission: its steps, plugins, webhooks and policies, and the expressions of these and of schemas. */
-import { admissionSeconds, usualSeconds, webhookSeconds } from '../buckets.js';
-import { counter, histogram, type MetricGroup } from '../metric.js';
+import { admissionSeconds, counter, histogram, type MetricGroup, usualSeconds, webhookSeconds } from '../metric.js';
 
 const check = ['enforcement_action', 'policy', 'policy_binding', 'state', 'validation_result'];
 

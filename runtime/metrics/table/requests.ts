@@ -1,6 +1,14 @@
 /** Metrics of requests and their answers, and of watches. */
-import { doubling, filterSeconds, objectiveSeconds, requestSeconds } from '../buckets.js';
-import { counter, gauge, histogram, type MetricGroup } from '../metric.js';
+import {
+  counter,
+  doubling,
+  filterSeconds,
+  gauge,
+  histogram,
+  type MetricGroup,
+  objectiveSeconds,
+  requestSeconds,
+} from '../metric.js';
 
 const place = ['component', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'];
 

@@ -1,6 +1,5 @@
 /** Metrics of the store. */
-import { requestSeconds } from '../buckets.js';
-import { counter, gauge, histogram, type MetricGroup } from '../metric.js';
+import { counter, gauge, histogram, type MetricGroup, requestSeconds } from '../metric.js';
 
 const resource = { labels: ['resource'] };
 

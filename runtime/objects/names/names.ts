@@ -1,8 +1,9 @@
 /** The checks of names by the id under which definitions ask for them. */
+import type { Naming } from '../naming.js';
 import * as dns from './dns-names.js';
 import * as keys from './key-names.js';
-import type { NameCheck } from './name-patterns.js';
-import { none, patternCheck } from './name-patterns.js';
+import { qualifiedNameCheck } from './key-names.js';
+import { type NameCheck, none, patternCheck } from './name-patterns.js';
 import * as network from './network-names.js';
 
 /** A name that can be one segment of a URL path; the least that any object's name must be. */
@@ -101,4 +102,17 @@ export function objectNameProblems(check: NameCheck, name: string): readonly str
  */
 export function generateNameStem(prefix: string): string {
   return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
+}
+
+/** The test under these names: a resource is the platform's own without a domain, or under the platform's. */
+export function nativeResources({ wellKnown: { metadataNameLabel } }: Naming): (name: string) => boolean {
+  const own = metadataNameLabel.slice(0, metadataNameLabel.indexOf('/') + 1);
+  return (name) => !name.includes('/') || name.includes(own);
+}
+
+/** The test for resources that others add to nodes, such as devices; quotas have them by the names `requests.<name>`. */
+export function extendedResources(names: Naming): (name: string) => boolean {
+  const isNative = nativeResources(names);
+  return (name) =>
+    !isNative(name) && !name.startsWith('requests.') && qualifiedNameCheck(`requests.${name}`).length === 0;
 }

@@ -1,5 +1,5 @@
 /** Durations as Go writes them, `1h2m3.5s`, and in words, `3 days`. */
-import { digitsEnd, withoutLeading, withoutTrailing } from './text.js';
+import { digitsEnd, withoutLeading, withoutTrailing } from './numbers.js';
 
 const nanosecond = 1n;
 const microsecond = 1000n;

@@ -93,3 +93,8 @@ export function clauseMatches(clause: AcceptClause, type: string): boolean {
   if (clause.type === type || clause.type === '*/*') return true;
   return clause.type.endsWith('/*') && type.startsWith(clause.type.slice(0, -1));
 }
+
+/** The members of a list (RFC 9110, 5.6.1) without the blanks around them; an empty text has one, which is empty. */
+export function listMembers(text: string): string[] {
+  return text.split(',').map((member) => member.trim());
+}

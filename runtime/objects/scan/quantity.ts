@@ -1,7 +1,7 @@
 /** Quantities such as `500m`, `1.5Gi` and `2e3`: exact values with the notation they were written in. */
 import type { Result } from '../../contract/index.js';
 import { badRequest } from '../failures.js';
-import { withoutLeading } from './text.js';
+import { withoutLeading } from './numbers.js';
 
 /** How a quantity is written: decimal suffixes (`k`), binary ones (`Ki`), or exponents (`e3`). */
 export type QuantityNotation = 'decimal' | 'binary' | 'exponent';

@@ -2,13 +2,19 @@
 import type { FieldError, JsonObject, JsonValue, Result } from '../../contract/index.js';
 import { badRequest } from '../failures.js';
 import { forbidden, invalidValue, required } from '../field-error.js';
-import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../guards.js';
+import { getOwn, isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../guards.js';
 import { validateLabels } from '../metadata-rules.js';
 import { labelValue, qualifiedNameCheck } from '../names/key-names.js';
 import { quote } from '../printing.js';
 import { parseLabelRequirements } from './label-parser.js';
-import type { LabelMatcher, LabelOperator, LabelRequirement, Labels } from './label-requirements.js';
-import { compileRequirement, labelRequirement } from './label-requirements.js';
+import {
+  compileRequirement,
+  type LabelMatcher,
+  type LabelOperator,
+  type LabelRequirement,
+  type Labels,
+  labelRequirement,
+} from './label-requirements.js';
 
 export type { LabelMatcher, LabelOperator, LabelRequirement, Labels };
 
@@ -131,4 +137,43 @@ function expressionErrors({ key, operator, values }: Expression, field: string):
     for (const problem of labelValue(value)) errors.push(invalidValue(`${field}.values[${index}]`, value, problem));
   });
   return errors;
+}
+
+/** A LabelSelector, or plain labels that all have to be there; requirements in the order of their keys. */
+export function formatLabelSelector(selector: JsonObject): string {
+  const isSelector = 'matchLabels' in selector || 'matchExpressions' in selector;
+  const labels = isSelector ? (objectAt(selector, 'matchLabels') ?? {}) : selector;
+  const expressions = isSelector ? getOwn(selector, 'matchExpressions') : undefined;
+  const requirements = [
+    ...Object.entries(labels).map(([key, value]) => ({ key, text: `${key}=${String(value)}` })),
+    ...(isArray(expressions) ? expressions.flatMap(expressionOf) : []),
+  ];
+  return requirements
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ text }) => text)
+    .join(',');
+}
+
+interface Requirement {
+  readonly key: string;
+  readonly text: string;
+}
+
+function expressionOf(expression: JsonValue): readonly Requirement[] {
+  if (!isObject(expression)) return [];
+  const key = stringAt(expression, 'key');
+  const values = getOwn(expression, 'values');
+  const list = `(${(isStringArray(values) ? [...values].sort() : []).join(',')})`;
+  switch (stringAt(expression, 'operator')) {
+    case 'In':
+      return [{ key, text: `${key} in ${list}` }];
+    case 'NotIn':
+      return [{ key, text: `${key} notin ${list}` }];
+    case 'Exists':
+      return [{ key, text: key }];
+    case 'DoesNotExist':
+      return [{ key, text: `!${key}` }];
+    default:
+      return [];
+  }
 }

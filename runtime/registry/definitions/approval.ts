@@ -1,7 +1,6 @@
 /** Tells in the status of a definition in one of the project's own groups whether that has been approved. */
 import type { ApiObject } from '../../contract/index.js';
-import { approvalIn, isProtectedGroup } from '../../objects/api-approval.js';
-import type { DefinitionCondition } from '../../objects/definition-conditions.js';
+import { approvalIn, type DefinitionCondition, isProtectedGroup } from '../../objects/definition-conditions.js';
 import type { Naming } from '../../objects/naming.js';
 
 /** The condition by which definitions tell of their approval. */

@@ -3,7 +3,7 @@ import type { ApiObject, Entry, Failure, Guard, ResourceModule, Subscription } f
 import { equal } from '../../objects/equality.js';
 import { isStringArray, objectAt, stringAt } from '../../objects/guards.js';
 import type { Naming } from '../../objects/naming.js';
-import { formatTime } from '../../objects/time/time.js';
+import { formatTime } from '../../objects/time.js';
 import type { VerbServices } from '../../request/verb-request.js';
 import type { ServedResource } from '../../resource/served-resource.js';
 import { sharedObjectOf } from '../../resource/versions.js';

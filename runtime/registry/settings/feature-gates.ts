@@ -1,7 +1,7 @@
 /** Feature gates: which optional parts of the API are on. */
 import type { Result } from '../../contract/index.js';
 import { memoize } from '../../objects/memoize.js';
-import { listMembers } from '../../objects/scan/header-lists.js';
+import { listMembers } from '../../objects/scan/media-types.js';
 import { badRequest } from '../../objects/status.js';
 import { didYouMean } from '../../objects/suggest.js';
 import { parseSetting } from './boolean-setting.js';

@@ -1,6 +1,6 @@
 /** Which versions and resources are switched on and off, as `--runtime-config` says it. */
 import type { ResourceModule, Result, Stability } from '../../contract/index.js';
-import { listMembers } from '../../objects/scan/header-lists.js';
+import { listMembers } from '../../objects/scan/media-types.js';
 import { badRequest } from '../../objects/status.js';
 import { didYouMean } from '../../objects/suggest.js';
 import { isRemoved, servedByDefault } from '../served-versions.js';

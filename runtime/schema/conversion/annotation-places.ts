@@ -1,7 +1,6 @@
 /** How generated conversions keep in an annotation what the other version has no field for. */
 import type { JsonObject } from '../../contract/index.js';
-import { indentedLevels, isDeeper } from '../../objects/depth/levels.js';
-import { writeJson } from '../../objects/depth/write-json.js';
+import { indentedLevels, isDeeper, writeJson } from '../../objects/from-below.js';
 import { objectAt } from '../../objects/guards.js';
 import type { Value } from '../engine/value.js';
 import { putAt, takeAt } from './places.js';

@@ -1,6 +1,5 @@
 /** A text that stands for a value, so that equal values can be found in linear time. */
-import { recursionLevels } from '../../objects/depth/levels.js';
-import { writeJson } from '../../objects/depth/write-json.js';
+import { recursionLevels, writeJson } from '../../objects/from-below.js';
 import { byCodePoint } from '../../objects/printing.js';
 import type { Value } from './value.js';
 

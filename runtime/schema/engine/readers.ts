@@ -1,7 +1,7 @@
 /** Reads texts of typed kinds that have a stored form of their own: times, bytes and quantities. */
 import type { JsonValue, Schema } from '../../contract/index.js';
 import { canonicalQuantity } from '../../objects/scan/quantity.js';
-import { microTimeProblem, parseMicroTime, parseTime, timeProblem } from '../../objects/time/time.js';
+import { microTimeProblem, parseMicroTime, parseTime, timeProblem } from '../../objects/time.js';
 import { Mistake } from './mistake.js';
 import type { Value } from './value.js';
 

@@ -1,11 +1,8 @@
 /** The string formats that structural schemas can ask for; any other format is ignored. */
 import { parseWordedDuration } from '../../objects/scan/duration.js';
-import { isCidr, isIPv4, isIPv6 } from './addresses.js';
-import { isDate, isDateTime } from './dates.js';
 import { isEmail } from './email.js';
-import { isHostname } from './hostname.js';
-import { isCreditCard, isIsbn10, isIsbn13 } from './numbers.js';
-import { isRequestUri } from './uri.js';
+import { isCreditCard, isDate, isDateTime, isIsbn10, isIsbn13 } from './numbers.js';
+import { isCidr, isHostname, isIPv4, isIPv6, isRequestUri } from './uri.js';
 
 type FormatCheck = (text: string) => boolean;
 

@@ -1,4 +1,6 @@
 /** The format of a request's target: an absolute URI, or a path that begins with a slash. */
+import { isIPv4 as isFourNumbers, isIPv6 as isStrictIPv6 } from '../../objects/names/network-names.js';
+import { byteLength } from '../../objects/printing.js';
 
 const control = /\p{Cc}/u;
 const brokenEscape = /%(?![0-9a-fA-F]{2})/;
@@ -29,4 +31,54 @@ function isAuthority(authority: string): boolean {
 /** In a host, escapes may only stand for bytes beyond ASCII. */
 function isEscapedHost(host: string): boolean {
   return host.startsWith('[') || !/%(?![89a-fA-F][0-9a-fA-F])/.test(host);
+}
+
+const maxBytes = 255;
+const maxLabelBytes = 63;
+const char = '[a-zA-Z0-9\\p{S}\\p{L}]';
+const single = new RegExp(`^${char}-?${char}{0,62}$`, 'u');
+const label = new RegExp(`^${char}(?:[a-zA-Z0-9\\-\\p{S}\\p{L}]{0,61}${char})?$`, 'u');
+const topLevel = /^[a-zA-Z\p{L}]{2,63}$/u;
+
+/**
+ * A name of dot-separated labels (RFC 1034, with a digit first as RFC 1123 allows) that ends in a label of two letters
+ * or more, or a single label with at most one dash, right after its first character.
+ */
+export function isHostname(text: string): boolean {
+  if (text.length > maxBytes || byteLength(text) > maxBytes) return false;
+  const labels = text.split('.');
+  if (labels.some((part) => byteLength(part) > maxLabelBytes)) return false;
+  const last = labels.pop() ?? '';
+  if (labels.length === 0) return single.test(last);
+  return topLevel.test(last) && labels.every((part) => label.test(part));
+}
+
+/** A part of a dotted address that begins with a zero. */
+const zeroLed = /[:.]0\d+\.|\.0\d/;
+
+/**
+ * An IPv4 address, or an IPv6 address that ends in the dotted form. Leading zeros are passed over: the numbers are
+ * decimal.
+ */
+export function isIPv4(text: string): boolean {
+  return isFourNumbers(text) || (text.includes('.') && isLenientIPv6(text));
+}
+
+/** An IPv6 address of RFC 4291 without a zone; numbers of its dotted form have no leading zeros. */
+export function isIPv6(text: string): boolean {
+  return isStrictIPv6(text) && !zeroLed.test(text);
+}
+
+/** A block of addresses: an address, a slash and a number of bits, all of them with leading zeros or without. */
+export function isCidr(text: string): boolean {
+  const slash = text.indexOf('/');
+  const address = text.slice(0, Math.max(slash, 0));
+  const bits = text.slice(slash + 1);
+  const most = isFourNumbers(address) ? 32 : isLenientIPv6(address) ? 128 : -1;
+  return slash !== -1 && /^0*\d{1,3}$/.test(bits) && Number(bits) <= most;
+}
+
+/** As `isIPv6`, but leading zeros are passed over in every part. */
+function isLenientIPv6(text: string): boolean {
+  return isStrictIPv6(text.replace(/(?<![0-9a-fA-F])0+(?=[0-9a-fA-F])/g, ''));
 }

@@ -5,10 +5,11 @@ import {
   decodeSegment,
   type LogHeader,
   lostRecord,
+  type Segment,
   SegmentEncoder,
   type SegmentRecord,
+  type SegmentStore,
 } from './segment.js';
-import type { Segment, SegmentStore } from './segment-store.js';
 
 /** Added to the last known revision where the checkpoint is lost; no batch can have given out so many. */
 const REVISION_GAP = 1_000_000;

@@ -11,8 +11,7 @@ import type {
 } from '../../contract/index.js';
 import { Ring } from '../collections/ring.js';
 import { JournalReader, readSegment, type SegmentSize } from './journal-reader.js';
-import { type LogHeader, SegmentEncoder, type SegmentRecord } from './segment.js';
-import type { Segment, SegmentStore } from './segment-store.js';
+import { type LogHeader, type Segment, SegmentEncoder, type SegmentRecord, type SegmentStore } from './segment.js';
 
 /**
  * Bytes of old segments that are cleaned for each byte that is written: more of them are dead than are not, so the log

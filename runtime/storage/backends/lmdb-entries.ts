@@ -1,5 +1,6 @@
 /** The entries of a journal in LMDB: segments by their numbers, and some that have names. */
 import { crc32 } from 'node:zlib';
+import type { RootDatabase } from 'lmdb';
 import type { EntryRules } from './lmdb-file.js';
 import { fail } from './lmdb-tree.js';
 
@@ -64,3 +65,5 @@ export function journalRules(): EntryRules {
     },
   };
 }
+
+export type LmdbDatabase = RootDatabase<Buffer, Buffer>;

@@ -1,6 +1,5 @@
 /** Checks an LMDB file before the library maps it: what that cannot bear would end the process. */
 import { closeSync, ftruncateSync, openSync } from 'node:fs';
-import { DamagedFileError } from './damaged-file.js';
 import { type Meta, u64 } from './lmdb-layout.js';
 import { LmdbPages } from './lmdb-pages.js';
 import { fail, PageUse, StructureError, type TreeEntry, walkTree } from './lmdb-tree.js';
@@ -119,5 +118,18 @@ function takeFreePages({ key, value }: TreeEntry, use: PageUse): void {
     if (word > 0) use.take(word);
     else if (word < 0 && index < count) use.take(u64(words, ++index * WORD_BYTES), -word);
     else if (word < 0) fail('has a list of free pages that is not whole');
+  }
+}
+
+/** A file of the data is damaged, empty or gone, as a whole or in the parts that lead to all others. */
+export class DamagedFileError extends Error {
+  constructor(
+    readonly path: string,
+    problem: string,
+    cure = 'move the folder away, and restore a snapshot or a copy of it',
+    options?: ErrorOptions,
+  ) {
+    super(`${path} ${problem}; ${cure}`, options);
+    this.name = 'DamagedFileError';
   }
 }

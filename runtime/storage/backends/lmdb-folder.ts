@@ -1,7 +1,7 @@
 /** The files of an LMDB folder: for whoever runs the server and nobody else, and never made in the place of lost ones. */
 import { chmodSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DamagedFileError } from './damaged-file.js';
+import { DamagedFileError } from './lmdb-file.js';
 
 /** Objects may be secrets. */
 export const FILE_MODE = 0o600;

@@ -1,7 +1,6 @@
 /** Keeps an LMDB folder to one process: an owner's record in the database itself, checked with every write. */
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
-import type { LmdbDatabase } from './lmdb-database.js';
-import { OWNER_KEY as OWNER } from './lmdb-entries.js';
+import { type LmdbDatabase, OWNER_KEY as OWNER } from './lmdb-entries.js';
 import { FILE_MODE, ownerFileOf } from './lmdb-folder.js';
 import { DataInUseError, HEARTBEAT_MS, isAlive, parseOwner, thisProcess } from './owner.js';
 

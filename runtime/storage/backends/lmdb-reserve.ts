@@ -1,7 +1,6 @@
 /** Space in an LMDB file that is kept back for deletions, which go on when the disk is full. */
 import { statfsSync } from 'node:fs';
-import type { LmdbDatabase } from './lmdb-database.js';
-import { FORMAT, FORMAT_KEY, PROBE_KEY, RESERVE_KEYS } from './lmdb-entries.js';
+import { FORMAT, FORMAT_KEY, type LmdbDatabase, PROBE_KEY, RESERVE_KEYS } from './lmdb-entries.js';
 
 /** Bytes of each of the values that keep the space. */
 const PART_BYTES = 1024 * 1024;

@@ -3,27 +3,26 @@ import { randomBytes } from 'node:crypto';
 import { promises } from 'node:fs';
 import type { Backend, BackendFull } from '../../contract/index.js';
 import { messageOf } from '../failures.js';
-import { DamagedFileError } from './damaged-file.js';
 import { type JournalOptions, journalBackend } from './journal.js';
-import type { LmdbDatabase } from './lmdb-database.js';
 import {
   checksumOf,
   END_OF_SEGMENTS,
   FORMAT,
   FORMAT_KEY,
   journalRules,
+  type LmdbDatabase,
   SECRET_CHECK_KEY,
   SECRET_KEY,
   segmentId,
   segmentKey,
 } from './lmdb-entries.js';
-import { checkLmdbFile } from './lmdb-file.js';
+import { checkLmdbFile, DamagedFileError } from './lmdb-file.js';
 import { closeToOthers, dataFileOf, FILE_MODE, prepareFolder } from './lmdb-folder.js';
 import { LmdbLock } from './lmdb-lock.js';
+import { MappedPages, READING_LIMIT_BYTES, WRITING_LIMIT_BYTES } from './lmdb-pages.js';
 import { LmdbReserve } from './lmdb-reserve.js';
-import { MappedPages, READING_LIMIT_BYTES, WRITING_LIMIT_BYTES } from './mapped-pages.js';
 import { DataInUseError } from './owner.js';
-import type { Segment, SegmentStore } from './segment-store.js';
+import type { Segment, SegmentStore } from './segment.js';
 
 /** Virtual memory set aside for the file, in bytes: enough for data that fits into memory many times. */
 const MAP_BYTES = 64 * 1024 ** 3;

@@ -1,6 +1,7 @@
 /** Merges sequences that are in key order. */
 import type { Key } from '../../contract/index.js';
-import { compareKeys } from '../keys.js';
+import { compareKeys, isPlainlyOrdered } from '../keys.js';
+import { SortedChunks } from './sorted-chunks.js';
 
 interface Keyed {
   readonly key: Key;
@@ -46,4 +47,41 @@ export function* mergeAll<T extends Keyed>(sequences: readonly Iterator<T>[]): G
 function next<T>(items: Iterator<T>): T | undefined {
   const step = items.next();
   return step.done ? undefined : step.value;
+}
+
+export class KeyOrder {
+  /** Whether every key so far compares by `<`; the exact comparison is several times slower. */
+  #plain = true;
+
+  /** Takes note of a key before it is compared. */
+  admit(key: Key): void {
+    if (this.#plain && !isPlainlyOrdered(key)) this.#plain = false;
+  }
+
+  /** Whether one key comes before another, at least one of which has been admitted. */
+  precedes(a: Key, b: Key): boolean {
+    return this.#plain ? a < b : compareKeys(a, b) < 0;
+  }
+}
+
+export class OrderedIndex<T extends { readonly key: Key }> extends SortedChunks<T, Key> {
+  readonly #order = new KeyOrder();
+
+  override put(item: T): T | undefined {
+    this.#order.admit(item.key);
+    return super.put(item);
+  }
+
+  override append(items: readonly T[]): void {
+    for (const { key } of items) this.#order.admit(key);
+    super.append(items);
+  }
+
+  protected override placeOf(item: T): Key {
+    return item.key;
+  }
+
+  protected override precedes(a: Key, b: Key): boolean {
+    return this.#order.precedes(a, b);
+  }
 }

@@ -2,8 +2,7 @@
 import type { Key } from '../../contract/index.js';
 import type { Layout } from './layout.js';
 import { DELETED, type EtcdEvent } from './messages.js';
-import type { EtcdRevision } from './numbering.js';
-import { positionOf } from './positions.js';
+import { type EtcdRevision, positionOf } from './numbering.js';
 
 /** A change of one object. */
 export interface ObjectChange {

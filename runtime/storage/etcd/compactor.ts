@@ -4,9 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, READ } from './connection.js';
 import { EtcdError } from './errors.js';
 import type { Layout } from './layout.js';
-import { CREATE, type LeaseKeepAliveResponse } from './messages.js';
+import {
+  CREATE,
+  compact,
+  type LeaseKeepAliveResponse,
+  leaseGrant,
+  leaseKeepAlive,
+  leaseRevoke,
+  range,
+  txn,
+} from './messages.js';
 import type { EtcdRevision } from './numbering.js';
-import { compact, leaseGrant, leaseKeepAlive, leaseRevoke, range, txn } from './protocol.js';
 
 /** How far the keyspace was at a time, in milliseconds since 1970. */
 export interface Mark {

@@ -5,9 +5,9 @@ import type { Replica } from '../memory/replica.js';
 import { type Connection, READ } from './connection.js';
 import { failureOf, replaced, unavailable } from './errors.js';
 import type { Layout } from './layout.js';
+import { range } from './messages.js';
 import type { Mirror } from './mirror.js';
 import type { EtcdRevision, Numbering } from './numbering.js';
-import { range } from './protocol.js';
 import { SUPERSEDED } from './restore-epoch.js';
 
 /** The answer of etcd to a read that sees all that was acknowledged before. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StorageObserver } from '../../contract/index.js';
 import { Endpoint, type TlsOptions } from './endpoint.js';
 import { EtcdError, toEtcdError } from './errors.js';
-import { authenticate, type Method } from './protocol.js';
+import { authenticate, type Method } from './messages.js';
 
 export interface ConnectionOptions {
   /** Addresses of members, as in `http://127.0.0.1:2379`; at least one. */

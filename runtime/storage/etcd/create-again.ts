@@ -6,9 +6,8 @@ import type { Replica } from '../memory/replica.js';
 import { stampRevision } from '../stamp.js';
 import type { Connection } from './connection.js';
 import { EtcdError } from './errors.js';
-import { MOD, type TxnRequest } from './messages.js';
+import { MOD, type TxnRequest, txn } from './messages.js';
 import type { PendingChange } from './pending-change.js';
-import { txn } from './protocol.js';
 import { type Context, loneRequest, loneVerdict, type Verdict } from './requests.js';
 
 /** Milliseconds between a try whose outcome is unknown and the next. */

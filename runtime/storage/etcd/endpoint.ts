@@ -6,10 +6,9 @@ import { type ClientHttp2Session, connect, type SecureClientSessionOptions } fro
 import { type ChannelCredentials, Client, type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js';
 import type { Span } from '../../contract/index.js';
 import { currentSpan, inSpan } from '../../objects/tracing.js';
-import { unsent, wordsOf } from './calls/call-error.js';
-import { callOver, type UnaryCall } from './calls/unary-call.js';
-import { toEtcdError } from './errors.js';
-import type { Method } from './protocol.js';
+import { toEtcdError, unsent, wordsOf } from './errors.js';
+import type { Method } from './messages.js';
+import { callOver, type UnaryCall } from './unary-call.js';
 
 /** PEM texts for TLS. */
 export interface TlsOptions {

@@ -1,9 +1,8 @@
 /** Makes entries of the bytes that etcd holds, and knows which of them are damaged. */
 import type { AttributeReader, Attributes, Damage, Key, Revision } from '../../contract/index.js';
 import type { BriefMap } from '../collections/brief-map.js';
-import { attributesOf } from '../memory/decoded-object.js';
 import type { Replica } from '../memory/replica.js';
-import { StoredEntry } from '../memory/stored-entry.js';
+import { attributesOf, StoredEntry } from '../memory/stored-entry.js';
 import { restampBytes } from '../stamp.js';
 import type { PendingChange } from './pending-change.js';
 

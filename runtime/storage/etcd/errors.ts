@@ -85,3 +85,25 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof EtcdError) return error.failure;
   return unavailable(error instanceof Error ? error.message : String(error));
 }
+
+export class CallError extends Error {
+  constructor(
+    readonly code: Code,
+    /** The words of the server, or of this side where that has not answered. */
+    readonly details: string,
+    /** Whether the server has certainly not begun with the call. */
+    readonly isUnsent = false,
+  ) {
+    super(details);
+    this.name = 'CallError';
+  }
+}
+
+/** The error of a call that has not left. */
+export const unsent = (details: string): CallError => new CallError(Code.UNAVAILABLE, details, true);
+
+/** The words of an error. One that stands for several, as for all addresses of a name, has none of its own. */
+export function wordsOf(error: Error): string {
+  if (error.message !== '') return error.message;
+  return error instanceof AggregateError ? error.errors.map(String).join('; ') : error.name;
+}

@@ -1,12 +1,15 @@
 /** Sends changes to etcd in groups: those that wait while a transaction is on its way go together in the next. */
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Failure, Key, Span } from '../../contract/index.js';
+import type { Basis, Failure, Key, Span } from '../../contract/index.js';
 import { currentSpan } from '../../objects/tracing.js';
+import type { Confirmations } from './confirmations.js';
 import type { Connection } from './connection.js';
 import { EtcdError } from './errors.js';
+import { txn } from './messages.js';
+import type { EtcdRevision } from './numbering.js';
+import type { OtherWriters } from './other-writers.js';
 import type { PendingChange } from './pending-change.js';
-import { txn } from './protocol.js';
 import { type Context, groupRequest, groupVerdicts, loneRequest, loneVerdict, type Verdict } from './requests.js';
 
 /** The most changes of one transaction; etcd takes 128 operations where nothing else is configured. */
@@ -193,3 +196,20 @@ const OUTDATED: Verdict = { outcome: 'outdated', revision: 0, position: 0, head:
 /** Whether etcd has refused a group before it did anything: it may be too much for how etcd is configured. */
 const isOfTheGroup = ({ problem, message }: EtcdError): boolean =>
   problem === 'refused' && !message.includes('space exceeded');
+
+export class MemoryBasis implements Basis {
+  constructor(
+    private readonly others: OtherWriters,
+    private readonly confirmations: Confirmations,
+    /** The revision up to which memory had everything. */
+    private readonly revision: EtcdRevision,
+  ) {}
+
+  get isOutdated(): boolean {
+    return this.others.haveWrittenSince(this.revision);
+  }
+
+  confirm(): Promise<Failure | undefined> {
+    return this.confirmations.confirm();
+  }
+}

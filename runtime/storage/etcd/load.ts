@@ -4,16 +4,13 @@ import type { AttributeReader, Key, OnLoading } from '../../contract/index.js';
 import { inKeyOrder } from '../keys.js';
 import { entryMaker } from '../memory/loaded-entries.js';
 import type { Replica } from '../memory/replica.js';
-import { StoredEntry } from '../memory/stored-entry.js';
-import { toEvent } from '../memory/stored-event.js';
+import { StoredEntry, toEvent } from '../memory/stored-entry.js';
 import { restampBytes } from '../stamp.js';
 import { type Connection, READ } from './connection.js';
 import type { Entries } from './entries.js';
 import type { Layout } from './layout.js';
-import type { KeyValue } from './messages.js';
-import type { EtcdRevision, Numbering } from './numbering.js';
-import { positionOf } from './positions.js';
-import { range } from './protocol.js';
+import { type KeyValue, range } from './messages.js';
+import { type EtcdRevision, type Numbering, positionOf } from './numbering.js';
 
 export interface Loading {
   readonly connection: Connection;

@@ -3,20 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttributeReader, Damage, Key, OnLoading, Revision } from '../../contract/index.js';
 import type { BriefMap } from '../collections/brief-map.js';
 import type { Replica } from '../memory/replica.js';
-import type { StoredEntry } from '../memory/stored-entry.js';
-import { toEvent } from '../memory/stored-event.js';
+import { type StoredEntry, toEvent } from '../memory/stored-entry.js';
 import { changesOf, type ObjectChange, positionsOf, type RevisionChanges } from './changes.js';
 import { type Connection, READ, type Stream } from './connection.js';
 import { Entries } from './entries.js';
 import { EtcdError, failureOf, toEtcdError } from './errors.js';
-import { decodeHead } from './head-value.js';
-import type { Layout } from './layout.js';
+import { decodeHead, type Layout } from './layout.js';
 import { readChanged, readFirst } from './load.js';
-import type { WatchRequest, WatchResponse } from './messages.js';
+import { range, type WatchRequest, type WatchResponse, watch } from './messages.js';
 import type { EtcdRevision, Numbering } from './numbering.js';
 import type { OtherWriters } from './other-writers.js';
 import type { PendingChange } from './pending-change.js';
-import { range, watch } from './protocol.js';
 import { type RestoreEpoch, SUPERSEDED } from './restore-epoch.js';
 
 export interface MirrorOptions {

@@ -1,5 +1,6 @@
 /** Counts the store's revisions: one integer of etcd's revision and the position of a change in it. */
-import type { Revision } from '../../contract/index.js';
+import type { EncodedObject, Revision } from '../../contract/index.js';
+import { readStamp, stampRevision } from '../stamp.js';
 
 /** A revision as etcd counts it: all changes of one transaction share it. */
 export type EtcdRevision = number;
@@ -35,4 +36,19 @@ export class Numbering {
   toEtcd(revision: Revision): EtcdRevision {
     return revision === 0 ? 0 : Math.max(1, Math.floor((revision - this.#base) / this.#positions));
   }
+}
+
+// The position of an object's last change in its transaction, which lies where its resourceVersion is to be.
+
+/** The object as etcd holds it. The first position is left out, so that a lone change looks as it always did. */
+export function withPosition(object: EncodedObject, position: number): string {
+  return position === 0 ? object.text : stampRevision(object, position);
+}
+
+/** The position that a stored object names; 0 where it names none. */
+export function positionOf(value: Buffer): number {
+  const stamp = readStamp(value);
+  if (stamp === '') return 0;
+  const position = Number(stamp);
+  return Number.isInteger(position) && position > 0 && position < POSITIONS ? position : 0;
 }

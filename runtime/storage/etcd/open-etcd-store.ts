@@ -21,25 +21,30 @@ import type {
 } from '../../contract/index.js';
 import { MAX_OBJECT_BYTES } from '../../objects/size-limit.js';
 import { BriefMap } from '../collections/brief-map.js';
-import { closedFailure, UNFINISHED, unfinishedFailure } from '../failures.js';
+import { closedFailure, UNFINISHED, UnfinishedRestoreError, unfinishedFailure } from '../failures.js';
 import { LaterReading } from '../memory/later-attributes.js';
 import { Replica, type StoreStatistics } from '../memory/replica.js';
 import { DamagedStoreError } from '../open-store.js';
-import { UnfinishedRestoreError } from '../unfinished.js';
 import { Commits } from './commits.js';
 import { Compactor, historyStart } from './compactor.js';
 import { Confirmations } from './confirmations.js';
 import { Connection, type ConnectionOptions } from './connection.js';
 import { EtcdError, unavailable } from './errors.js';
+import { MemoryBasis } from './groups.js';
 import { Layout } from './layout.js';
-import { MemoryBasis } from './memory-basis.js';
 import { Mirror } from './mirror.js';
 import { OtherWriters } from './other-writers.js';
 import type { PendingChange } from './pending-change.js';
 import { replaceAll } from './replacement.js';
-import { FORMAT, numberingOf, type RestoreEpoch, readRestoreEpoch } from './restore-epoch.js';
-import { foundSecret, sharedSecret } from './shared-secret.js';
-import { upgraded } from './upgrade.js';
+import {
+  FORMAT,
+  foundSecret,
+  numberingOf,
+  type RestoreEpoch,
+  readRestoreEpoch,
+  sharedSecret,
+  upgraded,
+} from './restore-epoch.js';
 
 export interface OpenEtcdStoreOptions extends ConnectionOptions {
   /** The prefix of all keys in etcd; `/kindforge/` by default. */

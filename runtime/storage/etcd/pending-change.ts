@@ -1,7 +1,7 @@
 /** A change of this server's own on its way through etcd. */
 import type { Change, Key, Revision } from '../../contract/index.js';
 import type { StoredEntry } from '../memory/stored-entry.js';
-import { withPosition } from './positions.js';
+import { withPosition } from './numbering.js';
 
 export class PendingChange {
   readonly change: Change;

@@ -2,11 +2,9 @@
 import type { Key, RestoredObject, Revision } from '../../contract/index.js';
 import { compareKeys, keyProblem } from '../keys.js';
 import { type Connection, READ } from './connection.js';
-import { encodeHead } from './head-value.js';
-import type { Layout } from './layout.js';
-import type { RequestOp } from './messages.js';
-import { withPosition } from './positions.js';
-import { range, txn } from './protocol.js';
+import { encodeHead, type Layout } from './layout.js';
+import { type RequestOp, range, txn } from './messages.js';
+import { withPosition } from './numbering.js';
 import {
   encodeState,
   FORMAT,

@@ -1,7 +1,6 @@
 /** Changes as transactions of etcd, one change alone or many together, and what etcd's answers say of each. */
 import type { Guard } from '../../contract/index.js';
-import { encodeHead } from './head-value.js';
-import type { Layout } from './layout.js';
+import { encodeHead, type Layout } from './layout.js';
 import { type Compare, type KeyValue, MOD, type RequestOp, type TxnRequest, type TxnResponse } from './messages.js';
 import type { EtcdRevision, Numbering } from './numbering.js';
 import type { OtherWriters } from './other-writers.js';

@@ -1,10 +1,10 @@
 /** The mark of how a store counts its revisions: the format of its data, and the restore that its servers started from. */
+import { randomBytes } from 'node:crypto';
 import { type Connection, READ } from './connection.js';
 import { EtcdError } from './errors.js';
-import type { Layout } from './layout.js';
-import { type Compare, MOD } from './messages.js';
+import { encodeHead, type Layout } from './layout.js';
+import { type Compare, CREATE, MOD, range, txn } from './messages.js';
 import { type EtcdRevision, Numbering } from './numbering.js';
-import { range } from './protocol.js';
 
 /** The reason for which a server stops after a restore, or a change of format, that it did not make itself. */
 export const SUPERSEDED =
@@ -99,3 +99,46 @@ function toState(value: unknown): RestoreState | undefined {
 }
 
 const isBase = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const LENGTH = 32;
+
+/** The secret. Rejects with an `EtcdError`. */
+export async function sharedSecret(connection: Connection, { secret: key }: Layout): Promise<Uint8Array> {
+  const own = randomBytes(LENGTH);
+  const request = {
+    compare: [{ target: CREATE, key, createRevision: 0 }],
+    success: [{ requestPut: { key, value: own } }, { requestRange: { key } }],
+    failure: [{ requestRange: { key } }],
+  } as const;
+  // Made twice, it finds what it has made the first time.
+  const { responses = [] } = await connection.ask(txn, request, READ);
+  return responses.at(-1)?.responseRange?.kvs?.[0]?.value ?? own;
+}
+
+/** The secret where one was made. Rejects with an `EtcdError`. */
+export async function foundSecret(connection: Connection, { secret: key }: Layout): Promise<Uint8Array | undefined> {
+  return (await connection.ask(range, { key }, READ)).kvs?.[0]?.value;
+}
+
+const HEAD_ALONE = encodeHead(1, []);
+
+/**
+ * Marks the present format, where that is not done, and resolves to the mark. Objects stay as they are: a revision of
+ * the present format is greater than any that the first one gave out. Servers of earlier versions that are at work make
+ * no change any more, and do not start again. Rejects with an `EtcdError`.
+ */
+export async function upgraded(connection: Connection, layout: Layout, found: RestoreEpoch): Promise<RestoreEpoch> {
+  let epoch = found;
+  while (epoch.format !== FORMAT) {
+    const success = [
+      { requestPut: { key: layout.restore, value: encodeState(epoch) } },
+      { requestPut: { key: layout.head, value: HEAD_ALONE } },
+      // They count revisions as the first format does.
+      { requestDeleteRange: { key: layout.firstMarks } },
+    ];
+    await connection.ask(txn, { compare: [isSameEpoch(layout, epoch)], success }, READ);
+    // It may have been another server's, or a first try's whose answer was lost.
+    epoch = await readRestoreEpoch(connection, layout);
+  }
+  return epoch;
+}

@@ -1,8 +1,6 @@
 /** Finds the entries that have a label or a field value without looking at the others. */
 import type { Condition, EntryFilter, Key } from '../../contract/index.js';
-import { KeyOrder } from '../collections/key-order.js';
-import { mergeAll } from '../collections/merge-by-key.js';
-import type { OrderedIndex } from '../collections/ordered-index.js';
+import { KeyOrder, mergeAll, type OrderedIndex } from '../collections/merge-by-key.js';
 import { SortedChunks } from '../collections/sorted-chunks.js';
 import { compareKeys, rangeOf, resourceOf } from '../keys.js';
 import type { StoredEntry } from './stored-entry.js';

@@ -1,8 +1,7 @@
 /** Makes entries of objects that are found in a store when it is opened. */
 import type { AttributeReader, Attributes, Entry, Key, Revision } from '../../contract/index.js';
-import { attributesOf } from './decoded-object.js';
 import type { Replica } from './replica.js';
-import { LaterAttributes, StoredEntry } from './stored-entry.js';
+import { attributesOf, LaterAttributes, StoredEntry } from './stored-entry.js';
 
 /** Makes an entry with a copy of the bytes; undefined where they are no object. */
 export type EntryMaker = (key: Key, revision: Revision, bytes: Uint8Array) => StoredEntry | undefined;

@@ -9,17 +9,15 @@ import type {
   Subscription,
   WatchSink,
 } from '../../contract/index.js';
-import { OrderedIndex } from '../collections/ordered-index.js';
+import { OrderedIndex } from '../collections/merge-by-key.js';
 import { AttributeIndexes } from './attribute-indexes.js';
 import { AttributePool } from './attribute-pool.js';
-import { History } from './history.js';
+import { History, PastVersions } from './history.js';
 import { ListCache } from './list-cache.js';
-import { PastVersions } from './past-versions.js';
 import { RevisionWaiters } from './revision-waiters.js';
 import { SlabPool } from './slabs.js';
 import { countNow, listAt, listNow, type Versions } from './snapshot.js';
-import type { StoredEntry } from './stored-entry.js';
-import type { StoredEvent } from './stored-event.js';
+import type { StoredEntry, StoredEvent } from './stored-entry.js';
 import { WatchHub } from './watch-hub.js';
 
 export interface ReplicaOptions {

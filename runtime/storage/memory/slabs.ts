@@ -1,5 +1,4 @@
 /** Memory for the bytes of entries: many small values in few large allocations, with bounded waste. */
-import { Slab, type SlabTenant } from './slab.js';
 
 /** Bytes of one slab. */
 const SLAB_BYTES = 256 * 1024;
@@ -131,4 +130,30 @@ export class SlabPool {
 /** Which step of use a slab is at. */
 function stepOf({ live }: Slab): number {
   return Math.floor((live / SLAB_BYTES) * STEPS);
+}
+
+/** A value whose bytes lie in a slab. */
+export interface SlabTenant {
+  readonly bytes: Uint8Array;
+  readonly size: number;
+  /** Undefined until it is placed. */
+  readonly slab: Slab | undefined;
+  /** Tells it where its bytes are; they are the same wherever it is placed. */
+  place(slab: Slab, start: number, size: number): void;
+}
+
+/** One allocation that values share, or that a large one has to itself. */
+export class Slab {
+  readonly memory: Buffer;
+  /** Bytes given out so far; they are never given out twice. */
+  used = 0;
+  /** Bytes of the values that are still held. */
+  live = 0;
+  /** Whether it takes in no more. */
+  closed = false;
+  readonly tenants: SlabTenant[] = [];
+
+  constructor(bytes: number) {
+    this.memory = Buffer.allocUnsafeSlow(bytes);
+  }
 }

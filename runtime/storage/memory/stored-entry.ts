@@ -1,6 +1,15 @@
 /** An entry as the store itself holds it. */
-import type { Attributes, Entry, Key, Revision } from '../../contract/index.js';
-import type { Slab, SlabTenant } from './slab.js';
+import type {
+  AttributeReader,
+  Attributes,
+  Entry,
+  JsonObject,
+  JsonValue,
+  Key,
+  Revision,
+  StoreEvent,
+} from '../../contract/index.js';
+import type { Slab, SlabTenant } from './slabs.js';
 
 const NONE = Buffer.alloc(0);
 
@@ -63,4 +72,36 @@ export class StoredEntry implements Entry, SlabTenant {
     this.#start = start;
     this.#size = size;
   }
+}
+
+/** The attributes of an object that was stored earlier; undefined where the bytes are no JSON object. */
+export function attributesOf(key: Key, bytes: Uint8Array, read: AttributeReader): Attributes | undefined {
+  const object = parse(bytes);
+  return object && read(key, object);
+}
+
+function parse(bytes: Uint8Array): JsonObject | undefined {
+  try {
+    const value: JsonValue = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An event of entries that the store holds. */
+export interface StoredEvent extends StoreEvent {
+  readonly entry: StoredEntry;
+  readonly previous?: StoredEntry;
+}
+
+/** The change that a version makes to what was there before. */
+export function toEvent(entry: StoredEntry, deleted: boolean, previous: StoredEntry | undefined): StoredEvent {
+  const { revision } = entry;
+  if (!previous) return { type: deleted ? 'DELETED' : 'ADDED', revision, entry };
+  return { type: deleted ? 'DELETED' : 'MODIFIED', revision, entry, previous };
 }

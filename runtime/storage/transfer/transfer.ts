@@ -1,6 +1,6 @@
 /** Moves the state of one store, or of a snapshot, into another store. */
 import type { AttributeReader, RestoredObject, Revision, Store } from '../../contract/index.js';
-import { attributesOf } from '../memory/decoded-object.js';
+import { attributesOf } from '../memory/stored-entry.js';
 import { DamagedStoreError } from '../open-store.js';
 import { toEncodedObject } from '../stamp.js';
 import { noProgress, type TransferProgress } from './progress.js';

@@ -1,6 +1,6 @@
 /** The envelope of a stored segment: its name and the one it follows, so that a missing or misplaced one is noticed. */
 import { crc32 } from 'node:zlib';
-import type { RecordName } from '../backends/segment-store.js';
+import type { RecordName } from '../backends/segment.js';
 import { parseJson } from './json.js';
 
 /*

@@ -1,5 +1,5 @@
 /** Knows under which name each segment of the log is stored, and reads it. */
-import type { RecordName } from '../backends/segment-store.js';
+import type { RecordName } from '../backends/segment.js';
 import type { Envelope } from './envelope.js';
 import type { Items } from './items.js';
 import { nameOf, newestOf, type SegmentName } from './segment-names.js';

@@ -3,8 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Storage } from 'unstorage';
 import type { Backend } from '../../contract/index.js';
 import type { Owner } from '../backends/owner.js';
-import { decodeSegment } from '../backends/segment.js';
-import type { RecordName, Segment, SegmentStore } from '../backends/segment-store.js';
+import { decodeSegment, type RecordName, type Segment, type SegmentStore } from '../backends/segment.js';
 import { durableFiles, isPart } from './durable-files.js';
 import { seal, unseal } from './envelope.js';
 import { type Items, itemsOf } from './items.js';
@@ -12,7 +11,6 @@ import { Log } from './log.js';
 import { type Claim, Ownership, type OwnershipTiming } from './ownership.js';
 import { type WriterRecord, writerKey } from './ownership-records.js';
 import { nameOf, newestOf, parseName, type SegmentName } from './segment-names.js';
-import { Sweeper } from './sweeper.js';
 
 export interface UnstorageSegmentsOptions {
   readonly storage: Storage;
@@ -208,4 +206,49 @@ function tailOf(names: readonly SegmentName[], writers: ReadonlyMap<string, Writ
   // Where the last one's own record is lost, its commits tell of it: they begin behind those of the one before.
   const isLater = newest && newest.epoch > record.epoch && newest.id >= (tail?.id ?? 0);
   return isLater ? newest : tail;
+}
+
+/** Removals that are asked of a driver at a time. */
+const AT_A_TIME = 16;
+
+class Sweeper {
+  readonly #items: Items;
+  readonly #litter = new Set<string>();
+  #sweeping: Promise<void> = Promise.resolve();
+
+  constructor(items: Items) {
+    this.#items = items;
+  }
+
+  /** Has a key removed by the next sweep, unless it is unmarked before. */
+  mark(key: string): void {
+    this.#litter.add(key);
+  }
+
+  unmark(key: string): void {
+    this.#litter.delete(key);
+  }
+
+  /** Begins to remove these, and what has been marked. What cannot be removed is tried again by the next sweep. */
+  sweep(keys: readonly string[]): void {
+    for (const key of keys) this.#litter.add(key);
+    const all = [...this.#litter];
+    this.#litter.clear();
+    this.#sweeping = this.#sweeping.then(() => this.#remove(all));
+  }
+
+  /** Resolves when nothing is being removed. */
+  idle(): Promise<void> {
+    return this.#sweeping;
+  }
+
+  async #remove(keys: readonly string[]): Promise<void> {
+    for (let at = 0; at < keys.length; at += AT_A_TIME) {
+      await Promise.all(
+        keys.slice(at, at + AT_A_TIME).map(async (key) => {
+          await this.#items.remove(key).catch(() => this.mark(key));
+        }),
+      );
+    }
+  }
 }

@@ -11,12 +11,12 @@ import type {
   Observer,
   Operation,
 } from '../../contract/index.js';
-import { changesBetween } from '../../objects/changes.js';
 import { clone } from '../../objects/clone.js';
+import { changesBetween } from '../../objects/equality.js';
 import { badRequest } from '../../objects/failures.js';
-import type { MaybePromise } from '../../objects/maybe-promise.js';
 import { memoizeByObject } from '../../objects/memoize.js';
 import { quote } from '../../objects/printing.js';
+import type { MaybePromise } from '../../objects/turns.js';
 
 /** Asks each plugin once. Resolves to the first refusal. */
 export async function runPlaces(

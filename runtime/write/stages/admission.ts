@@ -12,7 +12,7 @@ import type {
   Operation,
 } from '../../contract/index.js';
 import { internalFailure } from '../../objects/failures.js';
-import type { MaybePromise } from '../../objects/maybe-promise.js';
+import type { MaybePromise } from '../../objects/turns.js';
 import type { CreateAttempt, DeleteAttempt, UpdateAttempt } from '../attempt.js';
 import { toObject } from '../decode.js';
 import { subresourceName, type Write } from '../write.js';

@@ -3,8 +3,7 @@
  */
 import type { ApiObject, JsonObject, JsonValue, ResourceModule, Subresource } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
-import { Later } from '../../objects/depth/later.js';
-import { recursionLevels } from '../../objects/depth/levels.js';
+import { Later, recursionLevels } from '../../objects/from-below.js';
 import { getOwn, isArray, isObject, setOwn } from '../../objects/guards.js';
 import { applyDefaults } from '../../resource/apply-defaults.js';
 import type { ListPlace } from '../../resource/list-places.js';

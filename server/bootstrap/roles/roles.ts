@@ -1,8 +1,14 @@
 /** Roles and bindings that exist from the start; what is missing of them is added, and what others added is kept. */
 import { gatheredRules } from '../../../plugins/index.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import { type BringIntoLine, ensureObjects, type Place, type WantedObject } from '../ensure-objects.js';
-import type { BootstrapHook, BootstrapParts } from '../hook.js';
+import {
+  type BootstrapHook,
+  type BootstrapParts,
+  type BringIntoLine,
+  ensureObjects,
+  type Place,
+  type WantedObject,
+} from '../ensure-objects.js';
 import { controllerRoles } from './controller-roles.js';
 import { extendBinding, extendRole } from './extend-roles.js';
 import { type RoleFacts, rule } from './role-facts.js';

@@ -1,6 +1,6 @@
 /** The rules that an update of a definition may break, because the stored definition breaks them already. */
 import { equal } from '../../../runtime/objects/equality.js';
-import { PLAIN, readSchema } from '../../../runtime/schema/reading/read-schema.js';
+import { PLAIN, readSchema } from '../../../runtime/schema/read-schema.js';
 import {
   schemaFindings,
   structuralErrors,

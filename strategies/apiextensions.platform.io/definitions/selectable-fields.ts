@@ -2,7 +2,7 @@
 import { type FieldPath, fieldPathIn } from '../../../runtime/cel/index.js';
 import type { Schema } from '../../../runtime/contract/index.js';
 import { duplicate, invalidValue, required, tooMany } from '../../../runtime/objects/field-error.js';
-import { PLAIN, readSchema } from '../../../runtime/schema/reading/read-schema.js';
+import { PLAIN, readSchema } from '../../../runtime/schema/read-schema.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
 import type { Version } from './definition.js';
 

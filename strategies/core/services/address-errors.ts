@@ -1,7 +1,7 @@
 /** Rules of the addresses of a Service and their families. */
 import type { FieldError } from '../../../runtime/contract/index.js';
-import { ipNumber } from '../../../runtime/objects/addresses/ip-range.js';
 import { duplicate, invalidValue, notSupported, required, stringList } from '../../../runtime/objects/field-error.js';
+import { ipNumber } from '../../../runtime/objects/ip-address.js';
 import { ipAddress } from '../../../runtime/objects/names/network-names.js';
 import {
   clusterIPOf,

@@ -1,7 +1,7 @@
 /** Gives Services their addresses and their ports on nodes. */
 import type { Allocation, AllocationRecords, Claims, Failure, FieldError } from '../../../runtime/contract/index.js';
-import { type IpNumber, ipNumber, ipRangeText, ipText } from '../../../runtime/objects/addresses/ip-range.js';
 import { invalidValue, stringList } from '../../../runtime/objects/field-error.js';
+import { type IpNumber, ipNumber, ipRangeText, ipText } from '../../../runtime/objects/ip-address.js';
 import { internalFailure, invalid } from '../../../runtime/objects/status.js';
 import { chooseFamilies } from './families.js';
 import { assignHealthCheckPort, assignNodePorts } from './node-ports.js';

@@ -1,7 +1,7 @@
 /** Chooses the IP families of a Service, from those that it asks for and those that the cluster has. */
 import type { FieldError } from '../../../runtime/contract/index.js';
-import { type IpFamily, ipNumber } from '../../../runtime/objects/addresses/ip-range.js';
 import { invalidValue, stringList } from '../../../runtime/objects/field-error.js';
+import { type IpFamily, ipNumber } from '../../../runtime/objects/ip-address.js';
 import { addressErrors } from './address-errors.js';
 import {
   clusterIPsOf,

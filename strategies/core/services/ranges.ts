@@ -8,7 +8,7 @@ import {
   ipText,
   isInRange,
   parseIpRange,
-} from '../../../runtime/objects/addresses/ip-range.js';
+} from '../../../runtime/objects/ip-address.js';
 
 /** The ranges of a cluster. */
 export interface ServiceRanges {

@@ -1,7 +1,7 @@
 /** Blocks of addresses that may use a load balancer, in a field of a Service or in the annotation that came before it. */
 import type { FieldError } from '../../../runtime/contract/index.js';
-import { parseIpRange } from '../../../runtime/objects/addresses/ip-range.js';
 import { forbidden, invalidValue } from '../../../runtime/objects/field-error.js';
+import { parseIpRange } from '../../../runtime/objects/ip-address.js';
 import { isLoadBalancer, type ServiceDraft } from './spec.js';
 
 const rule = 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 ';

@@ -1,11 +1,11 @@
 /** Explanations are for those who may get their path, whoever they make the request as. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-explained-'));
+const folder = scratchFolder();
 let running: ListeningServer;
 beforeAll(async () => {
   writeFileSync(join(folder, 'tokens.csv'), 'chief,chief,1,"system:masters"\nclerk,clerk,2\n');
@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await running.stop();
-  rmSync(folder, { recursive: true });
 });
 
 const send = (token: string, headers: Record<string, string> = {}) =>

@@ -1,16 +1,13 @@
 /** `kindforge webhooks test` against a server: who has a say in a request, what they see, and what they answer. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestedRequests, testAdmission } from '../../../server/dry-run/test-admission.js';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { type TestedRequests, testAdmission } from '../../../server/test-admission.js';
 import { patching } from '../../support/admission-webhook.js';
-import { configMaps, type HookBench, rule, startHookBench } from '../../support/hook-bench.js';
+import { configMaps, rule, startHookBench } from '../../support/hook-bench.js';
 
-let bench: HookBench;
-beforeAll(async () => {
-  bench = await startHookBench({
-    featureGates: 'ValidatingAdmissionPolicy=true,AdmissionWebhookMatchConditions=true',
-    runtimeConfig: 'admissionregistration.k8s.io/v1alpha1=true',
-    disableAdmissionPlugins: ['ServiceAccount'],
-  });
+const bench = await startHookBench({
+  featureGates: 'ValidatingAdmissionPolicy=true,AdmissionWebhookMatchConditions=true',
+  runtimeConfig: 'admissionregistration.k8s.io/v1alpha1=true',
+  disableAdmissionPlugins: ['ServiceAccount'],
 });
 afterAll(() => bench.stop());
 beforeEach(() => bench.clear());

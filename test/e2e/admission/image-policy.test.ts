@@ -1,12 +1,12 @@
 /** ImagePolicyWebhook on a server, by its configuration file. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-image-policy-'));
+const folder = scratchFolder();
 const file = join(folder, 'admission.yaml');
 const connection = join(folder, 'images.yaml');
 
@@ -60,7 +60,6 @@ plugins:
 afterAll(async () => {
   await running.stop();
   webhook.close();
-  rmSync(folder, { recursive: true });
 });
 
 it('the webhook that the file names decides about pods', async () => {

@@ -1,13 +1,13 @@
 /** Pod security on a server: pods by their namespace's labels, configured defaults, and fields that a gate brings. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-pod-security-'));
+const folder = scratchFolder();
 const file = join(folder, 'admission.yaml');
 writeFileSync(
   file,
@@ -61,7 +61,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([usual.stop(), configured.stop()]);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('without a configuration', () => {

@@ -1,6 +1,5 @@
 /** Credentials that a server shows to webhooks of all kinds, and the file that names them. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -12,9 +11,10 @@ import {
   startConversionWebhook,
 } from '../../support/conversion-webhook.js';
 import { type HookBench, startHookBench } from '../../support/hook-bench.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { startServing } from '../../support/serving.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-webhook-credentials-'));
+const folder = scratchFolder();
 const file = join(folder, 'admission.yaml');
 const users = join(folder, 'users.yaml');
 
@@ -51,7 +51,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await bench.stop();
   conversion.close();
-  rmSync(folder, { recursive: true });
 });
 
 it('the webhook that they are for gets them, and no other does', async () => {

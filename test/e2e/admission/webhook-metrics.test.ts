@@ -1,12 +1,9 @@
 /** Metrics of webhooks: who was asked, what came of it, and which conditions failed. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { patching } from '../../support/admission-webhook.js';
-import { type HookBench, startHookBench } from '../../support/hook-bench.js';
+import { startHookBench } from '../../support/hook-bench.js';
 
-let bench: HookBench;
-beforeAll(async () => {
-  bench = await startHookBench({ featureGates: 'AdmissionWebhookMatchConditions=true' });
-});
+const bench = await startHookBench({ featureGates: 'AdmissionWebhookMatchConditions=true' });
 afterAll(() => bench.stop());
 beforeEach(() => bench.clear());
 

@@ -1,15 +1,15 @@
 /** kubectl comes with each kind of credentials that a kubeconfig can name, and is turned away once they have ended. */
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ListeningServer, startServer } from '../../../server/index.js';
 import { makeAuthority, type TestAuthority } from '../../support/certificate-authority.js';
 import { type Kubectl, kubectlFor, newestKubectl, printed, type Ran } from '../../support/kubectl.js';
 import { type OpenIdProvider, shortLived, startOpenIdProvider } from '../../support/openid-provider.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
 const { program, minor } = newestKubectl();
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-kubectl-'));
+const folder = scratchFolder();
 const file = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
@@ -45,7 +45,6 @@ beforeAll(async () => {
 afterAll(async () => {
   kubectl.close();
   await Promise.all([own.stop(), server.stop(), provider.close()]);
-  rmSync(folder, { recursive: true });
 });
 
 /** Runs kubectl by a kubeconfig. Its cache is the test's own, and holds no user. */

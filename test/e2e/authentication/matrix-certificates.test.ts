@@ -1,7 +1,6 @@
 /** Certificates of clients and of proxies against every way in which one can be wrong: no wrong one is let in. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ListeningServer, startServer } from '../../../server/index.js';
@@ -14,8 +13,9 @@ import {
 } from '../../support/certificate-authority.js';
 import { pem } from '../../support/certificates.js';
 import { type Method, testMethod, type Way } from '../../support/credential-matrix.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-matrix-certificates-'));
+const folder = scratchFolder();
 
 /** An authority that the server trusts, one that it trusts no more, and the file of both. */
 interface Trusted {
@@ -52,7 +52,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.stop();
-  rmSync(folder, { recursive: true });
 });
 
 async function trusted(name: string): Promise<Trusted> {

@@ -1,7 +1,6 @@
 /** Every method of tokens, in one server, against every way in which a token can be wrong: no wrong one is let in. */
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { JsonObject } from '../../../runtime/contract/index.js';
@@ -14,9 +13,10 @@ import {
   makeIssuingKey,
   startIdentityProvider,
 } from '../../support/identity-provider.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { reviewed, startTokenWebhook, type TokenWebhook } from '../../support/token-webhook.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-matrix-'));
+const folder = scratchFolder();
 const issuer = 'https://tokens.example.com';
 const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -63,7 +63,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   await Promise.all([provider.close(), webhook.close()]);
-  rmSync(folder, { recursive: true });
 });
 
 const send = (method: string, path: string, body?: JsonObject, token?: string): Promise<Response> =>

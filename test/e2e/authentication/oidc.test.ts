@@ -1,12 +1,12 @@
 /** A server and its clients trust a provider of identities that people run, over TLS. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ListeningServer, type OidcOption, startServer } from '../../../server/index.js';
 import { type OpenIdProvider, startOpenIdProvider } from '../../support/openid-provider.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-oidc-'));
+const folder = scratchFolder();
 let provider: OpenIdProvider;
 beforeAll(async () => {
   provider = await startOpenIdProvider();
@@ -14,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await provider.close();
-  rmSync(folder, { recursive: true });
 });
 
 async function withServer<T>(oidc: Partial<OidcOption>, use: (server: ListeningServer) => Promise<T>): Promise<T> {

@@ -1,13 +1,13 @@
 /** Headers that tell users count behind the certificate of a proxy, and nowhere else. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Authority, defineAuthority, type KeyPair } from '../../../plugins/index.js';
 import { type ListeningServer, startServer } from '../../../server/index.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-proxy-'));
+const folder = scratchFolder();
 const authority = (name: string): Authority => defineAuthority({ secret: undefined, name, now: Date.now() });
 const [proxies, clients] = [authority('proxies'), authority('clients')];
 const hourMs = 3_600_000;
@@ -53,7 +53,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.stop();
-  rmSync(folder, { recursive: true });
 });
 
 type Headers = Readonly<Record<string, string | string[]>>;

@@ -1,15 +1,14 @@
 /** Tokens of service accounts are checked by others, name several issuers, and may be kept in secrets. */
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { type ListeningServer, type ServiceAccountOptions, startServer } from '../../../server/index.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-accounts-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder();
 const open: ListeningServer[] = [];
 afterEach(async () => {
   for (const server of open.splice(0)) await server.stop();

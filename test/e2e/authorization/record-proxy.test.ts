@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { afterEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { SeenRequest } from '../../../runtime/server/index.js';
-import { type RecordingProxy, startProxy } from '../../../server/access/record/recording-proxy.js';
+import { type RecordingProxy, startProxy } from '../../../server/access/recording-proxy.js';
 import { reachedBy } from '../../../server/webhooks/webhook-file.js';
 import { startServing } from '../../support/serving.js';
 

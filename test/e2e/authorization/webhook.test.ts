@@ -1,14 +1,14 @@
 /** A webhook decides about requests, between other authorizers. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 import { reviewed, startTokenWebhook, type TokenWebhook } from '../../support/token-webhook.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-authorization-'));
+const folder = scratchFolder();
 const file = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
@@ -39,7 +39,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   await webhook.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 let status: JsonObject;

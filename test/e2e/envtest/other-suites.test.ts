@@ -1,6 +1,5 @@
 /** Control planes as others start them: suites in Java, those of the years before TLS, and by hand with a folder alone. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Assets, writeAssets } from '../../support/envtest/assets.js';
@@ -8,16 +7,15 @@ import { makeSelfSignedRsa } from '../../support/envtest/rsa-pair.js';
 import { ask } from '../../support/envtest/suite-client.js';
 import { runProcess, startHealthy, startProcess, suggestPort } from '../../support/envtest/suite-process.js';
 import { hasKubectl } from '../../support/kubectl.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
 let assets: Assets;
-let folder: string;
+const folder = scratchFolder();
 beforeAll(() => {
   assets = writeAssets('--controllers', 'namespace');
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-suites-'));
 });
 afterAll(() => {
   assets.remove();
-  rmSync(folder, { recursive: true });
 });
 
 const write = (name: string, text: string): string => {

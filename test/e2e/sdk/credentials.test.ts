@@ -1,6 +1,5 @@
 /** The SDK signs in with each kind of credentials that a kubeconfig, a pod or a program can name, and renews them. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dump, load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,9 +23,10 @@ import {
   shortLived,
   startOpenIdProvider,
 } from '../../support/openid-provider.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { rejection } from '../../support/sdk.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-sdk-credentials-'));
+const folder = scratchFolder();
 const file = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
@@ -52,7 +52,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([server.stop(), provider.close()]);
-  rmSync(folder, { recursive: true });
 });
 
 /** The user that the server sees in the client. */

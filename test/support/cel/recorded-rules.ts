@@ -1,7 +1,7 @@
 /** Recorded definitions with rules, and objects created by them, with what the reference said. */
 import type { JsonObject, Schema } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';
-import { scenariosOf } from '../recorded-creates.js';
+import { scenariosOf } from '../recorded-scenarios.js';
 
 interface Cause {
   readonly field: string;

@@ -34,8 +34,6 @@ testHandlers({
   handlers,
   stored: widget({ size: 'large', count: 3, colours: ['blue', 'red'] }, 2),
   module: modulesOf(model)[0],
-  subresources: ['status'],
-  columns: ['Made'],
 });
 
 describe('an order for widgets', () => {

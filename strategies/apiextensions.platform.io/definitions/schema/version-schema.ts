@@ -10,7 +10,6 @@ import {
   type SchemaRule,
 } from '../../../../runtime/cel/index.js';
 import type { FieldError, JsonValue, Schema, ValidationRule } from '../../../../runtime/contract/index.js';
-import { isDeeper } from '../../../../runtime/objects/depth/levels.js';
 import {
   forbidden,
   internalError,
@@ -18,9 +17,10 @@ import {
   notSupported,
   Verbatim,
 } from '../../../../runtime/objects/field-error.js';
+import { isDeeper } from '../../../../runtime/objects/from-below.js';
 import { isArray, isObject, stringAt } from '../../../../runtime/objects/guards.js';
 import { quote } from '../../../../runtime/objects/printing.js';
-import { PLAIN, readSchema } from '../../../../runtime/schema/reading/read-schema.js';
+import { PLAIN, readSchema } from '../../../../runtime/schema/read-schema.js';
 import {
   mapType,
   rootFindings,

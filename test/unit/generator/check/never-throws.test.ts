@@ -1,5 +1,5 @@
 /** Reading and checking a definition ends with problems, never with an exception, whatever stands in it. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -11,22 +11,20 @@ import { parseYaml } from '../../../../generator/load/parse-yaml.js';
 import { resolveTypes } from '../../../../generator/model/shared-types.js';
 import type { JsonValue } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
+import { readArchive } from '../../../support/archive.js';
 
 const golden = join(packageRoot(), 'test/golden');
+const read = (path: string): string => readFileSync(join(golden, path), 'utf8');
 const texts = [
-  'native',
-  'custom-resource',
-  'KF4001-default',
-  'KF3016-list-map-keys',
-  'KF3024-conversion',
-  'KF4016-selectable',
-].flatMap((name) => {
-  const folder = join(golden, name, 'input');
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    /\.ya?ml$/.test(entry.name),
-  );
-  return entries.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
-});
+  ...[
+    'native/input/example.com/widgets.yaml',
+    'native/input/types/meta.yaml',
+    'custom-resource/input/gadgets.yaml',
+  ].map(read),
+  ...['KF4001-default', 'KF3016-list-map-keys', 'KF3024-conversion', 'KF4016-selectable'].flatMap((name) => [
+    ...readArchive(read(`mistakes/${name}.txtar`)).files.values(),
+  ]),
+];
 const values = texts.flatMap((text) =>
   parseYaml(text).documents.flatMap((value) => (value === undefined ? [] : [value])),
 );

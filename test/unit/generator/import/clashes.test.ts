@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openClashes } from '../../../../generator/import/clashes.js';
 import { printRemarks, type Remark } from '../../../../generator/import/remarks.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
-import { get, list } from '../../../../runtime/schema/reading/read.js';
+import { get, list } from '../../../../runtime/schema/read.js';
 
 const text = (): JsonObject => ({ type: 'string' });
 const integer = (): JsonObject => ({ type: 'integer' });

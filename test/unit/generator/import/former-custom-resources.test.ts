@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { importCustomResources } from '../../../../generator/import/index.js';
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
-import { get, list } from '../../../../runtime/schema/reading/read.js';
+import { get, list } from '../../../../runtime/schema/read.js';
 import { modelOf } from '../emit/emitting.js';
 
 const names = { plural: 'things', kind: 'Thing' };

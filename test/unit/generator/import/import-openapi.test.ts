@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { importOpenApi, printRemarks, readDiscovery, summarizeRemarks } from '../../../../generator/import/index.js';
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
-import { get, list } from '../../../../runtime/schema/reading/read.js';
+import { get, list } from '../../../../runtime/schema/read.js';
 
 const gvk = (kind: string, version = 'v1') => ({ group: 'example.com', version, kind });
 const kindId = (kind: string, version = 'v1') => `com.example.${version}.${kind}`;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { withoutRefused } from '../../../../generator/import/refused.js';
 import { printRemarks, type Remark } from '../../../../generator/import/remarks.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
-import { get, list } from '../../../../runtime/schema/reading/read.js';
+import { get, list } from '../../../../runtime/schema/read.js';
 
 const text = { type: 'string' };
 const spec = (fields: JsonObject, more: JsonObject = {}): JsonObject => ({

@@ -6,11 +6,11 @@ import { EMPTY, type FieldSet, leaves, paths } from '../../../../runtime/merge/f
 import { encodeFieldSet, parseFieldSet } from '../../../../runtime/merge/fieldpath/fields-v1.js';
 import { printPath } from '../../../../runtime/merge/fieldpath/path-element.js';
 import { mergeConfiguration } from '../../../../runtime/merge/managed-fields/apply.js';
-import type { Managers } from '../../../../runtime/merge/managed-fields/managers.js';
+import type { Managers } from '../../../../runtime/merge/managed-fields/entries.js';
 import { recordUpdate } from '../../../../runtime/merge/managed-fields/update.js';
-import { VersionedChange } from '../../../../runtime/merge/managed-fields/versioned-change.js';
 import {
   type TypedVersion,
+  VersionedChange,
   VersionedObjects,
   type VersionSource,
 } from '../../../../runtime/merge/managed-fields/versions.js';

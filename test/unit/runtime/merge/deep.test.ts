@@ -9,6 +9,7 @@ import {
   encodeInSteps,
   parseFieldSet,
 } from '../../../../runtime/merge/fieldpath/fields-v1.js';
+import { canonicalJson } from '../../../../runtime/merge/fieldpath/order.js';
 import {
   difference,
   equalSets,
@@ -18,14 +19,13 @@ import {
 } from '../../../../runtime/merge/fieldpath/set-algebra.js';
 import { applyMergePatch, compileTypedPlan } from '../../../../runtime/merge/index.js';
 import { conflictFailure } from '../../../../runtime/merge/managed-fields/conflicts.js';
-import { mergeObjects } from '../../../../runtime/merge/strategic/strategic-patch.js';
+import { mergeObjects } from '../../../../runtime/merge/patch/strategic-patch.js';
 import { compare } from '../../../../runtime/merge/typed/compare.js';
 import { mergeValues } from '../../../../runtime/merge/typed/merge.js';
 import { removeItems } from '../../../../runtime/merge/typed/remove.js';
 import { everyPath, toFieldSet } from '../../../../runtime/merge/typed/to-field-set.js';
 import { DEDUCED } from '../../../../runtime/merge/typed/type-plan.js';
 import { findTypeProblems } from '../../../../runtime/merge/typed/validate.js';
-import { canonicalJson } from '../../../../runtime/merge/value/canonical-json.js';
 import { clone } from '../../../../runtime/objects/clone.js';
 import { equal } from '../../../../runtime/objects/equality.js';
 import { finish } from '../../../../runtime/objects/turns.js';

@@ -8,9 +8,8 @@ import {
   metricTable,
   releaseBefore,
 } from '../../../../runtime/metrics/index.js';
-import { gauge } from '../../../../runtime/metrics/metric.js';
+import { gauge, printNumber } from '../../../../runtime/metrics/metric.js';
 import { prefersOpenMetrics } from '../../../../runtime/metrics/metrics.js';
-import { printNumber } from '../../../../runtime/metrics/print-number.js';
 import { parseExposition } from '../../../support/exposition.js';
 
 const newMetrics = (release = '0.1', showHiddenFor?: string): Metrics =>

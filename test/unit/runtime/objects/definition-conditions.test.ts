@@ -2,11 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import {
+  approvalIn,
   conditionsOf,
+  isProtectedGroup,
   isTrue,
   removeCondition,
   setCondition,
 } from '../../../../runtime/objects/definition-conditions.js';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
 
 const early = '2030-01-01T00:00:00Z';
 const late = '2030-01-01T00:01:00Z';
@@ -40,5 +43,27 @@ describe('a condition', () => {
     setCondition(status, established, early);
     removeCondition(status, 'Established');
     expect(status).toEqual({ conditions: [] });
+  });
+});
+
+describe('approvals', () => {
+  it('are asked for in the own groups of a naming', () => {
+    expect(isProtectedGroup('storage.k8s.io', kubernetesNaming)).toBe(true);
+    expect(isProtectedGroup('kubernetes.io', kubernetesNaming)).toBe(true);
+    expect(isProtectedGroup('myk8s.io', kubernetesNaming)).toBe(false);
+    expect(isProtectedGroup('a.platform.io', platformNaming)).toBe(true);
+    expect(isProtectedGroup('a.platform.io', kubernetesNaming)).toBe(false);
+  });
+
+  it.each([
+    [undefined, 'missing'],
+    ['', 'missing'],
+    ['unapproved, an experiment', 'bypassed'],
+    ['https://example.com/pull/1', 'approved'],
+    ['example.com/pull/1', 'invalid'],
+    ['yes', 'invalid'],
+  ])('%s is %s', (value, state) => {
+    const annotations = value === undefined ? {} : { 'api-approved.kubernetes.io': value };
+    expect(approvalIn(annotations, kubernetesNaming).state).toBe(state);
   });
 });

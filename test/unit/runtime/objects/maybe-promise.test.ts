@@ -1,6 +1,6 @@
 /** A value that is there continues synchronously. */
 import { describe, expect, it } from 'vitest';
-import { thenSync } from '../../../../runtime/objects/maybe-promise.js';
+import { thenSync } from '../../../../runtime/objects/turns.js';
 
 describe('going on with a value', () => {
   it('takes no turn of waiting where it is known', () => {

@@ -5,7 +5,7 @@ import { parseFieldSet } from '../../../../runtime/merge/fieldpath/fields-v1.js'
 import { applyConfiguration, applyMergePatch } from '../../../../runtime/merge/index.js';
 import { compileTypedPlan } from '../../../../runtime/merge/typed/compile.js';
 import { getOwn, isObject } from '../../../../runtime/objects/guards.js';
-import { PLAIN, readSchema } from '../../../../runtime/schema/reading/read-schema.js';
+import { PLAIN, readSchema } from '../../../../runtime/schema/read-schema.js';
 import { functionsOf, run } from '../../../support/compiled.js';
 import { outsideNames } from '../../../support/outside-names.js';
 

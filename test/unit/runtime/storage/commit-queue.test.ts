@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Commit } from '../../../../runtime/contract/index.js';
 import { journalBackend } from '../../../../runtime/storage/backends/journal.js';
-import type { SegmentStore } from '../../../../runtime/storage/backends/segment-store.js';
+import type { SegmentStore } from '../../../../runtime/storage/backends/segment.js';
 import { memoryBackend, openStore } from '../../../../runtime/storage/index.js';
 import { answerLost, faulty } from '../../../support/faulty-backend.js';
 import { MemorySegments } from '../../../support/memory-segments.js';

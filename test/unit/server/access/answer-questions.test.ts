@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { whoCan, whoCanLines } from '../../../../server/access/answer-questions.js';
 import { matrixLines, matrixOf, usualVerbs } from '../../../../server/access/matrix.js';
+import { subjectText } from '../../../../server/access/policy.js';
 import type { Question } from '../../../../server/access/question.js';
-import { subjectText } from '../../../../server/access/subjects.js';
 import { policy } from './policies.js';
 
 const ask = (verb: string, resource: string, more: object = {}): Question => ({

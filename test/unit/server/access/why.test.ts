@@ -1,8 +1,7 @@
 /** Why a user may do a thing, or may not. */
 import { describe, expect, it } from 'vitest';
 import type { ServerDecision } from '../../../../server/access/ask-server.js';
-import { askedUser } from '../../../../server/access/asked-user.js';
-import { type Question, readQuestion } from '../../../../server/access/question.js';
+import { askedUser, type Question, readQuestion } from '../../../../server/access/question.js';
 import { why, whyLines } from '../../../../server/access/why.js';
 import { policy } from './policies.js';
 

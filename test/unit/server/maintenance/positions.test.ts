@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import type { DiscoveredResource } from '../../../../client/index.js';
 import { FlagError } from '../../../../server/maintenance/open-stores.js';
-import { openPositions } from '../../../../server/maintenance/positions.js';
+import { openPositions } from '../../../../server/maintenance/storage-jobs.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kindforge-positions-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

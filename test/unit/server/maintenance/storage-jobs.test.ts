@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FlagError } from '../../../../server/maintenance/open-stores.js';
-import { isRefusal } from '../../../../server/maintenance/refusals.js';
-import { runStorageJob, type StorageJob } from '../../../../server/maintenance/storage-jobs.js';
+import { isRefusal, runStorageJob, type StorageJob } from '../../../../server/maintenance/storage-jobs.js';
 import { startServer } from '../../../../server/start-server.js';
 
 let folder: string;

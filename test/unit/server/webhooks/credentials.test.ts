@@ -1,7 +1,10 @@
 /** Which credentials are for which webhook. */
 import { expect, it } from 'vitest';
-import { type CredentialsFile, credentialsFor } from '../../../../server/webhooks/credentials.js';
-import type { ShownCredentials } from '../../../../server/webhooks/shown-credentials.js';
+import {
+  type CredentialsFile,
+  credentialsFor,
+  type ShownCredentials,
+} from '../../../../server/webhooks/credentials.js';
 
 const shown = (name: string): ShownCredentials => ({ cert: name, headers: () => ({}) });
 const file = (...names: string[]): CredentialsFile => ({

@@ -3,10 +3,13 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { atMostEvery } from '../../../../server/webhooks/at-most-every.js';
-import { followWebhookFile } from '../../../../server/webhooks/follow-webhook-file.js';
+import { atMostEvery } from '../../../../server/webhooks/line.js';
 import { postTo } from '../../../../server/webhooks/post-json.js';
-import { readWebhookFile, type WebhookConnection } from '../../../../server/webhooks/webhook-file.js';
+import {
+  followWebhookFile,
+  readWebhookFile,
+  type WebhookConnection,
+} from '../../../../server/webhooks/webhook-file.js';
 import { startTokenWebhook, type TokenWebhook } from '../../../support/token-webhook.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kindforge-webhook-'));

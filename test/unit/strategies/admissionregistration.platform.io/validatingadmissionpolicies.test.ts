@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineValidatingAdmissionPolicies } from '../../../../strategies/admissionregistration.platform.io/validatingadmissionpolicies.js';
 import { defineValidatingAdmissionPolicyBindings } from '../../../../strategies/admissionregistration.platform.io/validatingadmissionpolicybindings.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const matchConstraints = {
   matchPolicy: 'Equivalent',
@@ -30,22 +30,6 @@ const bound = (more: JsonObject = {}): JsonObject => ({
   validationActions: ['Deny'],
   ...more,
 });
-
-describe('the policy', () =>
-  testHandlers({
-    handlers: policy,
-    stored: object('ValidatingAdmissionPolicy', { spec: spec(), status: {} }),
-    words: ['validations', 'expression', 'matchConstraints', 'auditAnnotations', 'paramKind', 'typeChecking'],
-    subresources: ['status'],
-    columns: ['Validations', 'ParamKind'],
-  }));
-describe('the binding', () =>
-  testHandlers({
-    handlers: binding,
-    stored: object('ValidatingAdmissionPolicyBinding', { spec: bound() }),
-    words: ['policyName', 'paramRef', 'matchResources', 'validationActions'],
-    columns: ['ParamRef'],
-  }));
 
 const found = (more: JsonObject) =>
   (policy.validate?.(object('ValidatingAdmissionPolicy', { spec: spec(more) }), contextOf()) ?? []).map(

@@ -11,8 +11,8 @@ import { CostAccount } from '../../../../strategies/apiextensions.platform.io/de
 import { expressionsOf } from '../../../../strategies/apiextensions.platform.io/definitions/schema/expressions.js';
 import { ruleErrors } from '../../../../strategies/apiextensions.platform.io/definitions/schema/version-schema.js';
 import { createDefinition } from '../../../support/definitions.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
-import { lineOf } from '../../../support/recorded-creates.js';
+import { contextOf } from '../../../support/handlers-suite.js';
+import { lineOf } from '../../../support/recorded-scenarios.js';
 
 const handlers = defineCustomResourceDefinitions(platformNaming);
 
@@ -37,14 +37,6 @@ function created(body: JsonObject): { readonly definition: ApiObject; readonly e
 }
 
 const stored = created(definitionOf([version('v1', true)])).definition;
-
-testHandlers({
-  handlers,
-  stored,
-  words: ['versions', 'names', 'group', 'schema', 'openAPIV3Schema', 'properties', 'conversion', 'storedVersions'],
-  subresources: ['status'],
-  columns: [],
-});
 
 describe('a new definition', () => {
   it('has the names that it does not say, no conversion, and the version that is stored', () => {

@@ -2,25 +2,17 @@
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineAPIServices } from '../../../../strategies/apiregistration.platform.io/apiservices.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineAPIServices();
-const service = (spec: JsonObject, name = 'v1.example.com', status: JsonObject = {}): ApiObject => ({
-  apiVersion: 'apiregistration.platform.io/v1',
-  kind: 'APIService',
-  metadata: { name },
-  spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10, ...spec },
-  status,
-});
+const service = (spec: JsonObject, name = 'v1.example.com', status: JsonObject = {}): ApiObject =>
+  objectOf(
+    handlers,
+    { spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10, ...spec }, status },
+    { name },
+  );
 const remote = { service: { namespace: 'default', name: 'api', port: 443 } };
-
-testHandlers({
-  handlers,
-  stored: service(remote, 'v1.example.com', { conditions: [{ type: 'Available', status: 'True' }] }),
-  words: ['spec', 'service', 'group', 'version', 'caBundle', 'conditions', 'type', 'status'],
-  subresources: ['status'],
-  columns: ['Service', 'Available'],
-});
 
 it.each([
   [{}, 'v2.example.com', ['metadata.name']],

@@ -2,33 +2,25 @@
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { defineControllerRevisions } from '../../../../strategies/apps/controllerrevisions.js';
-import { testHandlers } from '../../../support/handlers-suite.js';
-import { changeProblemsOf, problemsOf } from '../../../support/workloads.js';
+import { changeErrorsOf, errorsOf, objectOf } from '../../../support/field-errors.js';
 
 const handlers = defineControllerRevisions();
 const owner = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 's', uid: 'u', controller: true };
 
-const revision = (data: JsonValue | undefined, apiVersion = 'apps/v1'): ApiObject => ({
-  apiVersion: 'apps/v1',
-  kind: 'ControllerRevision',
-  metadata: { name: 'r', ownerReferences: [{ ...owner, apiVersion }] },
-  revision: 3,
-  ...(data === undefined ? {} : { data }),
-});
-
-testHandlers({
-  handlers,
-  stored: revision({ a: 1 }),
-  columns: ['Controller', 'Revision'],
-});
+const revision = (data: JsonValue | undefined, apiVersion = 'apps/v1'): ApiObject =>
+  objectOf(
+    handlers,
+    { revision: 3, ...(data === undefined ? {} : { data }) },
+    { name: 'r', ownerReferences: [{ ...owner, apiVersion }] },
+  );
 
 it('has data that cannot change', () => {
-  expect(problemsOf(handlers, revision(undefined))).toEqual(['data: Required value: data is mandatory']);
-  expect(changeProblemsOf(handlers, revision({ a: 2 }), revision({ a: 1 }))[0]).toContain('field is immutable');
+  expect(errorsOf(handlers, revision(undefined))).toEqual(['data: Required value: data is mandatory']);
+  expect(changeErrorsOf(handlers, revision({ a: 2 }), revision({ a: 1 }))[0]).toContain('field is immutable');
 });
 
 it('has a number that is not negative', () => {
-  expect(problemsOf(handlers, { ...revision({ a: 1 }), revision: -2 })).toEqual([
+  expect(errorsOf(handlers, { ...revision({ a: 1 }), revision: -2 })).toEqual([
     'revision: Invalid value: -2: must be greater than or equal to 0',
   ]);
 });

@@ -4,31 +4,16 @@ import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contr
 import { objectAt } from '../../../../runtime/objects/guards.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { defineDaemonSets } from '../../../../strategies/apps/daemonsets.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
-import { podTemplate, problemsOf } from '../../../support/workloads.js';
+import { errorsOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
+import { storedLike } from '../../../support/stored-objects.js';
+import { podTemplate } from '../../../support/workloads.js';
 
 const handlers = defineDaemonSets(platformNaming);
 const counter = 'deprecated.daemonset.template.generation';
 
-const daemons = (spec: JsonObject = {}, count = '1', status: JsonObject = {}): ApiObject => ({
-  apiVersion: 'apps/v1',
-  kind: 'DaemonSet',
-  metadata: { name: 'd', generation: 1, annotations: { [counter]: count } },
-  spec: {
-    selector: { matchLabels: { app: 'a' } },
-    template: podTemplate(),
-    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
-    ...spec,
-  },
-  status,
-});
-
-testHandlers({
-  handlers,
-  stored: daemons(),
-  subresources: ['status'],
-  columns: ['Desired', 'Node Selector', 'Containers', 'Images', 'Selector'],
-});
+const daemons = (spec: JsonObject = {}, count = '1', status: JsonObject = {}): ApiObject =>
+  storedLike(handlers, { spec, status }, { annotations: { [counter]: count } });
 
 it('replaces the pod of one node at a time by default', () => {
   const object = daemons({ updateStrategy: { type: 'RollingUpdate' } });
@@ -86,15 +71,15 @@ describe('rules of a DaemonSet', () => {
     ],
   ])('for %j missing and %j more', (maxUnavailable, maxSurge, expected) => {
     const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable, maxSurge } };
-    expect(problemsOf(handlers, daemons({ updateStrategy }))).toEqual(expected);
+    expect(errorsOf(handlers, daemons({ updateStrategy }))).toEqual(expected);
   });
 
   it('require a selector that selects something', () => {
-    expect(problemsOf(handlers, daemons({ selector: {} })).join()).toContain('empty selector is invalid for daemonset');
+    expect(errorsOf(handlers, daemons({ selector: {} })).join()).toContain('empty selector is invalid for daemonset');
   });
 
   it('refuse counts below zero', () => {
-    expect(problemsOf(handlers, daemons({}, '1', { numberReady: -1 }), 'status')).toEqual([
+    expect(errorsOf(handlers, daemons({}, '1', { numberReady: -1 }), 'status')).toEqual([
       'status.numberReady: Invalid value: -1: must be greater than or equal to 0',
     ]);
   });

@@ -3,33 +3,16 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { defineDeployments } from '../../../../strategies/apps/deployments.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
-import { changeProblemsOf, podTemplate, problemsOf } from '../../../support/workloads.js';
+import { changeErrorsOf, errorsOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
+import { storedLike } from '../../../support/stored-objects.js';
+import { podTemplate } from '../../../support/workloads.js';
 
 const handlers = defineDeployments(platformNaming);
 const rolling = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } };
 
-const deployment = (spec: JsonObject = {}, status: JsonObject = {}, name = 'd'): ApiObject => ({
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { name, generation: 1 },
-  spec: {
-    replicas: 2,
-    selector: { matchLabels: { app: 'a' } },
-    template: podTemplate(),
-    strategy: rolling,
-    progressDeadlineSeconds: 600,
-    ...spec,
-  },
-  status,
-});
-
-testHandlers({
-  handlers,
-  stored: deployment(),
-  subresources: ['status'],
-  columns: ['Ready', 'Up-to-date', 'Available', 'Containers', 'Images', 'Selector'],
-});
+const deployment = (spec: JsonObject = {}, status: JsonObject = {}, name = 'd'): ApiObject =>
+  storedLike(handlers, { spec, status }, { name });
 
 it.each<[JsonObject, JsonObject]>([
   [{ type: 'RollingUpdate' }, rolling],
@@ -53,7 +36,7 @@ const percent =
 describe('rules of a Deployment', () => {
   it('reports only the selector if it is malformed', () => {
     const selector = { matchLabels: { app: 'a' }, matchExpressions: [{ key: 'b', operator: 'Near' }] };
-    const problems = problemsOf(handlers, deployment({ selector, template: { spec: {} } }));
+    const problems = errorsOf(handlers, deployment({ selector, template: { spec: {} } }));
     expect(problems.map((problem) => problem.replace(/v1\.LabelSelector\{.*\}:/, '…:'))).toEqual([
       'spec.selector.matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator',
       'spec.selector: Invalid value: …: invalid label selector',
@@ -114,14 +97,14 @@ describe('rules of a Deployment', () => {
     ],
     [{ minReadySeconds: 599, strategy: { type: 'Recreate' } }, []],
   ])('%j', (spec, expected) => {
-    expect(problemsOf(handlers, deployment(spec))).toEqual(expected);
+    expect(errorsOf(handlers, deployment(spec))).toEqual(expected);
   });
 
   it('allow several pods to read a disk, or one to write it', () => {
     const template = podTemplate({ volumes: [{ name: 'v', gcePersistentDisk: { pdName: 'p' } }] });
     const field = 'spec.template.spec.volumes[0].gcePersistentDisk.readOnly';
-    expect(problemsOf(handlers, deployment({ template, replicas: 1 })).join()).not.toContain(field);
-    expect(problemsOf(handlers, deployment({ template })).join()).toContain(field);
+    expect(errorsOf(handlers, deployment({ template, replicas: 1 })).join()).not.toContain(field);
+    expect(errorsOf(handlers, deployment({ template })).join()).toContain(field);
   });
 });
 
@@ -141,13 +124,13 @@ describe('the status of a Deployment', () => {
       ['status.unavailableReplicas: Invalid value: -1: must be greater than or equal to 0'],
     ],
   ])('%j', (status, expected) => {
-    expect(problemsOf(handlers, deployment({ selector: {} }, status), 'status')).toEqual(expected);
+    expect(errorsOf(handlers, deployment({ selector: {} }, status), 'status')).toEqual(expected);
   });
 
   it('never counts collisions down, and leaves labels alone', () => {
     const old = deployment({}, { collisionCount: 2 });
     const object = deployment({}, { collisionCount: 1 });
-    expect(changeProblemsOf(handlers, object, old, 'status')).toEqual([
+    expect(changeErrorsOf(handlers, object, old, 'status')).toEqual([
       'status.collisionCount: Invalid value: 1: cannot be decremented',
     ]);
     object.metadata.labels = { a: 'b' };
@@ -158,7 +141,7 @@ describe('the status of a Deployment', () => {
 
 it('keeps its selector', () => {
   const changed = deployment({ selector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['a'] }] } });
-  expect(changeProblemsOf(handlers, changed, deployment())).toEqual([
+  expect(changeErrorsOf(handlers, changed, deployment())).toEqual([
     'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string(nil), ' +
       'MatchExpressions:[]v1.LabelSelectorRequirement{v1.LabelSelectorRequirement{Key:"app", Operator:"In", ' +
       'Values:[]string{"a"}}}}: field is immutable',

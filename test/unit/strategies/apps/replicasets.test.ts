@@ -3,25 +3,13 @@ import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { defineReplicaSets } from '../../../../strategies/apps/replicasets.js';
-import { testHandlers } from '../../../support/handlers-suite.js';
-import { changeProblemsOf, podTemplate, problemsOf } from '../../../support/workloads.js';
+import { changeErrorsOf, errorsOf } from '../../../support/field-errors.js';
+import { storedLike } from '../../../support/stored-objects.js';
+import { podTemplate } from '../../../support/workloads.js';
 
 const handlers = defineReplicaSets(platformNaming);
 
-const replicas = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => ({
-  apiVersion: 'apps/v1',
-  kind: 'ReplicaSet',
-  metadata: { name: 'r', generation: 1 },
-  spec: { replicas: 2, selector: { matchLabels: { app: 'a' } }, template: podTemplate(), ...spec },
-  status,
-});
-
-testHandlers({
-  handlers,
-  stored: replicas(),
-  subresources: ['status'],
-  columns: ['Desired', 'Current', 'Ready', 'Containers', 'Images', 'Selector'],
-});
+const replicas = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => storedLike(handlers, { spec, status });
 
 it.each<[JsonObject, number]>([
   [{}, 0],
@@ -30,17 +18,17 @@ it.each<[JsonObject, number]>([
   [{ template: podTemplate({ restartPolicy: 'Never' }) }, 1],
   [{ template: podTemplate({}, { app: 'b' }) }, 1],
 ])('%j has %d mistakes', (spec, count) => {
-  expect(problemsOf(handlers, replicas(spec))).toHaveLength(count);
+  expect(errorsOf(handlers, replicas(spec))).toHaveLength(count);
 });
 
 it('keeps its selector', () => {
-  expect(changeProblemsOf(handlers, replicas({ selector: { matchLabels: { b: 'c' } } }), replicas())).toHaveLength(1);
-  expect(changeProblemsOf(handlers, replicas({ replicas: 9 }), replicas())).toEqual([]);
+  expect(changeErrorsOf(handlers, replicas({ selector: { matchLabels: { b: 'c' } } }), replicas())).toHaveLength(1);
+  expect(changeErrorsOf(handlers, replicas({ replicas: 9 }), replicas())).toEqual([]);
 });
 
 it('checks a written status alone', () => {
   const status = { replicas: 1, fullyLabeledReplicas: 2, observedGeneration: -1 };
-  expect(problemsOf(handlers, replicas({ selector: {} }, status), 'status')).toEqual([
+  expect(errorsOf(handlers, replicas({ selector: {} }, status), 'status')).toEqual([
     'status.observedGeneration: Invalid value: -1: must be greater than or equal to 0',
     'status.fullyLabeledReplicas: Invalid value: 2: cannot be greater than status.replicas',
   ]);

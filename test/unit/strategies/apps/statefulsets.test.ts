@@ -4,33 +4,13 @@ import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.j
 import { objectAt } from '../../../../runtime/objects/guards.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { defineStatefulSets } from '../../../../strategies/apps/statefulsets.js';
-import { testHandlers } from '../../../support/handlers-suite.js';
-import { changeProblemsOf, podTemplate, problemsOf } from '../../../support/workloads.js';
+import { changeErrorsOf, errorsOf } from '../../../support/field-errors.js';
+import { storedLike } from '../../../support/stored-objects.js';
+import { podTemplate } from '../../../support/workloads.js';
 
 const handlers = defineStatefulSets(platformNaming);
 
-const set = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => ({
-  apiVersion: 'apps/v1',
-  kind: 'StatefulSet',
-  metadata: { name: 's', generation: 1 },
-  spec: {
-    replicas: 2,
-    serviceName: 'peers',
-    podManagementPolicy: 'OrderedReady',
-    selector: { matchLabels: { app: 'a' } },
-    template: podTemplate(),
-    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
-    ...spec,
-  },
-  status,
-});
-
-testHandlers({
-  handlers,
-  stored: set(),
-  subresources: ['status'],
-  columns: ['Ready', 'Containers', 'Images'],
-});
+const set = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => storedLike(handlers, { spec, status });
 
 it.each<[JsonObject, JsonObject]>([
   [{}, { type: 'RollingUpdate', rollingUpdate: { partition: 0 } }],
@@ -95,11 +75,11 @@ describe('rules of a StatefulSet', () => {
     // Pods are looked at when they are made.
     [{ template: podTemplate({ containers: [] }) }, []],
   ])('%j', (spec, expected) => {
-    expect(problemsOf(handlers, set(spec))).toEqual(expected);
+    expect(errorsOf(handlers, set(spec))).toEqual(expected);
   });
 
   it('refuse details of another strategy', () => {
-    const found = problemsOf(handlers, set({ updateStrategy: { type: 'OnDelete', rollingUpdate: {} } }));
+    const found = errorsOf(handlers, set({ updateStrategy: { type: 'OnDelete', rollingUpdate: {} } }));
     expect(found).toHaveLength(1);
     expect(found[0]).toContain("only allowed for updateStrategy 'RollingUpdate'");
   });
@@ -114,13 +94,13 @@ describe('changes of a StatefulSet', () => {
     ['minReadySeconds', 3],
     ['persistentVolumeClaimRetentionPolicy', { whenDeleted: 'Delete', whenScaled: 'Retain' }],
   ])('%s may change', (field, value) => {
-    expect(changeProblemsOf(handlers, set({ [field]: value }), set())).toEqual([]);
+    expect(changeErrorsOf(handlers, set({ [field]: value }), set())).toEqual([]);
   });
 
   it.each(['serviceName', 'podManagementPolicy', 'revisionHistoryLimit', 'selector', 'volumeClaimTemplates'])(
     '%s may not',
     (field) => {
-      expect(changeProblemsOf(handlers, set({ [field]: 'other' }), set())).toEqual([
+      expect(changeErrorsOf(handlers, set({ [field]: 'other' }), set())).toEqual([
         "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', " +
           "'updateStrategy', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
       ]);
@@ -130,7 +110,7 @@ describe('changes of a StatefulSet', () => {
 
 it('checks a written status alone', () => {
   const status = { replicas: 1, readyReplicas: 1, currentReplicas: 2 };
-  expect(problemsOf(handlers, set({ selector: {} }, status), 'status')).toEqual([
+  expect(errorsOf(handlers, set({ selector: {} }, status), 'status')).toEqual([
     'status.currentReplicas: Invalid value: 2: cannot be greater than status.replicas',
   ]);
   expect(handlers.columns?.Ready?.(set({}, status), 0)).toBe('1/2');

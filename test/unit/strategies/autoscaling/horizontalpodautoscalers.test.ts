@@ -3,32 +3,15 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';
 import { defineHorizontalPodAutoscalers } from '../../../../strategies/autoscaling/horizontalpodautoscalers.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
-import { problemsOf } from '../../../support/workloads.js';
+import { errorsOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
+import { storedLike } from '../../../support/stored-objects.js';
 
 const handlers = defineHorizontalPodAutoscalers();
 const cpu = { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } };
 
-const autoscaler = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => ({
-  apiVersion: 'autoscaling/v2',
-  kind: 'HorizontalPodAutoscaler',
-  metadata: { name: 'h' },
-  spec: {
-    scaleTargetRef: { kind: 'Deployment', name: 'd' },
-    minReplicas: 1,
-    maxReplicas: 3,
-    metrics: [{ type: 'Resource', resource: cpu }],
-    ...spec,
-  },
-  status,
-});
-
-testHandlers({
-  handlers,
-  stored: autoscaler(),
-  subresources: ['status'],
-  columns: ['Reference', 'Targets', 'MinPods', 'MaxPods', 'Replicas'],
-});
+const autoscaler = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject =>
+  storedLike(handlers, { spec, status });
 
 describe('defaults of an autoscaler', () => {
   const completed = (spec: JsonObject) => {
@@ -99,15 +82,15 @@ describe('rules of an autoscaler', () => {
       ['type', 'value', 'periodSeconds'].map((field) => `spec.behavior.scaleDown.policies[0].${field}`),
     ],
   ])('%j', (spec, fields) => {
-    expect(problemsOf(handlers, autoscaler(spec)).map((problem) => problem.split(':', 1)[0])).toEqual(fields);
+    expect(errorsOf(handlers, autoscaler(spec)).map((problem) => problem.split(':', 1)[0])).toEqual(fields);
   });
 
   it('allow zero replicas only behind a gate, or if they were allowed before', () => {
     const off = contextOf({ featureEnabled: () => false });
     const external = [{ type: 'External', external: metric({ value: '1' }) }];
     const object = autoscaler({ minReplicas: 0, metrics: external });
-    expect(problemsOf(handlers, autoscaler({ minReplicas: 0 }))).toHaveLength(1);
-    expect(problemsOf(handlers, object)).toEqual([]);
+    expect(errorsOf(handlers, autoscaler({ minReplicas: 0 }))).toHaveLength(1);
+    expect(errorsOf(handlers, object)).toEqual([]);
     expect(handlers.validateCreate?.(object, off)).toHaveLength(1);
     expect(handlers.validateCreate?.(object, contextOf())).toEqual([]);
     expect(handlers.validateUpdate?.(object, autoscaler(), off)).toHaveLength(1);

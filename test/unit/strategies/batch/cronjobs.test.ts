@@ -4,26 +4,16 @@ import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.j
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
 import { cronProblem, defineCronJobs } from '../../../../strategies/batch/cronjobs.js';
 import { validateTimeZone } from '../../../../strategies/batch/time-zone.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
-import { podTemplate, problemsOf } from '../../../support/workloads.js';
+import { errorsOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
+import { storedLike } from '../../../support/stored-objects.js';
+import { podTemplate } from '../../../support/workloads.js';
 
 const handlers = defineCronJobs(platformNaming);
 const jobSpec = { template: podTemplate({ restartPolicy: 'Never' }) };
 
-const cron = (spec: JsonObject = {}, status: JsonObject = {}, name = 'c'): ApiObject => ({
-  apiVersion: 'batch/v1',
-  kind: 'CronJob',
-  metadata: { name, generation: 1 },
-  spec: { schedule: '0 * * * *', suspend: false, jobTemplate: { spec: jobSpec }, ...spec },
-  status,
-});
-
-testHandlers({
-  handlers,
-  stored: cron(),
-  subresources: ['status'],
-  columns: ['Suspend', 'Active', 'Last Schedule', 'Containers', 'Images', 'Selector'],
-});
+const cron = (spec: JsonObject = {}, status: JsonObject = {}, name = 'c'): ApiObject =>
+  storedLike(handlers, { spec, status }, { name });
 
 describe('rules of a CronJob', () => {
   it.each<[JsonObject, readonly string[]]>([
@@ -45,11 +35,11 @@ describe('rules of a CronJob', () => {
       ['spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'],
     ],
   ])('%j', (spec, expected) => {
-    expect(problemsOf(handlers, cron(spec))).toEqual(expected);
+    expect(errorsOf(handlers, cron(spec))).toEqual(expected);
   });
 
   it('refuse selectors, which are generated for each job', () => {
-    const found = problemsOf(handlers, cron({ jobTemplate: { spec: { ...jobSpec, selector: {} } } }));
+    const found = errorsOf(handlers, cron({ jobTemplate: { spec: { ...jobSpec, selector: {} } } }));
     expect(found.join()).toContain('`selector` will be auto-generated');
   });
 

@@ -4,8 +4,10 @@ import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.j
 import { objectAt } from '../../../../runtime/objects/guards.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
 import { defineJobs } from '../../../../strategies/batch/jobs.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
-import { changeProblemsOf, podTemplate, problemsOf } from '../../../support/workloads.js';
+import { changeErrorsOf, errorsOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
+import { storedLike } from '../../../support/stored-objects.js';
+import { podTemplate } from '../../../support/workloads.js';
 
 const handlers = defineJobs(platformNaming);
 
@@ -14,29 +16,7 @@ const generated = { 'controller-uid': 'u', 'job-name': 'j', [uidLabel]: 'u', 'ba
 const template = (spec: JsonObject = {}, labels: JsonObject = {}): JsonObject =>
   podTemplate({ restartPolicy: 'Never', ...spec }, { ...generated, ...labels });
 
-const job = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => ({
-  apiVersion: 'batch/v1',
-  kind: 'Job',
-  metadata: { name: 'j', uid: 'u', generation: 1, labels: { app: 'a' } },
-  spec: {
-    completions: 1,
-    parallelism: 1,
-    completionMode: 'NonIndexed',
-    backoffLimit: 6,
-    suspend: false,
-    selector: { matchLabels: { [uidLabel]: 'u' } },
-    template: template(),
-    ...spec,
-  },
-  status,
-});
-
-testHandlers({
-  handlers,
-  stored: job(),
-  subresources: ['status'],
-  columns: ['Completions', 'Duration', 'Containers', 'Images', 'Selector'],
-});
+const job = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => storedLike(handlers, { spec, status });
 
 it.each<[JsonObject, JsonObject]>([
   [{}, { completions: 1, parallelism: 1 }],
@@ -57,7 +37,7 @@ describe('labels of a Job', () => {
     const spec = objectAt(object, 'spec');
     expect(objectAt(objectAt(spec, 'template'), 'metadata')?.labels).toEqual({ app: 'a', ...generated });
     expect(spec?.selector).toEqual({ matchLabels: { [uidLabel]: 'u' } });
-    expect(problemsOf(handlers, { ...object, spec: { ...spec, template: template({}, { app: 'a' }) } })).toEqual([]);
+    expect(errorsOf(handlers, { ...object, spec: { ...spec, template: template({}, { app: 'a' }) } })).toEqual([]);
   });
 
   it.each([[undefined], [{}]])(
@@ -92,14 +72,14 @@ describe('labels of a Job', () => {
     const object: ApiObject = { ...job(), spec: own };
     handlers.prepareForCreate?.(object, contextOf());
     expect(object.spec).toEqual(own);
-    expect(problemsOf(handlers, object)).toEqual([]);
+    expect(errorsOf(handlers, object)).toEqual([]);
   });
 
   it('cannot be other ones', () => {
-    expect(problemsOf(handlers, job({ template: template({}, { 'job-name': 'other' }) }))).toEqual([
+    expect(errorsOf(handlers, job({ template: template({}, { 'job-name': 'other' }) }))).toEqual([
       'spec.template.metadata.labels[job-name]: Invalid value: "other": must be \'j\'',
     ]);
-    expect(problemsOf(handlers, job({ selector: { matchLabels: { app: 'a' } } })).join()).toContain(
+    expect(errorsOf(handlers, job({ selector: { matchLabels: { app: 'a' } } })).join()).toContain(
       '`selector` not auto-generated',
     );
   });
@@ -163,14 +143,14 @@ describe('rules of a Job', () => {
       ],
     ],
   ])('%j', (spec, expected) => {
-    expect(problemsOf(handlers, job(spec))).toEqual(expected);
+    expect(errorsOf(handlers, job(spec))).toEqual(expected);
   });
 
   it('require a name that its hosts can have', () => {
     const object = job({ completionMode: 'Indexed', completions: 1000 });
-    expect(problemsOf(handlers, object)).toEqual([]);
+    expect(errorsOf(handlers, object)).toEqual([]);
     const named: ApiObject = { ...object, metadata: { ...object.metadata, name: 'j.k' } };
-    expect(problemsOf(handlers, named).join()).toContain('will not able to create pod with invalid DNS label: j.k-999');
+    expect(errorsOf(handlers, named).join()).toContain('will not able to create pod with invalid DNS label: j.k-999');
   });
 });
 
@@ -188,21 +168,19 @@ describe('changes of a Job', () => {
     [{ suspend: true }, { template: template({ affinity: { podAffinity: {} } }) }, ['spec.template']],
     [{ suspend: true }, { template: template({ hostPID: true }) }, ['spec.template']],
   ])('from %j to %j', (before, after, fields) => {
-    const found = changeProblemsOf(handlers, job(after), job(before));
+    const found = changeErrorsOf(handlers, job(after), job(before));
     expect(found.map((problem) => problem.split(':', 1)[0])).toEqual(fields);
   });
 
   it('are restricted once it has begun', () => {
     const begun = job({ suspend: true }, { startTime: '2024-05-06T07:08:09Z' });
-    expect(changeProblemsOf(handlers, job({ template: template({ nodeSelector: { a: 'b' } }) }), begun)).toHaveLength(
-      1,
-    );
+    expect(changeErrorsOf(handlers, job({ template: template({ nodeSelector: { a: 'b' } }) }), begun)).toHaveLength(1);
   });
 });
 
 it('lists each uncounted pod once', () => {
   const uncountedTerminatedPods = { succeeded: ['a', ''], failed: ['a', 'b'] };
-  expect(problemsOf(handlers, job({}, { uncountedTerminatedPods, active: -1 }), 'status')).toEqual([
+  expect(errorsOf(handlers, job({}, { uncountedTerminatedPods, active: -1 }), 'status')).toEqual([
     'status.active: Invalid value: -1: must be greater than or equal to 0',
     'status.uncountedTerminatedPods.succeeded[1]: Invalid value: "": must not be empty',
     'status.uncountedTerminatedPods.failed[0]: Duplicate value: "a"',

@@ -7,7 +7,8 @@ import {
   signerNameErrors,
 } from '../../../../strategies/certificates.platform.io/certificatesigningrequests.js';
 import { makeCertificate, makeKeys, makeRequest } from '../../../support/certificates.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineCertificateSigningRequests(platformNaming);
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -30,35 +31,8 @@ const condition = (type: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-const csr = (status: JsonObject = {}, more: JsonObject = {}): ApiObject => ({
-  apiVersion: 'certificates.platform.io/v1',
-  kind: 'CertificateSigningRequest',
-  metadata: { name: 'r' },
-  spec: { ...spec, ...more },
-  status,
-});
-
-testHandlers({
-  handlers,
-  stored: csr({
-    conditions: [condition('Approved'), condition('Custom', { status: 'False' })],
-    certificate: base64(certificate),
-  }),
-  words: [
-    'request',
-    'signerName',
-    'usages',
-    'conditions',
-    'type',
-    'status',
-    'Approved',
-    'Denied',
-    'certificate',
-    'extra',
-  ],
-  subresources: ['approval', 'status'],
-  columns: ['SignerName', 'Requestor', 'RequestedDuration', 'Condition'],
-});
+const csr = (status: JsonObject = {}, more: JsonObject = {}): ApiObject =>
+  objectOf(handlers, { spec: { ...spec, ...more }, status }, { name: 'r' });
 
 const errors = (object: ApiObject) => handlers.validate?.(object, contextOf()) ?? [];
 

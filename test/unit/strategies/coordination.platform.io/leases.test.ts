@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest';
 import type { ApiObject } from '../../../../runtime/contract/index.js';
 import { defineLeases } from '../../../../strategies/coordination.platform.io/leases.js';
-import { testHandlers } from '../../../support/handlers-suite.js';
 
 const handlers = defineLeases();
 const stored: ApiObject = {
@@ -11,8 +10,6 @@ const stored: ApiObject = {
   metadata: { name: 'leader', namespace: 'default' },
   spec: { holderIdentity: 'me' },
 };
-
-testHandlers({ handlers, stored, columns: ['Holder'] });
 
 it('shows the holder, and an empty text where there is none', () => {
   expect(handlers.columns?.Holder?.(stored, 0)).toBe('me');

@@ -2,24 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineConfigMaps } from '../../../../strategies/core/configmaps.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineConfigMaps();
 
-const map = (body: JsonObject): ApiObject => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name: 'm' },
-  ...body,
-});
+const map = (body: JsonObject): ApiObject => objectOf(handlers, body, { name: 'm' });
 
 const errors = (body: JsonObject) => handlers.validate?.(map(body), contextOf()) ?? [];
-
-testHandlers({
-  handlers,
-  stored: map({ data: { a: '1' }, binaryData: { b: 'AAEC' }, immutable: true }),
-  columns: ['Data'],
-});
 
 describe('keys of a ConfigMap', () => {
   it.each(['a', '.hidden', 'A_b-c.d', 'k'.repeat(253)])('takes %s', (key) => {

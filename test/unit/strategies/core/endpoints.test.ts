@@ -3,17 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { defineEndpoints } from '../../../../strategies/core/endpoints.js';
 import { errorsOf, objectOf } from '../../../support/field-errors.js';
-import { testHandlers } from '../../../support/handlers-suite.js';
 
 const handlers = defineEndpoints();
-const endpoints = (...subsets: JsonObject[]) => objectOf('Endpoints', { subsets });
+const endpoints = (...subsets: JsonObject[]) => objectOf(handlers, { subsets });
 const at = (...ips: string[]) => ips.map((ip) => ({ ip }));
-
-testHandlers({
-  handlers,
-  stored: endpoints({ addresses: at('10.0.0.1'), ports: [{ port: 80, protocol: 'TCP' }] }),
-  columns: ['Endpoints'],
-});
 
 describe('endpoints', () => {
   it.each([

@@ -3,16 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { defineEvents } from '../../../../strategies/core/events.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineEvents(platformNaming);
 
-const event = (body: JsonObject, namespace = 'team'): ApiObject => ({
-  apiVersion: 'v1',
-  kind: 'Event',
-  metadata: { name: 'e', namespace },
-  ...body,
-});
+const event = (body: JsonObject, namespace = 'team'): ApiObject => objectOf(handlers, body, { name: 'e', namespace });
 
 const newForm = {
   involvedObject: { kind: 'Pod', name: 'p', namespace: 'team' },
@@ -26,12 +22,6 @@ const newForm = {
 
 const fields = (body: JsonObject, namespace?: string) =>
   (handlers.validate?.(event(body, namespace), contextOf()) ?? []).map(({ field }) => field);
-
-testHandlers({
-  handlers,
-  stored: event(newForm),
-  columns: ['Last Seen', 'Object', 'Source', 'Message', 'First Seen', 'Count'],
-});
 
 describe('an Event of the older form', () => {
   it.each([

@@ -3,22 +3,12 @@ import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { defineLimitRanges } from '../../../../strategies/core/limitranges.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineLimitRanges(platformNaming);
-const range = (...limits: JsonObject[]): ApiObject => ({
-  apiVersion: 'v1',
-  kind: 'LimitRange',
-  metadata: { name: 'l', namespace: 'default' },
-  spec: { limits },
-});
-const stored = range({ type: 'Pod', max: { cpu: '2' }, min: { cpu: '1' }, maxLimitRequestRatio: { cpu: '2' } });
-
-testHandlers({
-  handlers,
-  stored,
-  columns: [],
-});
+const range = (...limits: JsonObject[]): ApiObject =>
+  objectOf(handlers, { spec: { limits } }, { name: 'l', namespace: 'default' });
 
 it.each([
   [{ type: 'Pod', max: { cpu: '1' }, min: { cpu: '2' } }, ['min[cpu]']],

@@ -3,29 +3,19 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
 import { defineNamespaces } from '../../../../strategies/core/namespaces.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineNamespaces(platformNaming);
 const label = platformNaming.wellKnown.metadataNameLabel;
 
-const namespace = (body: JsonObject = {}, metadata: JsonObject = {}): ApiObject => ({
-  apiVersion: 'v1',
-  kind: 'Namespace',
-  metadata: { name: 'team', ...metadata },
-  ...body,
-});
+const namespace = (body: JsonObject = {}, metadata: JsonObject = {}): ApiObject =>
+  objectOf(handlers, body, { name: 'team', ...metadata });
 
 const stored = namespace(
   { spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } },
   { labels: { [label]: 'team', a: 'b' } },
 );
-
-testHandlers({
-  handlers,
-  stored,
-  subresources: ['finalize', 'status'],
-  columns: ['Status'],
-});
 
 describe('a new namespace', () => {
   it('is active, and held by the server', () => {

@@ -1,38 +1,17 @@
 /** Node: taints, blocks of addresses, changes, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, KindHandlers } from '../../../../runtime/contract/index.js';
-import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { defineNodes } from '../../../../strategies/core/nodes.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { changeErrorsOf, errorsOf, objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers: KindHandlers = defineNodes(platformNaming);
 
-const node = (spec: JsonObject = {}, status: JsonObject = {}, metadata: ApiObject['metadata'] = {}): ApiObject => ({
-  apiVersion: 'v1',
-  kind: 'Node',
-  metadata: { name: 'n1', ...metadata },
-  spec,
-  status,
-});
+const node = (spec: JsonObject = {}, status: JsonObject = {}, metadata: ApiObject['metadata'] = {}): ApiObject =>
+  objectOf(handlers, { spec, status }, { name: 'n1', ...metadata });
 
 const taint = (key: string, effect = 'NoSchedule', more: JsonObject = {}): JsonObject => ({ key, effect, ...more });
-
-testHandlers({
-  handlers,
-  stored: node(
-    { podCIDR: '10.0.0.0/24', podCIDRs: ['10.0.0.0/24', 'fd00::/64'], taints: [taint('a'), taint('a', 'NoExecute')] },
-    { capacity: { cpu: '2', pods: '110' }, addresses: [{ type: 'Hostname', address: 'n1' }] },
-  ),
-  subresources: ['status'],
-  columns: ['Status', 'Roles', 'Internal-IP', 'External-IP', 'OS-Image', 'Kernel-Version', 'Container-Runtime'],
-});
-
-const errorsOf = (object: ApiObject): readonly string[] =>
-  (handlers.validate?.(object, contextOf()) ?? []).map(fieldErrorText);
-
-const changeErrors = (object: ApiObject, old: ApiObject): readonly string[] =>
-  (handlers.validateUpdate?.(object, old, contextOf()) ?? []).map(fieldErrorText);
 
 const annotated = (key: string, value: string): ApiObject =>
   node({}, {}, { annotations: { [`scheduler.alpha.platform.io/${key}`]: value } });
@@ -47,7 +26,7 @@ describe('a Node', () => {
     ],
     ['annotations that are empty', annotated('taints', '')],
   ])('takes %s', (_what, object) => {
-    expect(errorsOf(object)).toEqual([]);
+    expect(errorsOf(handlers, object)).toEqual([]);
   });
 
   it.each<[string, ApiObject, string[]]>([
@@ -120,7 +99,7 @@ describe('a Node', () => {
       ],
     ],
   ])('refuses %s', (_what, object, errors) => {
-    expect(errorsOf(object)).toEqual(errors);
+    expect(errorsOf(handlers, object)).toEqual(errors);
   });
 
   it.each<[string, JsonObject, JsonObject]>([
@@ -160,7 +139,7 @@ describe('an update of a Node', () => {
     ['taints', node({ taints: [taint('a')] }), node({ taints: [taint('b')] })],
     ['to be closed to new pods', node({ unschedulable: true }), node()],
   ])('takes %s', (_what, object, old) => {
-    expect(changeErrors(object, old)).toEqual([]);
+    expect(changeErrorsOf(handlers, object, old)).toEqual([]);
   });
 
   it.each<[string, ApiObject, ApiObject, string[]]>([
@@ -210,7 +189,7 @@ describe('an update of a Node', () => {
       ['status.config.active.configMap.resourceVersion: Required value: resourceVersion must be set in status'],
     ],
   ])('refuses %s', (_what, object, old, errors) => {
-    expect(changeErrors(object, old)).toEqual(errors);
+    expect(changeErrorsOf(handlers, object, old)).toEqual(errors);
   });
 });
 

@@ -4,23 +4,26 @@ import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.j
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { definePersistentVolumeClaims } from '../../../../strategies/core/persistentvolumeclaims.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = definePersistentVolumeClaims(platformNaming);
 const classAnnotation = 'volume.beta.platform.io/storage-class';
 
-const claim = (spec: JsonObject = {}, status: JsonObject = {}, annotations?: Record<string, string>): ApiObject => ({
-  apiVersion: 'v1',
-  kind: 'PersistentVolumeClaim',
-  metadata: { name: 'c', namespace: 'default', ...(annotations ? { annotations } : {}) },
-  spec: {
-    accessModes: ['ReadWriteOnce'],
-    resources: { requests: { storage: '1Gi' } },
-    volumeMode: 'Filesystem',
-    ...spec,
-  },
-  status: { phase: 'Pending', ...status },
-});
+const claim = (spec: JsonObject = {}, status: JsonObject = {}, annotations?: Record<string, string>): ApiObject =>
+  objectOf(
+    handlers,
+    {
+      spec: {
+        accessModes: ['ReadWriteOnce'],
+        resources: { requests: { storage: '1Gi' } },
+        volumeMode: 'Filesystem',
+        ...spec,
+      },
+      status: { phase: 'Pending', ...status },
+    },
+    { name: 'c', namespace: 'default', ...(annotations ? { annotations } : {}) },
+  );
 
 const sized = (storage: string): JsonObject => ({ resources: { requests: { storage } } });
 const bound = { phase: 'Bound', capacity: { storage: '1Gi' } };
@@ -29,13 +32,6 @@ const bound = { phase: 'Bound', capacity: { storage: '1Gi' } };
 const off = new Set(['RecoverVolumeExpansionFailure', 'CrossNamespaceVolumeDataSource']);
 const usual = contextOf({ featureEnabled: (gate) => !off.has(gate) });
 const ofStatus = contextOf({ subresource: 'status', featureEnabled: (gate) => !off.has(gate) });
-
-testHandlers({
-  handlers,
-  stored: claim({ volumeName: 'v1', storageClassName: 'fast' }, bound),
-  subresources: ['status'],
-  columns: ['Status', 'Capacity', 'Access Modes', 'StorageClass', 'VolumeMode'],
-});
 
 describe('a PersistentVolumeClaim', () => {
   it.each<[string, JsonObject, string[]]>([

@@ -1,10 +1,10 @@
 /** PersistentVolume: its one source, size, nodes, changes, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { definePersistentVolumes } from '../../../../strategies/core/persistentvolumes.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { changeErrorsOf, errorsOf, objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = definePersistentVolumes(platformNaming);
 
@@ -18,13 +18,8 @@ const sourceless = {
 const volume = (
   spec: JsonObject = { hostPath: { path: '/data', type: '' } },
   metadata: ApiObject['metadata'] = {},
-): ApiObject => ({
-  apiVersion: 'v1',
-  kind: 'PersistentVolume',
-  metadata: { name: 'v1', ...metadata },
-  spec: { ...sourceless, ...spec },
-  status: { phase: 'Pending' },
-});
+): ApiObject =>
+  objectOf(handlers, { spec: { ...sourceless, ...spec }, status: { phase: 'Pending' } }, { name: 'v1', ...metadata });
 
 const onNode = (key: string, ...values: string[]): JsonObject => ({
   required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values }] }] },
@@ -33,19 +28,6 @@ const onNode = (key: string, ...values: string[]): JsonObject => ({
 const onNodes = (...keys: string[]): JsonObject => ({
   required: { nodeSelectorTerms: [{ matchExpressions: keys.map((key) => ({ key, operator: 'Exists' })) }] },
 });
-
-testHandlers({
-  handlers,
-  stored: volume({ local: { path: '/disk' }, nodeAffinity: onNode('zone', 'a') }),
-  subresources: ['status'],
-  columns: ['Capacity', 'Access Modes', 'Status', 'Claim', 'StorageClass', 'VolumeMode'],
-});
-
-const errorsOf = (object: ApiObject): readonly string[] =>
-  (handlers.validate?.(object, contextOf()) ?? []).map(fieldErrorText);
-
-const changeErrors = (object: ApiObject, old: ApiObject): readonly string[] =>
-  (handlers.validateUpdate?.(object, old, contextOf()) ?? []).map(fieldErrorText);
 
 const csi = (more: JsonObject = {}): JsonObject => ({
   csi: { driver: 'disks.example.com', volumeHandle: 'h', ...more },
@@ -73,7 +55,7 @@ describe('the source of a PersistentVolume', () => {
     ],
     ['StorageOS', { storageos: { volumeName: 'v', secretRef } }],
   ])('can be %s', (_what, source) => {
-    expect(errorsOf(volume(source))).toEqual([]);
+    expect(errorsOf(handlers, volume(source))).toEqual([]);
   });
 
   it.each<[string, JsonObject, string[]]>([
@@ -141,7 +123,7 @@ describe('the source of a PersistentVolume', () => {
       [expect.stringContaining('spec.iscsi.targetportal: Invalid value: "ppp')],
     ],
   ])('may not be %s', (_what, source, errors) => {
-    expect(errorsOf(volume(source))).toEqual(errors);
+    expect(errorsOf(handlers, volume(source))).toEqual(errors);
   });
 });
 
@@ -218,12 +200,12 @@ describe('a PersistentVolume', () => {
       ],
     ],
   ])('does not have %s', (_what, object, errors) => {
-    expect(errorsOf(object)).toEqual(errors);
+    expect(errorsOf(handlers, object)).toEqual(errors);
   });
 
   it('may have mount options in an annotation where they are of use', () => {
     const annotations = { 'volume.beta.platform.io/mount-options': 'ro' };
-    expect(errorsOf(volume({ nfs: { server: 's', path: '/' } }, { annotations }))).toEqual([]);
+    expect(errorsOf(handlers, volume({ nfs: { server: 's', path: '/' } }, { annotations }))).toEqual([]);
   });
 
   it('is kept, has a file system, and amounts no finer than a thousandth', () => {
@@ -270,14 +252,15 @@ describe('an update of a PersistentVolume', () => {
     ],
   ])('takes %s', (_what, now, before) => {
     const hostPath = { path: at };
-    expect(changeErrors(volume({ hostPath, ...now }), volume({ hostPath, ...before }))).toEqual([]);
+    expect(changeErrorsOf(handlers, volume({ hostPath, ...now }), volume({ hostPath, ...before }))).toEqual([]);
   });
 
   it('takes a secret for growing once', () => {
-    expect(changeErrors(volume(csi({ controllerExpandSecretRef: secretRef })), volume(csi()))).toEqual([]);
+    expect(changeErrorsOf(handlers, volume(csi({ controllerExpandSecretRef: secretRef })), volume(csi()))).toEqual([]);
     const other = { name: 't', namespace: 'default' };
     expect(
-      changeErrors(
+      changeErrorsOf(
+        handlers,
         volume(csi({ controllerExpandSecretRef: other })),
         volume(csi({ controllerExpandSecretRef: secretRef })),
       ),
@@ -308,7 +291,7 @@ describe('an update of a PersistentVolume', () => {
     ],
   ])('refuses %s', (_what, now, before, errors) => {
     const hostPath = { path: at };
-    expect(changeErrors(volume({ hostPath, ...now }), volume({ hostPath, ...before }))).toEqual(errors);
+    expect(changeErrorsOf(handlers, volume({ hostPath, ...now }), volume({ hostPath, ...before }))).toEqual(errors);
   });
 });
 

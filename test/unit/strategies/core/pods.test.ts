@@ -5,7 +5,8 @@ import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { isArray, objectAt } from '../../../../runtime/objects/guards.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
 import { definePods } from '../../../../strategies/core/pods.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { contextOf } from '../../../support/handlers-suite.js';
+import { storedLike } from '../../../support/stored-objects.js';
 
 const handlers = definePods(platformNaming);
 
@@ -19,31 +20,10 @@ const container = (more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-const pod = (spec: JsonObject = {}, status: JsonObject = {}, metadata: JsonObject = {}): ApiObject => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name: 'p', resourceVersion: '1', ...metadata },
-  spec: {
-    containers: [container()],
-    restartPolicy: 'Always',
-    terminationGracePeriodSeconds: 30,
-    dnsPolicy: 'ClusterFirst',
-    securityContext: {},
-    schedulerName: 'default-scheduler',
-    enableServiceLinks: true,
-    ...spec,
-  },
-  status: { phase: 'Pending', qosClass: 'BestEffort', ...status },
-});
+const pod = (spec: JsonObject = {}, status: JsonObject = {}, metadata: JsonObject = {}): ApiObject =>
+  storedLike(handlers, { spec, status: { phase: 'Pending', qosClass: 'BestEffort', ...status } }, metadata);
 
 const columns = ['Ready', 'Status', 'Restarts', 'IP', 'Node', 'Nominated Node', 'Readiness Gates'];
-
-testHandlers({
-  handlers,
-  stored: pod(),
-  subresources: ['status', 'ephemeralcontainers'],
-  columns,
-});
 
 /** The spec after the strategy has filled in what it can. */
 function filledIn(spec: JsonObject): JsonObject {

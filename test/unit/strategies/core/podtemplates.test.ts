@@ -4,7 +4,8 @@ import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.j
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { definePodTemplates } from '../../../../strategies/core/podtemplates.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = definePodTemplates(platformNaming);
 
@@ -16,21 +17,17 @@ const container = {
   resources: {},
 };
 
-const template = (spec: JsonObject = {}, metadata: JsonObject = {}): ApiObject => ({
-  apiVersion: 'v1',
-  kind: 'PodTemplate',
-  metadata: { name: 't' },
-  template: {
-    metadata,
-    spec: { containers: [container], restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', ...spec },
-  },
-});
-
-testHandlers({
-  handlers,
-  stored: template({}, { labels: { a: 'b' } }),
-  columns: ['Containers', 'Images', 'Pod Labels'],
-});
+const template = (spec: JsonObject = {}, metadata: JsonObject = {}): ApiObject =>
+  objectOf(
+    handlers,
+    {
+      template: {
+        metadata,
+        spec: { containers: [container], restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', ...spec },
+      },
+    },
+    { name: 't' },
+  );
 
 describe('a template of pods', () => {
   it('has labels, annotations and containers that pods can have', () => {

@@ -3,25 +3,14 @@ import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { defineReplicationControllers } from '../../../../strategies/core/replicationcontrollers.js';
-import { testHandlers } from '../../../support/handlers-suite.js';
-import { podTemplate, problemsOf } from '../../../support/workloads.js';
+import { errorsOf } from '../../../support/field-errors.js';
+import { storedLike } from '../../../support/stored-objects.js';
+import { podTemplate } from '../../../support/workloads.js';
 
 const handlers = defineReplicationControllers(platformNaming);
 
-const controller = (spec: JsonObject = {}, labels: Record<string, string> = { app: 'a' }): ApiObject => ({
-  apiVersion: 'v1',
-  kind: 'ReplicationController',
-  metadata: { name: 'r', generation: 1, labels },
-  spec: { replicas: 2, selector: { app: 'a' }, template: podTemplate(), ...spec },
-  status: { replicas: 1 },
-});
-
-testHandlers({
-  handlers,
-  stored: controller(),
-  subresources: ['status'],
-  columns: ['Desired', 'Current', 'Ready', 'Containers', 'Images', 'Selector'],
-});
+const controller = (spec: JsonObject = {}, labels: Record<string, string> = { app: 'a' }): ApiObject =>
+  storedLike(handlers, { spec }, { labels });
 
 it('takes labels and selector from its template if it has none', () => {
   const object = controller({ selector: {} }, {});
@@ -49,7 +38,7 @@ it.each<[JsonObject, readonly string[]]>([
     ],
   ],
 ])('%j', (spec, expected) => {
-  expect(problemsOf(handlers, controller(spec))).toEqual(expected);
+  expect(errorsOf(handlers, controller(spec))).toEqual(expected);
 });
 
 it('is selected by its replicas, and shows them', () => {

@@ -3,23 +3,12 @@ import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { defineResourceQuotas } from '../../../../strategies/core/resourcequotas.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineResourceQuotas(platformNaming);
-const quota = (spec: JsonObject, status: JsonObject = {}): ApiObject => ({
-  apiVersion: 'v1',
-  kind: 'ResourceQuota',
-  metadata: { name: 'q', namespace: 'default' },
-  spec,
-  status,
-});
-
-testHandlers({
-  handlers,
-  stored: quota({ hard: { pods: '5' }, scopes: ['BestEffort'] }, { hard: { pods: '5' }, used: { pods: '1' } }),
-  subresources: ['status'],
-  columns: ['Request', 'Limit'],
-});
+const quota = (spec: JsonObject, status: JsonObject = {}): ApiObject =>
+  objectOf(handlers, { spec, status }, { name: 'q', namespace: 'default' });
 
 const selector = (expression: JsonObject): JsonObject => ({ scopeSelector: { matchExpressions: [expression] } });
 const at = 'scopeSelector.matchExpressions';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { ApiObject } from '../../../../runtime/contract/index.js';
 import { defineServiceAccounts } from '../../../../strategies/core/serviceaccounts.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineServiceAccounts();
 const stored: ApiObject = {
@@ -11,8 +11,6 @@ const stored: ApiObject = {
   metadata: { name: 'robot', namespace: 'default' },
   secrets: [{ name: 'a' }],
 };
-
-testHandlers({ handlers, stored, columns: ['Secrets'] });
 
 it('keeps nothing but the names of secrets', () => {
   const sent = (): ApiObject => ({

@@ -5,7 +5,7 @@ import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
 import { defineServices } from '../../../../strategies/core/services.js';
 import { defaultServiceRanges } from '../../../../strategies/index.js';
 import { changeErrorsOf, errorsOf, objectOf } from '../../../support/field-errors.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineServices(kubernetesNaming, defaultServiceRanges);
 const port: JsonObject = { port: 80, protocol: 'TCP', targetPort: 80 };
@@ -17,7 +17,7 @@ const addressed: JsonObject = {
 };
 const service = (spec: JsonObject = {}, metadata: JsonObject = {}): ApiObject =>
   objectOf(
-    'Service',
+    handlers,
     {
       spec: {
         type: 'ClusterIP',
@@ -32,13 +32,6 @@ const service = (spec: JsonObject = {}, metadata: JsonObject = {}): ApiObject =>
     metadata,
   );
 const balanced = { type: 'LoadBalancer', externalTrafficPolicy: 'Cluster', allocateLoadBalancerNodePorts: true };
-
-testHandlers({
-  handlers,
-  stored: service(),
-  subresources: ['status'],
-  columns: ['Type', 'Cluster-IP', 'External-IP', 'Port(s)', 'Selector'],
-});
 
 describe('a service', () => {
   it.each([
@@ -125,7 +118,7 @@ describe('a service', () => {
 
 describe('defaults of a service', () => {
   const complete = (spec: JsonObject): JsonObject => {
-    const object = objectOf('Service', { spec });
+    const object = objectOf(handlers, { spec });
     handlers.canonicalize?.(object);
     return object;
   };
@@ -217,7 +210,7 @@ describe('cells of a service', () => {
     ],
     [service(balanced), ['LoadBalancer', '10.0.0.5', '<pending>', '80/TCP', '<none>']],
     [
-      objectOf('Service', { spec: { type: 'ExternalName', externalName: 'example.com' } }),
+      objectOf(handlers, { spec: { type: 'ExternalName', externalName: 'example.com' } }),
       ['ExternalName', '<none>', 'example.com', '<none>', '<none>'],
     ],
   ])('%#', (object, expected) => {

@@ -4,23 +4,11 @@ import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.j
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { defineEventsV1 } from '../../../../strategies/events.platform.io/events.js';
 import { contextOf } from '../../../support/handlers-suite.js';
+import { storedObject } from '../../../support/stored-objects.js';
 
 const handlers = defineEventsV1(platformNaming);
 
-const event = (more: JsonObject = {}): ApiObject => ({
-  apiVersion: 'events.platform.io/v1',
-  kind: 'Event',
-  metadata: { name: 'e', namespace: 'default' },
-  eventTime: '2024-05-06T07:08:09.000000Z',
-  type: 'Normal',
-  reason: 'Started',
-  action: 'Starting',
-  note: 'It runs.',
-  regarding: { kind: 'Pod', name: 'p', namespace: 'default' },
-  reportingController: 'example.com/controller',
-  reportingInstance: 'one',
-  ...more,
-});
+const event = (more: JsonObject = {}): ApiObject => ({ ...storedObject(handlers), ...more });
 
 const textsOf = (errors: readonly { readonly field: string; readonly message: string }[] | undefined): string[] =>
   (errors ?? []).map(({ field, message }) => `${field}: ${message}`);

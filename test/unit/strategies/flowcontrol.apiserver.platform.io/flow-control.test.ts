@@ -1,9 +1,9 @@
 /** FlowSchema and PriorityLevelConfiguration: rules, levels and cells. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineFlowSchemas } from '../../../../strategies/flowcontrol.apiserver.platform.io/flowschemas.js';
 import { definePriorityLevelConfigurations } from '../../../../strategies/flowcontrol.apiserver.platform.io/prioritylevelconfigurations.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const group = { kind: 'Group', group: { name: 'a' } };
 const resourceRule = { verbs: ['get'], apiGroups: [''], resources: ['pods'], namespaces: ['*'] };
@@ -29,23 +29,6 @@ const queued = (queuing: JsonObject): JsonObject => ({
 const soundQueues = { queues: 64, handSize: 8, queueLengthLimit: 50 };
 const schemas = defineFlowSchemas();
 const levels = definePriorityLevelConfigurations();
-
-describe('FlowSchema', () =>
-  testHandlers({
-    handlers: schemas,
-    stored: flow(),
-    words: ['rules', 'subjects', 'kind', 'resourceRules', 'nonResourceRules', 'verbs', 'conditions', 'type'],
-    subresources: ['status'],
-    columns: ['MatchingPrecedence', 'DistinguisherMethod', 'MissingPL'],
-  }));
-describe('PriorityLevelConfiguration', () =>
-  testHandlers({
-    handlers: levels,
-    stored: level(queued(soundQueues)),
-    words: ['type', 'Limited', 'limited', 'limitResponse', 'queuing', 'queues', 'handSize'],
-    subresources: ['status'],
-    columns: ['NominalConcurrencyShares', 'Queues', 'HandSize', 'QueueLengthLimit'],
-  }));
 
 const fields = (handlers: typeof schemas, one: ApiObject) =>
   (handlers.validate?.(one, contextOf()) ?? []).map(({ field }) => field);

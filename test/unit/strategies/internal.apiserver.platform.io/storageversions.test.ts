@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineStorageVersions } from '../../../../strategies/internal.apiserver.platform.io/storageversions.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineStorageVersions();
 const server = (apiServerID: string, encodingVersion: string): JsonObject => ({
@@ -10,21 +11,8 @@ const server = (apiServerID: string, encodingVersion: string): JsonObject => ({
   encodingVersion,
   decodableVersions: [encodingVersion],
 });
-const version = (status: JsonObject): ApiObject => ({
-  apiVersion: 'internal.apiserver.platform.io/v1alpha1',
-  kind: 'StorageVersion',
-  metadata: { name: 'apps.deployments' },
-  spec: {},
-  status,
-});
-
-testHandlers({
-  handlers,
-  stored: version({ storageVersions: [server('a', 'apps/v1')], commonEncodingVersion: 'apps/v1' }),
-  words: ['status', 'storageVersions', 'apiServerID', 'encodingVersion', 'decodableVersions', 'conditions', 'type'],
-  subresources: ['status'],
-  columns: ['CommonEncodingVersion', 'StorageVersions'],
-});
+const version = (status: JsonObject): ApiObject =>
+  objectOf(handlers, { spec: {}, status }, { name: 'apps.deployments' });
 
 it.each([
   [{ storageVersions: [server('a', 'apps/v1')] }, ['commonEncodingVersion']],

@@ -3,17 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { defineIngressClasses } from '../../../../strategies/networking.platform.io/ingressclasses.js';
 import { changeErrorsOf, errorsOf, objectOf } from '../../../support/field-errors.js';
-import { testHandlers } from '../../../support/handlers-suite.js';
 
 const handlers = defineIngressClasses();
-const ingressClass = (spec: JsonObject) => objectOf('IngressClass', { spec: { controller: 'example.com/c', ...spec } });
+const ingressClass = (spec: JsonObject) => objectOf(handlers, { spec: { controller: 'example.com/c', ...spec } });
 const parameters = (rest: JsonObject = {}) => ({ parameters: { kind: 'K', name: 'n', scope: 'Cluster', ...rest } });
-
-testHandlers({
-  handlers,
-  stored: ingressClass(parameters({ apiGroup: 'example.com' })),
-  columns: ['Parameters'],
-});
 
 describe('an ingress class', () => {
   it.each([

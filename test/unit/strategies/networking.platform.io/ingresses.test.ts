@@ -4,20 +4,12 @@ import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
 import { defineIngresses } from '../../../../strategies/networking.platform.io/ingresses.js';
 import { errorsOf, objectOf } from '../../../support/field-errors.js';
-import { testHandlers } from '../../../support/handlers-suite.js';
 
 const handlers = defineIngresses(kubernetesNaming);
 const backend = { service: { name: 'web', port: { number: 80 } } };
-const ingress = (spec: JsonObject, metadata: JsonObject = {}) => objectOf('Ingress', { spec }, metadata);
+const ingress = (spec: JsonObject, metadata: JsonObject = {}) => objectOf(handlers, { spec }, metadata);
 const withPath = (path: JsonObject) =>
   ingress({ rules: [{ http: { paths: [{ path: '/', pathType: 'Prefix', backend, ...path }] } }] });
-
-testHandlers({
-  handlers,
-  stored: ingress({ defaultBackend: backend, rules: [{ host: 'a.example.com' }], tls: [{ hosts: ['a.example.com'] }] }),
-  subresources: ['status'],
-  columns: ['Class', 'Hosts', 'Address', 'Ports'],
-});
 
 describe('the spec of an ingress', () => {
   it.each([
@@ -68,7 +60,7 @@ describe('the spec of an ingress', () => {
 
   it('has points at which requests are taken', () => {
     const status = { loadBalancer: { ingress: [{ ip: 'x', hostname: '10.0.0.1' }] } };
-    expect(errorsOf(handlers, objectOf('Ingress', { status }), 'status')).toEqual([
+    expect(errorsOf(handlers, objectOf(handlers, { status }), 'status')).toEqual([
       'status.loadBalancer.ingress[0].ip: Invalid value: "x": must be a valid IP address',
       'status.loadBalancer.ingress[0].hostname: Invalid value: "10.0.0.1": must be a DNS name, not an IP address',
     ]);
@@ -77,7 +69,7 @@ describe('the spec of an ingress', () => {
 
 describe('cells of an ingress', () => {
   it('show class, hosts, points and ports', () => {
-    const object = objectOf('Ingress', {
+    const object = objectOf(handlers, {
       spec: { ingressClassName: 'c', rules: ['a', 'b', 'c', 'd'].map((host) => ({ host })), tls: [{}] },
       status: { loadBalancer: { ingress: [{ hostname: 'lb' }, { ip: '10.0.0.1' }] } },
     });

@@ -2,22 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineIPAddresses } from '../../../../strategies/networking.platform.io/ipaddresses.js';
-import { testHandlers } from '../../../support/handlers-suite.js';
+import { objectOf } from '../../../support/field-errors.js';
 
 const handlers = defineIPAddresses();
 
-const address = (name: string, parentRef?: JsonObject): ApiObject => ({
-  apiVersion: 'networking.platform.io/v1alpha1',
-  kind: 'IPAddress',
-  metadata: { name },
-  spec: parentRef === undefined ? {} : { parentRef },
-});
-
-testHandlers({
-  handlers,
-  stored: address('192.0.2.1', { resource: 'services', name: 'web' }),
-  columns: ['ParentRef'],
-});
+const address = (name: string, parentRef?: JsonObject): ApiObject =>
+  objectOf(handlers, { spec: parentRef === undefined ? {} : { parentRef } }, { name });
 
 describe('names of IPAddresses', () => {
   it.each(['0.0.0.0', '255.255.255.255', '2001:db8::1', '::', '::ffff:192.0.2.1'])('takes %s', (name) => {

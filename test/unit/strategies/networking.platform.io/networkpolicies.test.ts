@@ -3,18 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { defineNetworkPolicies } from '../../../../strategies/networking.platform.io/networkpolicies.js';
 import { errorsOf, objectOf } from '../../../support/field-errors.js';
-import { testHandlers } from '../../../support/handlers-suite.js';
 
 const handlers = defineNetworkPolicies();
-const policy = (spec: JsonObject) => objectOf('NetworkPolicy', { spec: { podSelector: {}, ...spec } });
+const policy = (spec: JsonObject) => objectOf(handlers, { spec: { podSelector: {}, ...spec } });
 const from = (...peers: JsonObject[]) => ({ ingress: [{ from: peers }] });
 const ports = (...list: JsonObject[]) => ({ egress: [{ ports: list }] });
-
-testHandlers({
-  handlers,
-  stored: policy({ ...from({ podSelector: {} }), policyTypes: ['Ingress'] }),
-  columns: ['Pod-Selector'],
-});
 
 describe('a network policy', () => {
   it.each([

@@ -3,22 +3,12 @@ import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { defineRuntimeClasses } from '../../../../strategies/node.platform.io/runtimeclasses.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineRuntimeClasses(platformNaming);
-const runtime = (body: JsonObject): ApiObject => ({
-  apiVersion: 'node.platform.io/v1',
-  kind: 'RuntimeClass',
-  metadata: { name: 'sandbox' },
-  handler: 'sandbox',
-  ...body,
-});
-
-testHandlers({
-  handlers,
-  stored: runtime({ overhead: { podFixed: { cpu: '250m' } }, scheduling: { nodeSelector: { a: 'b' } } }),
-  columns: [],
-});
+const runtime = (body: JsonObject): ApiObject =>
+  objectOf(handlers, { handler: 'sandbox', ...body }, { name: 'sandbox' });
 
 it.each([
   [{ overhead: { podFixed: { cpu: '-1' } } }, ['overhead.limits[cpu]']],

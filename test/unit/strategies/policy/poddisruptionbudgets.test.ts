@@ -2,25 +2,12 @@
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { definePodDisruptionBudgets } from '../../../../strategies/policy/poddisruptionbudgets.js';
-import { testHandlers } from '../../../support/handlers-suite.js';
-import { problemsOf } from '../../../support/workloads.js';
+import { errorsOf, objectOf } from '../../../support/field-errors.js';
 
 const handlers = definePodDisruptionBudgets();
 
-const budget = (spec: JsonObject, status: JsonObject = {}): ApiObject => ({
-  apiVersion: 'policy/v1',
-  kind: 'PodDisruptionBudget',
-  metadata: { name: 'p' },
-  spec,
-  status,
-});
-
-testHandlers({
-  handlers,
-  stored: budget({ minAvailable: 1, selector: {} }),
-  subresources: ['status'],
-  columns: ['Min Available', 'Max Unavailable'],
-});
+const budget = (spec: JsonObject, status: JsonObject = {}): ApiObject =>
+  objectOf(handlers, { spec, status }, { name: 'p' });
 
 it.each<[JsonObject, readonly string[]]>([
   [{}, []],
@@ -31,11 +18,11 @@ it.each<[JsonObject, readonly string[]]>([
   [{ maxUnavailable: '5' }, ['spec.maxUnavailable']],
   [{ selector: { matchLabels: { a: '-' } } }, ['spec.selector.matchLabels']],
 ])('%j', (spec, fields) => {
-  expect(problemsOf(handlers, budget(spec)).map((problem) => problem.split(':', 1)[0])).toEqual(fields);
+  expect(errorsOf(handlers, budget(spec)).map((problem) => problem.split(':', 1)[0])).toEqual(fields);
 });
 
 it('has no counts below zero', () => {
-  expect(problemsOf(handlers, budget({}, { expectedPods: -1 }), 'status')).toHaveLength(1);
+  expect(errorsOf(handlers, budget({}, { expectedPods: -1 }), 'status')).toHaveLength(1);
 });
 
 it('shows amounts, or N/A', () => {

@@ -1,20 +1,15 @@
 /** RoleBinding and ClusterRoleBinding: roles, subjects and cells. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { defineClusterRoleBindings } from '../../../../strategies/rbac.authorization.platform.io/clusterrolebindings.js';
 import { defineRoleBindings } from '../../../../strategies/rbac.authorization.platform.io/rolebindings.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const group = 'rbac.authorization.platform.io';
 const roleRef = { apiGroup: group, kind: 'ClusterRole', name: 'view' };
-const binding = (body: JsonObject): ApiObject => ({
-  apiVersion: `${group}/v1`,
-  kind: 'RoleBinding',
-  metadata: { name: 'b' },
-  roleRef,
-  ...body,
-});
+const binding = (body: JsonObject): ApiObject => objectOf(namespaced, { roleRef, ...body }, { name: 'b' });
 const namespaced = defineRoleBindings(platformNaming);
 const cluster = defineClusterRoleBindings(platformNaming);
 const subjects = [
@@ -23,12 +18,6 @@ const subjects = [
   { kind: 'Group', apiGroup: group, name: 'all' },
   { kind: 'ServiceAccount', name: 'robot', namespace: 'default' },
 ];
-const words = ['subjects', 'roleRef', 'kind', 'apiGroup', 'name', 'namespace', 'User', 'ServiceAccount'];
-const columns = ['Role', 'Users', 'Groups', 'ServiceAccounts'];
-
-describe('RoleBinding', () => testHandlers({ handlers: namespaced, stored: binding({ subjects }), words, columns }));
-describe('ClusterRoleBinding', () =>
-  testHandlers({ handlers: cluster, stored: binding({ subjects }), words, columns }));
 
 const problems = (handlers: typeof cluster, body: JsonObject) =>
   (handlers.validate?.(binding(body), contextOf()) ?? []).map(({ field, message }) => `${field}: ${message}`);
@@ -97,6 +86,8 @@ it('keeps its role', () => {
 });
 
 it('shows whom it names', () => {
-  const cells = columns.map((column) => cluster.columns?.[column]?.(binding({ subjects }), 0));
+  const cells = ['Role', 'Users', 'Groups', 'ServiceAccounts'].map((column) =>
+    cluster.columns?.[column]?.(binding({ subjects }), 0),
+  );
   expect(cells).toEqual(['ClusterRole/view', 'ann, ben', 'all', 'default/robot']);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineClusterRoles } from '../../../../strategies/rbac.authorization.platform.io/clusterroles.js';
 import { defineRoles } from '../../../../strategies/rbac.authorization.platform.io/roles.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const sound = { verbs: ['get'], apiGroups: [''], resources: ['pods'] };
 const role = (kind: string, body: JsonObject): ApiObject => ({
@@ -12,24 +12,8 @@ const role = (kind: string, body: JsonObject): ApiObject => ({
   metadata: { name: 'r' },
   ...body,
 });
-const words = [
-  'rules',
-  'verbs',
-  'apiGroups',
-  'resources',
-  'nonResourceURLs',
-  'aggregationRule',
-  'clusterRoleSelectors',
-];
 const namespaced = defineRoles();
 const cluster = defineClusterRoles();
-
-describe('Role', () => {
-  testHandlers({ handlers: namespaced, stored: role('Role', { rules: [sound] }), words, columns: [] });
-});
-describe('ClusterRole', () => {
-  testHandlers({ handlers: cluster, stored: role('ClusterRole', { rules: [sound] }), words, columns: [] });
-});
 
 const problems = (handlers: typeof cluster, body: JsonObject) =>
   (handlers.validate?.(role('Role', body), contextOf()) ?? []).map(({ field, message }) => `${field}: ${message}`);

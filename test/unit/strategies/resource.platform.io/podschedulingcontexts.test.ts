@@ -5,7 +5,6 @@ import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.j
 import { objectAt } from '../../../../runtime/objects/guards.js';
 import { noRuntimeConfig } from '../../../../runtime/registry/settings/runtime-config.js';
 import { definePodSchedulingContexts } from '../../../../strategies/resource.platform.io/podschedulingcontexts.js';
-import { testHandlers } from '../../../support/handlers-suite.js';
 import { startTestApi } from '../../../support/test-api.js';
 
 const handlers = definePodSchedulingContexts();
@@ -16,8 +15,6 @@ const stored: ApiObject = {
   spec: { selectedNode: 'n1' },
   status: {},
 };
-
-testHandlers({ handlers, stored, columns: ['SelectedNode'] });
 
 it('shows the selected node, and an empty text where there is none', () => {
   expect(handlers.columns?.SelectedNode?.(stored, 0)).toBe('n1');

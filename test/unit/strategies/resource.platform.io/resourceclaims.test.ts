@@ -2,25 +2,18 @@
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineResourceClaims } from '../../../../strategies/resource.platform.io/resourceclaims.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineResourceClaims();
-const claim = (status: JsonObject, deletionTimestamp?: string): ApiObject => ({
-  apiVersion: 'resource.platform.io/v1alpha2',
-  kind: 'ResourceClaim',
-  metadata: { name: 'c', namespace: 'default', ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }) },
-  spec: { resourceClassName: 'gpu', allocationMode: 'Immediate' },
-  status,
-});
+const claim = (status: JsonObject, deletionTimestamp?: string): ApiObject =>
+  objectOf(
+    handlers,
+    { spec: { resourceClassName: 'gpu', allocationMode: 'Immediate' }, status },
+    { name: 'c', namespace: 'default', ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }) },
+  );
 const pod = (uid: string): JsonObject => ({ resource: 'pods', name: uid, uid });
 const allocated = { driverName: 'example.com', allocation: { shareable: true } };
-
-testHandlers({
-  handlers,
-  stored: claim({ ...allocated, reservedFor: [pod('1')] }),
-  subresources: ['status'],
-  columns: ['State'],
-});
 
 const deleted = '2024-01-01T00:00:00Z';
 it.each([

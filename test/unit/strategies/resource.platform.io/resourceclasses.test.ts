@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject, KindHandlers } from '../../../../runtime/contract/index.js';
 import { defineResourceClaimTemplates } from '../../../../strategies/resource.platform.io/resourceclaimtemplates.js';
 import { defineResourceClasses } from '../../../../strategies/resource.platform.io/resourceclasses.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const ofClasses = defineResourceClasses();
 const ofTemplates = defineResourceClaimTemplates();
@@ -21,19 +21,6 @@ const template = (metadata: JsonObject): ApiObject =>
 
 const onNodes = (operator: string): JsonObject => ({
   suitableNodes: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'gpu', operator }] }] },
-});
-
-testHandlers({
-  handlers: ofClasses,
-  stored: resourceClass(onNodes('Exists')),
-  subresources: [],
-  columns: [],
-});
-testHandlers({
-  handlers: ofTemplates,
-  stored: template({ labels: { a: 'b' }, annotations: { c: 'd' } }),
-  subresources: [],
-  columns: [],
 });
 
 const fieldsOf = ({ validate }: KindHandlers, made: ApiObject): readonly string[] =>

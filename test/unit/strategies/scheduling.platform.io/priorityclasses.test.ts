@@ -2,18 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { definePriorityClasses } from '../../../../strategies/scheduling.platform.io/priorityclasses.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = definePriorityClasses();
-const priority = (name: string, body: JsonObject): ApiObject => ({
-  apiVersion: 'scheduling.platform.io/v1',
-  kind: 'PriorityClass',
-  metadata: { name, generation: 1 },
-  preemptionPolicy: 'Never',
-  ...body,
-});
-
-testHandlers({ handlers, stored: priority('high', { value: 10 }), columns: [] });
+const priority = (name: string, body: JsonObject): ApiObject =>
+  objectOf(handlers, { preemptionPolicy: 'Never', ...body }, { name, generation: 1 });
 
 describe('a new class', () => {
   const reserved = "Forbidden: priority class names with 'system-' prefix are reserved for system use only. error: ";

@@ -3,23 +3,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { resource as drivers } from '../../../../generated/storage.platform.io/v1/csidrivers/resource.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineCSIDrivers } from '../../../../strategies/storage.platform.io/csidrivers.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 import { startTestApi } from '../../../support/test-api.js';
 
 const handlers = defineCSIDrivers();
 
-const driver = (spec: JsonObject, generation?: number): ApiObject => ({
-  apiVersion: 'storage.platform.io/v1',
-  kind: 'CSIDriver',
-  metadata: { name: 'driver.example.com', ...(generation === undefined ? {} : { generation }) },
-  spec,
-});
-
-testHandlers({
-  handlers,
-  stored: driver({ attachRequired: true, tokenRequests: [{ audience: 'a' }], volumeLifecycleModes: ['Persistent'] }, 3),
-  columns: ['TokenRequests', 'Modes'],
-});
+const driver = (spec: JsonObject, generation?: number): ApiObject =>
+  objectOf(handlers, { spec }, { name: 'driver.example.com', ...(generation === undefined ? {} : { generation }) });
 
 /** The generation after a change of the spec. */
 function generationAfter(before: ApiObject, spec: JsonObject): number | undefined {

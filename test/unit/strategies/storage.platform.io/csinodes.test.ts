@@ -3,24 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { defineCSINodes } from '../../../../strategies/storage.platform.io/csinodes.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineCSINodes();
 
-const node = (...drivers: JsonObject[]): ApiObject => ({
-  apiVersion: 'storage.platform.io/v1',
-  kind: 'CSINode',
-  metadata: { name: 'n1' },
-  spec: { drivers },
-});
+const node = (...drivers: JsonObject[]): ApiObject => objectOf(handlers, { spec: { drivers } }, { name: 'n1' });
 
 const driver = (more: JsonObject = {}): JsonObject => ({ name: 'disks.example.com', nodeID: 'n1', ...more });
-
-testHandlers({
-  handlers,
-  stored: node(driver({ topologyKeys: ['example.com/zone'], allocatable: { count: 3 } })),
-  columns: ['Drivers'],
-});
 
 const errorsOf = (...drivers: JsonObject[]): readonly string[] =>
   (handlers.validate?.(node(...drivers), contextOf()) ?? []).map(fieldErrorText);

@@ -4,23 +4,13 @@ import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.j
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { defineCSIStorageCapacities } from '../../../../strategies/storage.platform.io/csistoragecapacities.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineCSIStorageCapacities(platformNaming);
 
-const capacity = (fields: JsonObject = {}): ApiObject => ({
-  apiVersion: 'storage.platform.io/v1',
-  kind: 'CSIStorageCapacity',
-  metadata: { name: 'c1', namespace: 'default' },
-  storageClassName: 'fast',
-  ...fields,
-});
-
-testHandlers({
-  handlers,
-  stored: capacity({ nodeTopology: { matchLabels: { zone: 'a' } }, capacity: '1Gi', maximumVolumeSize: '0' }),
-  columns: [],
-});
+const capacity = (fields: JsonObject = {}): ApiObject =>
+  objectOf(handlers, { storageClassName: 'fast', ...fields }, { name: 'c1', namespace: 'default' });
 
 describe('a CSIStorageCapacity', () => {
   it.each<[string, JsonObject, string[]]>([

@@ -1,35 +1,20 @@
 /** VolumeAttachment: the volume that is attached, and the reports of its driver. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { defineVolumeAttachments } from '../../../../strategies/storage.platform.io/volumeattachments.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { errorsOf } from '../../../support/field-errors.js';
+import { storedLike } from '../../../support/stored-objects.js';
 
 const handlers = defineVolumeAttachments(platformNaming);
 
-const attachment = (spec: JsonObject = {}, status: JsonObject = { attached: false }): ApiObject => ({
-  apiVersion: 'storage.platform.io/v1',
-  kind: 'VolumeAttachment',
-  metadata: { name: 'a1', resourceVersion: '1' },
-  spec: { attacher: 'disks.example.com', source: { persistentVolumeName: 'v1' }, nodeName: 'n1', ...spec },
-  status,
-});
+const attachment = (spec: JsonObject = {}, status: JsonObject = { attached: false }): ApiObject =>
+  storedLike(handlers, { spec, status });
 
 const csi = { driver: 'disks.example.com', volumeHandle: 'h' };
 const inline = (more: JsonObject = {}): JsonObject => ({
   source: { inlineVolumeSpec: { accessModes: ['ReadWriteOnce'], csi, ...more } },
 });
-
-testHandlers({
-  handlers,
-  stored: attachment(),
-  subresources: ['status'],
-  columns: [],
-});
-
-const errorsOf = (object: ApiObject): readonly string[] =>
-  (handlers.validate?.(object, contextOf()) ?? []).map(fieldErrorText);
 
 const fresh = (object: ApiObject): ApiObject => ({ ...object, metadata: { name: 'a1' } });
 const at = 'spec.source.inlineVolumeSpec';
@@ -41,7 +26,7 @@ describe('a VolumeAttachment', () => {
     ['a report of a driver', attachment({}, { attached: true, attachmentMetadata: { a: 'b' }, attachError: {} })],
     ['drivers of earlier versions', attachment({ attacher: 'a_b' })],
   ])('takes %s', (_what, object) => {
-    expect(errorsOf(object)).toEqual([]);
+    expect(errorsOf(handlers, object)).toEqual([]);
   });
 
   it.each<[string, ApiObject, string[]]>([
@@ -113,6 +98,6 @@ describe('a VolumeAttachment', () => {
       [`${at}.csi: Required value: has to be specified in the context of inline volumes`],
     ],
   ])('refuses %s', (_what, object, errors) => {
-    expect(errorsOf(object)).toEqual(errors);
+    expect(errorsOf(handlers, object)).toEqual(errors);
   });
 });

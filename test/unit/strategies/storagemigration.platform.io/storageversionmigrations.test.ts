@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineStorageVersionMigrations } from '../../../../strategies/storagemigration.platform.io/storageversionmigrations.js';
-import { contextOf, testHandlers } from '../../../support/handlers-suite.js';
+import { objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineStorageVersionMigrations();
 const deployments = { group: 'apps', version: 'v1', resource: 'deployments' };
@@ -12,21 +13,8 @@ const condition = (type: string, status = 'True'): JsonObject => ({
   lastUpdateTime: '2024-01-01T00:00:00Z',
   reason: 'Listed',
 });
-const migration = (status: JsonObject, resource: JsonObject = deployments): ApiObject => ({
-  apiVersion: 'storagemigration.platform.io/v1alpha1',
-  kind: 'StorageVersionMigration',
-  metadata: { name: 'deployments' },
-  spec: { resource },
-  status,
-});
-
-testHandlers({
-  handlers,
-  stored: migration({ conditions: [condition('Running')], resourceVersion: '12' }),
-  words: ['spec', 'resource', 'group', 'version', 'status', 'conditions', 'type', 'reason', 'resourceVersion'],
-  subresources: ['status'],
-  columns: ['Resource', 'Status'],
-});
+const migration = (status: JsonObject, resource: JsonObject = deployments): ApiObject =>
+  objectOf(handlers, { spec: { resource }, status }, { name: 'deployments' });
 
 const ofStatus = contextOf({ subresource: 'status' });
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../../runtime/contract/index.js';
 import { startServer } from '../../../../server/index.js';
-import { readAddresses } from '../../../../server/text/service-ranges.js';
+import { readAddresses } from '../../../../server/text/limits.js';
 import { defaultServiceRanges } from '../../../../strategies/index.js';
 import { atRest } from '../../../../testing/image/at-rest.js';
 import { freshRecords, imageTime } from '../../../../testing/image/image.js';

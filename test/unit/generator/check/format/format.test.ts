@@ -7,8 +7,8 @@ import { packageRoot, readFormatSchema } from '../../../../../generator/check/fo
 import type { Problem } from '../../../../../generator/diagnostics/problem.js';
 import { loadFolder } from '../../../../../generator/load/load-folder.js';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
-import { isObject } from '../../../../../runtime/schema/reading/read.js';
-import { isNativeKey, schemaReaders } from '../../../../../runtime/schema/reading/schema-keys.js';
+import { isObject } from '../../../../../runtime/schema/read.js';
+import { isNativeKey, schemaReaders } from '../../../../../runtime/schema/schema-keys.js';
 
 const FILES = ['resource-definition.schema.json', 'type-library.schema.json', 'schema-node.schema.json'];
 

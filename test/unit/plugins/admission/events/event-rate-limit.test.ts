@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineEventRateLimit } from '../../../../../plugins/index.js';
 import type { AdmissionAttributes, JsonObject } from '../../../../../runtime/contract/index.js';
-import { readAdmissionFile } from '../../../../../server/admission/admission-file.js';
+import { readAdmissionFile } from '../../../../../server/parts/admission-file.js';
 import { hostOf } from '../../../../support/admission-host.js';
 import { runPlugin } from '../../../../support/admission-suite.js';
 import { moduleOf } from '../../../../support/modules.js';

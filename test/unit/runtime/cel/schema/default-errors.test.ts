@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { baseEnvironment, checkDefaults, laterEnvironment } from '../../../../../runtime/cel/index.js';
 import type { JsonObject, JsonValue, Schema } from '../../../../../runtime/contract/index.js';
 import { isObject, objectAt } from '../../../../../runtime/objects/guards.js';
-import { PLAIN, readSchema } from '../../../../../runtime/schema/reading/read-schema.js';
+import { PLAIN, readSchema } from '../../../../../runtime/schema/read-schema.js';
 import { shared } from '../../../../support/shared.js';
 
 const table = shared('suites', 'tables', 'apiextensions-apiserver_pkg_apiserver_schema_defaulting.jsonl');

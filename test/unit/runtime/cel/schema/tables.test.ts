@@ -12,7 +12,7 @@ import {
 import { earlierItems } from '../../../../../runtime/cel/schema/validate-rules.js';
 import type { FieldError, JsonValue, Schema, ValidationRule } from '../../../../../runtime/contract/index.js';
 import { isObject } from '../../../../../runtime/objects/guards.js';
-import { PLAIN, readSchema } from '../../../../../runtime/schema/reading/read-schema.js';
+import { PLAIN, readSchema } from '../../../../../runtime/schema/read-schema.js';
 import { shared } from '../../../../support/shared.js';
 
 const table = shared('suites', 'tables', 'apiextensions-apiserver_pkg_apiserver_schema_cel.jsonl');

@@ -2,12 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readObject, readText } from '../../../../../runtime/cel/compile/readers.js';
-import { Meter } from '../../../../../runtime/cel/cost/meter.js';
+import { Meter } from '../../../../../runtime/cel/cost/range.js';
 import { compileRuleTree, laterEnvironment, validateRules } from '../../../../../runtime/cel/index.js';
-import { equal, ItemIndex } from '../../../../../runtime/cel/values/equality.js';
+import { equal, ItemIndex, signatureOf } from '../../../../../runtime/cel/values/equality.js';
 import { addLists, contains } from '../../../../../runtime/cel/values/lookup.js';
 import { EntryMap } from '../../../../../runtime/cel/values/maps.js';
-import { signatureOf } from '../../../../../runtime/cel/values/signature.js';
 import {
   type CelValue,
   Double,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { changesOf, positionsOf } from '../../../../../runtime/storage/etcd/changes.js';
 import { Layout } from '../../../../../runtime/storage/etcd/layout.js';
 import { DELETED } from '../../../../../runtime/storage/etcd/messages.js';
-import { withPosition } from '../../../../../runtime/storage/etcd/positions.js';
+import { withPosition } from '../../../../../runtime/storage/etcd/numbering.js';
 import { encoded } from '../../../../support/store-objects.js';
 
 const layout = new Layout('/t/');

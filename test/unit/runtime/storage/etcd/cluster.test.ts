@@ -204,7 +204,7 @@ describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
     const watch = watching(b, '', b.revision);
     const { Connection } = await import('../../../../../runtime/storage/etcd/connection.js');
     const { Layout } = await import('../../../../../runtime/storage/etcd/layout.js');
-    const { txn } = await import('../../../../../runtime/storage/etcd/protocol.js');
+    const { txn } = await import('../../../../../runtime/storage/etcd/messages.js');
     const [layout, connection] = [new Layout('/kindforge/'), new Connection({ endpoints: etcd.endpoints })];
     const success = ['a', 'b'].map((name) => ({ requestDeleteRange: { key: layout.object(`g/things/${name}`) } }));
     await connection.ask(txn, { compare: [], success }, { withinMs: 1000, repeatable: false });
@@ -228,7 +228,7 @@ describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
     const a = await open(etcd);
     const { Connection } = await import('../../../../../runtime/storage/etcd/connection.js');
     const { Layout } = await import('../../../../../runtime/storage/etcd/layout.js');
-    const { txn } = await import('../../../../../runtime/storage/etcd/protocol.js');
+    const { txn } = await import('../../../../../runtime/storage/etcd/messages.js');
     const [layout, connection] = [new Layout('/kindforge/'), new Connection({ endpoints: etcd.endpoints })];
     const put = { requestPut: { key: layout.object('g/things/bad'), value: Buffer.from('[1]') } };
     await connection.ask(txn, { compare: [], success: [put] }, { withinMs: 1000, repeatable: false });

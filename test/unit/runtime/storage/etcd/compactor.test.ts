@@ -6,8 +6,8 @@ import { Compactor, historyStart } from '../../../../../runtime/storage/etcd/com
 import { Connection, READ } from '../../../../../runtime/storage/etcd/connection.js';
 import { openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
 import { Layout } from '../../../../../runtime/storage/etcd/layout.js';
+import { compact, range } from '../../../../../runtime/storage/etcd/messages.js';
 import { Numbering } from '../../../../../runtime/storage/etcd/numbering.js';
-import { compact, range } from '../../../../../runtime/storage/etcd/protocol.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd, wireTo } from '../../../../support/etcd.js';
 import { commit, contentOf, listed, readAttributes, watching } from '../../../../support/store-objects.js';
 

@@ -4,8 +4,8 @@ import { createServer as createTcpServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { status as Code } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { framed, unframed } from '../../../../../runtime/storage/etcd/calls/unary-call.js';
 import { UnaryClient } from '../../../../../runtime/storage/etcd/endpoint.js';
+import { framed, unframed } from '../../../../../runtime/storage/etcd/unary-call.js';
 
 type Answer = (stream: ServerHttp2Stream, headers: Readonly<Record<string, unknown>>, body: Buffer) => void;
 

@@ -5,7 +5,7 @@ import type { RestoredObject, Store } from '../../../../../runtime/contract/inde
 import { Connection, READ } from '../../../../../runtime/storage/etcd/connection.js';
 import { openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
 import { Layout } from '../../../../../runtime/storage/etcd/layout.js';
-import { range, txn } from '../../../../../runtime/storage/etcd/protocol.js';
+import { range, txn } from '../../../../../runtime/storage/etcd/messages.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
 import { commit, encoded, keysOf, listed, readAttributes, watching } from '../../../../support/store-objects.js';
 

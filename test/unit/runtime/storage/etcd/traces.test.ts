@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { Span } from '../../../../../runtime/contract/index.js';
 import { findSpans } from '../../../../../runtime/objects/tracing.js';
 import { Endpoint } from '../../../../../runtime/storage/etcd/endpoint.js';
-import { range } from '../../../../../runtime/storage/etcd/protocol.js';
+import { range } from '../../../../../runtime/storage/etcd/messages.js';
 
 const seen: (string | undefined)[] = [];
 const bytes = (value: Buffer): Buffer => value;

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection, READ } from '../../../../../runtime/storage/etcd/connection.js';
 import { type OpenEtcdStoreOptions, openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
 import { Layout } from '../../../../../runtime/storage/etcd/layout.js';
-import { MOD, type RequestOp } from '../../../../../runtime/storage/etcd/messages.js';
-import { range, txn } from '../../../../../runtime/storage/etcd/protocol.js';
+import { MOD, type RequestOp, range, txn } from '../../../../../runtime/storage/etcd/messages.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
 import { commit, contentOf, encoded, listed, readAttributes, watching } from '../../../../support/store-objects.js';
 

@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoreEvent } from '../../../../../runtime/contract/index.js';
 import { History } from '../../../../../runtime/storage/memory/history.js';
-import { StoredEntry } from '../../../../../runtime/storage/memory/stored-entry.js';
-import type { StoredEvent } from '../../../../../runtime/storage/memory/stored-event.js';
+import { StoredEntry, type StoredEvent } from '../../../../../runtime/storage/memory/stored-entry.js';
 
 const entry = (key: string, revision: number) => new StoredEntry(key, revision, { labels: {}, fields: {} });
 

@@ -8,7 +8,7 @@ import { kubernetesNaming } from '../../../../../runtime/objects/naming.js';
 import { defineCustomResourceDefinitions } from '../../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
 import { createDefinition } from '../../../../support/definitions.js';
 import { contextOf } from '../../../../support/handlers-suite.js';
-import { lineOf } from '../../../../support/recorded-creates.js';
+import { lineOf } from '../../../../support/recorded-scenarios.js';
 import { hasShared, shared } from '../../../../support/shared.js';
 
 const handlers = defineCustomResourceDefinitions(kubernetesNaming);

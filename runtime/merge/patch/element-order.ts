@@ -1,0 +1,72 @@
+/** Orders the items of a merged list: those of the patch as the patch has them, the others as they were. */
+import type { JsonValue } from '../../contract/index.js';
+import { getOwn, isObject } from '../../objects/guards.js';
+import { canonicalJson } from '../fieldpath/order.js';
+
+/** Tells items apart: by merge key, or by value where there is none. Absent for an item that lacks the key. */
+export function itemIdentity(item: JsonValue, mergeKey: string | undefined): string | undefined {
+  if (mergeKey === undefined) return canonicalJson(item);
+  const key = isObject(item) ? getOwn(item, mergeKey) : undefined;
+  return key === undefined ? undefined : canonicalJson(key);
+}
+
+/** Where in a list each item first stands. */
+type Positions = ReadonlyMap<string, number>;
+
+function positionsOf(list: readonly JsonValue[], mergeKey: string | undefined): Positions {
+  const positions = new Map<string, number>();
+  for (const [index, item] of list.entries()) {
+    const identity = itemIdentity(item, mergeKey);
+    if (identity !== undefined && !positions.has(identity)) positions.set(identity, index);
+  }
+  return positions;
+}
+
+/** An item with where it stands in the orders that count. */
+interface Placed {
+  readonly item: JsonValue;
+  readonly inPatch: number | undefined;
+  readonly inLive: number | undefined;
+}
+
+/**
+ * The items of `merged` in their final order. Items that `patchOrder` names follow it; the rest keep their `liveOrder`
+ * and go, as far as that order tells, between the items they stood between.
+ */
+export function orderItems(
+  merged: readonly JsonValue[],
+  patchOrder: readonly JsonValue[],
+  liveOrder: readonly JsonValue[],
+  mergeKey: string | undefined,
+): JsonValue[] {
+  const inPatch = positionsOf(patchOrder, mergeKey);
+  const inLive = positionsOf(liveOrder, mergeKey);
+  const placed = merged.map((item): Placed => {
+    const identity = itemIdentity(item, mergeKey) ?? '';
+    return { item, inPatch: inPatch.get(identity), inLive: inLive.get(identity) };
+  });
+  const patched = placed.filter((place) => place.inPatch !== undefined).sort(by((place) => place.inPatch));
+  const others = placed.filter((place) => place.inPatch === undefined).sort(by((place) => place.inLive));
+  return interleave(others, patched);
+}
+
+/** Sorts by position; items without one come last. */
+function by(position: (place: Placed) => number | undefined): (a: Placed, b: Placed) => number {
+  const rank = (place: Placed): number => position(place) ?? Number.MAX_SAFE_INTEGER;
+  return (a, b) => rank(a) - rank(b);
+}
+
+/** Merges two ordered lists. An item of `others` goes before one of `patched` only where it did so in the live list. */
+function interleave(others: readonly Placed[], patched: readonly Placed[]): JsonValue[] {
+  const result: JsonValue[] = [];
+  let next = 0;
+  for (const place of patched) {
+    for (; next < others.length; next++) {
+      const other = others[next];
+      if (other?.inLive === undefined || place.inLive === undefined || other.inLive >= place.inLive) break;
+      result.push(other.item);
+    }
+    result.push(place.item);
+  }
+  return result.concat(others.slice(next).map((place) => place.item));
+}

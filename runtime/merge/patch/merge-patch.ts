@@ -1,0 +1,52 @@
+/** Applies a JSON Merge Patch (RFC 7396) to a document. */
+import type { JsonObject, JsonValue, Result } from '../../contract/index.js';
+import { Later, recursionLevels } from '../../objects/from-below.js';
+import { getOwn, isObject, setOwn } from '../../objects/guards.js';
+import { jsonTypeName, undecodable } from './json-patch-document.js';
+
+/**
+ * Checks that a decoded body is a merge patch of an object. Fails with `BadRequest`.
+ * @param checked whether field validation looks at the body too (every level but `Ignore`). Where it does not, a list
+ * passes for a patch that puts itself in the place of the object.
+ */
+export function decodeMergePatch(body: JsonValue, checked: boolean): Result<JsonObject | JsonValue[]> {
+  if (isObject(body) || (!checked && Array.isArray(body))) return { ok: true, value: body };
+  if (body === null || !checked) return undecodable('Invalid JSON Patch', false);
+  const found = jsonTypeName(body);
+  return undecodable(`json: cannot unmarshal ${found} into Go value of type map[string]interface {}`, true);
+}
+
+/**
+ * The target with the patch merged in: objects member by member, everything else as a whole, null removes. Neither
+ * argument is changed; the result shares with them what was not merged. Linear in the patch.
+ */
+export function applyMergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
+  return mergedAt(target, patch, 0);
+}
+
+/** As `applyMergePatch`, for an object and a patch of one. */
+export function mergeObject(target: JsonObject, patch: JsonObject): JsonObject {
+  const merged = { ...target };
+  mergeInto(merged, target, patch, 0);
+  return merged;
+}
+
+const later = new Later();
+
+function mergedAt(target: JsonValue | undefined, patch: JsonValue, level: number): JsonValue {
+  if (!isObject(patch)) return patch;
+  const live = isObject(target) ? target : {};
+  const merged = { ...live };
+  if (level === recursionLevels) later.run(() => mergeInto(merged, live, patch, 0));
+  else mergeInto(merged, live, patch, level);
+  return merged;
+}
+
+function mergeInto(merged: JsonObject, target: JsonObject, patch: JsonObject, level: number): void {
+  for (const key of Object.keys(patch)) {
+    const change = patch[key];
+    if (change === undefined) continue;
+    if (change === null) delete merged[key];
+    else setOwn(merged, key, mergedAt(getOwn(target, key), change, level + 1));
+  }
+}

@@ -1,0 +1,101 @@
+/** The strategies and merge keys of a schema for strategic merge, member by member. */
+import type { JsonValue, Result, Schema } from '../../contract/index.js';
+import { canonicalJson } from '../fieldpath/order.js';
+import { OBJECT_META } from '../typed/object-meta.js';
+
+/** How one member merges. */
+export interface PatchRule {
+  readonly schema: Schema | undefined;
+  /** Lists: merge by items. Without it a list replaces the other. */
+  readonly merge: boolean;
+  /** Objects: replaced as wholes. */
+  readonly replace: boolean;
+  /** Tells the items of a merged list of objects apart. */
+  readonly mergeKey: string | undefined;
+}
+
+/** A kind's schema with the metadata that every kind has. Made once per resource version. */
+export function strategicSchema(schema: Schema): Schema {
+  return { ...schema, properties: { ...schema.properties, metadata: PATCHED_META } };
+}
+
+const { properties: META_FIELDS = {} } = OBJECT_META;
+
+/** Metadata with the markers that strategic merge goes by, which know nothing of list types. */
+const PATCHED_META: Schema = {
+  ...OBJECT_META,
+  properties: {
+    ...META_FIELDS,
+    finalizers: { ...META_FIELDS.finalizers, 'x-kubernetes-patch-strategy': 'merge' },
+    ownerReferences: {
+      ...META_FIELDS.ownerReferences,
+      'x-kubernetes-patch-strategy': 'merge',
+      'x-kubernetes-patch-merge-key': 'uid',
+    },
+  },
+};
+
+/** Whether an object's schema names a member or has any member. */
+export function knowsMember(schema: Schema | undefined, key: string): boolean {
+  return schema?.properties === undefined || Object.hasOwn(schema.properties, key);
+}
+
+/** How a member of an object merges. */
+export function ruleOf(schema: Schema | undefined, key: string): PatchRule {
+  const properties = schema?.properties;
+  const named = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
+  const additional = schema?.additionalProperties;
+  const member = named ?? (typeof additional === 'object' ? additional : undefined);
+  const strategies = member?.['x-kubernetes-patch-strategy']?.split(',') ?? [];
+  return {
+    schema: member,
+    merge: strategies.includes('merge'),
+    replace: strategies.includes('replace'),
+    mergeKey: member?.['x-kubernetes-patch-merge-key'],
+  };
+}
+
+/** A patch that cannot be applied. */
+export function refuse(message: string): Result<never> {
+  return { ok: false, failure: { reason: 'BadRequest', message } };
+}
+
+export function badRetainKeys(): Result<never> {
+  return refuse('invalid patch format of retainKeys');
+}
+
+export function unknownDirective(directive: JsonValue, patch: JsonValue): Result<never> {
+  const name = typeof directive === 'string' ? directive : canonicalJson(directive);
+  return refuse(`unknown patch type: ${name} in map: ${canonicalJson(patch)}`);
+}
+
+export function missingMergeKey(item: JsonValue, mergeKey: string): Result<never> {
+  return refuse(`map: ${canonicalJson(item)} does not contain declared merge key: ${mergeKey}`);
+}
+
+export function notAList(found: JsonValue): Result<never> {
+  return refuse(`expected a list, but received ${canonicalJson(found)}`);
+}
+
+export function mixedList(): Result<never> {
+  return refuse('list element types are not identical');
+}
+
+/** Says what to do with the object or list item that has it. */
+export const DIRECTIVE = '$patch';
+
+/** Lists the members that an object keeps. */
+export const RETAIN_KEYS = '$retainKeys';
+
+const ORDER_PREFIX = '$setElementOrder/';
+const DELETE_PREFIX = '$deleteFromPrimitiveList/';
+
+/** The member whose items an instruction orders, if it is one that does. */
+export function orderedMember(key: string): string | undefined {
+  return key.startsWith(ORDER_PREFIX) ? key.slice(ORDER_PREFIX.length) : undefined;
+}
+
+/** The member from which an instruction deletes values, if it is one that does. */
+export function deletedFromMember(key: string): string | undefined {
+  return key.startsWith(DELETE_PREFIX) ? key.slice(DELETE_PREFIX.length) : undefined;
+}

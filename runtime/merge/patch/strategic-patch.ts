@@ -1,0 +1,209 @@
+/** Strategic merge patches: merge patches that know the lists of a kind. */
+import type { JsonObject, JsonValue, Result, Schema } from '../../contract/index.js';
+import { FromBelow, recursionLevels } from '../../objects/from-below.js';
+import { getOwn, isObject, setOwn } from '../../objects/guards.js';
+import { canonicalJson } from '../fieldpath/order.js';
+import { itemIdentity, orderItems } from './element-order.js';
+import { jsonTypeName, undecodable } from './json-patch-document.js';
+import { deleteFromList, type MergedList, mergeLists, newList } from './merge-lists.js';
+import {
+  badRetainKeys,
+  DIRECTIVE,
+  deletedFromMember,
+  knowsMember,
+  missingMergeKey,
+  notAList,
+  orderedMember,
+  type PatchRule,
+  RETAIN_KEYS,
+  refuse,
+  ruleOf,
+  unknownDirective,
+} from './patch-schema.js';
+
+/** Checks that a decoded body is a patch of an object; null is one that changes nothing. Fails with `BadRequest`. */
+export function decodeStrategicPatch(body: JsonValue): Result<JsonObject> {
+  if (body === null) return { ok: true, value: {} };
+  if (isObject(body)) return { ok: true, value: body };
+  return undecodable(
+    `json: cannot unmarshal ${jsonTypeName(body)} into Go value of type map[string]interface {}`,
+    false,
+  );
+}
+
+/**
+ * The object with a strategic merge patch merged in. Fails with `BadRequest` where the patch contradicts itself, its
+ * lists or the schema. Neither argument is changed; the result shares with them what was not merged.
+ * @param schema the kind's, as `strategicSchema` returns it.
+ */
+export function applyStrategicPatch(object: JsonObject, patch: JsonObject, schema: Schema): Result<JsonObject> {
+  return mergeObjects(object, patch, schema);
+}
+
+/**
+ * The object with the patch merged in. Neither is changed; the result shares with them what was not merged.
+ */
+export const mergeObjects = (live: JsonObject, patch: JsonObject, schema: Schema | undefined): Result<JsonObject> =>
+  mergeAt(live, patch, schema, 0);
+
+const merges = new FromBelow<Result<JsonObject>>({ ok: true, value: {} });
+
+/** Fields that no schema knows may nest deeply, and have no lists that are merged. */
+function mergeAt(live: JsonObject, patch: JsonObject, schema: Schema | undefined, level: number): Result<JsonObject> {
+  if (level === recursionLevels) {
+    return merges.resultOf([patch, live, schema], () => mergeAt(live, patch, schema, 0));
+  }
+  const directive = getOwn(patch, DIRECTIVE);
+  if (directive !== undefined) return replaceObject(patch, directive);
+  const retained = retainMembers(live, patch);
+  if (!retained.ok) return retained;
+  const merged = { ...retained.value };
+  const ordered = mergeOrderedLists(merged, patch, schema);
+  if (!ordered.ok) return ordered;
+  deleteValues(merged, patch);
+  for (const key of Object.keys(patch)) {
+    const change = patch[key];
+    if (change === undefined || isInstruction(key) || ordered.value.has(key)) continue;
+    const problem = mergeMember(merged, key, change, ruleOf(schema, key), level + 1);
+    if (problem !== undefined) return problem;
+  }
+  return { ok: true, value: merged };
+}
+
+function replaceObject(patch: JsonObject, directive: JsonValue): Result<JsonObject> {
+  const { [DIRECTIVE]: _, ...rest } = patch;
+  if (directive === 'replace') return { ok: true, value: rest };
+  return directive === 'delete' ? { ok: true, value: {} } : unknownDirective(directive, patch);
+}
+
+function isInstruction(key: string): boolean {
+  return key === RETAIN_KEYS || orderedMember(key) !== undefined || deletedFromMember(key) !== undefined;
+}
+
+/** The live object with only the members that the patch retains. All that the patch sets must be among them. */
+function retainMembers(live: JsonObject, patch: JsonObject): Result<JsonObject> {
+  const names = getOwn(patch, RETAIN_KEYS);
+  if (names === undefined) return { ok: true, value: live };
+  if (!Array.isArray(names)) return badRetainKeys();
+  const retained = new Set(names);
+  for (const [key, value] of Object.entries(patch)) {
+    if (value !== null && value !== undefined && !isInstruction(key) && !retained.has(key)) return badRetainKeys();
+  }
+  const kept: JsonObject = {};
+  for (const [key, value] of Object.entries(live)) {
+    if (value !== undefined && retained.has(key)) setOwn(kept, key, value);
+  }
+  return { ok: true, value: kept };
+}
+
+/** Merges the lists for which the patch gives an order, in place, and returns their names. */
+function mergeOrderedLists(merged: JsonObject, patch: JsonObject, schema: Schema | undefined): Result<Set<string>> {
+  const done = new Set<string>();
+  for (const instruction of Object.keys(patch)) {
+    const key = orderedMember(instruction);
+    if (key === undefined) continue;
+    const order = patch[instruction] ?? null;
+    if (!Array.isArray(order)) return notAList(order);
+    if (!knowsMember(schema, key)) return refuse(`unable to find a field for the json field "${key}"`);
+    const lists = mergeInOrder(getOwn(merged, key), getOwn(patch, key), order, ruleOf(schema, key));
+    if (!lists.ok) return lists;
+    if (lists.value !== undefined) setOwn(merged, key, lists.value);
+    done.add(key);
+  }
+  return { ok: true, value: done };
+}
+
+function mergeInOrder(
+  live: JsonValue | undefined,
+  patch: JsonValue | undefined,
+  order: JsonValue[],
+  rule: PatchRule,
+): Result<JsonValue[] | undefined> {
+  if (live !== undefined && !Array.isArray(live)) return notAList(live);
+  if (patch !== undefined && !Array.isArray(patch)) return notAList(patch);
+  const problem = setOrderProblem(patch ?? [], order, rule.mergeKey);
+  if (problem !== undefined) return problem;
+  if (live === undefined && patch === undefined) return { ok: true, value: undefined };
+  const merged = mergeUnordered(live, patch, rule);
+  if (!merged.ok) return merged;
+  return { ok: true, value: orderItems(merged.value.items, order, merged.value.stood, rule.mergeKey) };
+}
+
+/** Merges where nothing is to be ordered. An order alone changes no items. */
+function mergeUnordered(
+  live: readonly JsonValue[] = [],
+  patch: readonly JsonValue[] | undefined,
+  rule: PatchRule,
+): Result<MergedList> {
+  if (patch === undefined) return { ok: true, value: { items: [...live], stood: live } };
+  if (live.length === 0) return { ok: true, value: { items: newList(patch, rule), stood: live } };
+  return mergeLists(live, patch, rule, mergeObjects);
+}
+
+/** Takes values out of lists of scalars, in place. Does nothing where there is no such list. */
+function deleteValues(merged: JsonObject, patch: JsonObject): void {
+  for (const instruction of Object.keys(patch)) {
+    const key = deletedFromMember(instruction);
+    const values = patch[instruction];
+    const list = key === undefined ? undefined : getOwn(merged, key);
+    if (key !== undefined && Array.isArray(list) && Array.isArray(values))
+      setOwn(merged, key, deleteFromList(list, values));
+  }
+}
+
+/** Merges one member, in place; the failure if it cannot be. */
+function mergeMember(
+  merged: JsonObject,
+  key: string,
+  change: JsonValue,
+  rule: PatchRule,
+  level: number,
+): Result<never> | undefined {
+  const live = getOwn(merged, key);
+  if (change === null) {
+    delete merged[key];
+    return undefined;
+  }
+  const result = mergeValue(live, change, rule, level);
+  if (!result.ok) return result;
+  setOwn(merged, key, result.value);
+  return undefined;
+}
+
+function mergeValue(live: JsonValue | undefined, change: JsonValue, rule: PatchRule, level: number): Result<JsonValue> {
+  if (isObject(live) && isObject(change) && !rule.replace) return mergeAt(live, change, rule.schema, level);
+  if (!Array.isArray(change)) return { ok: true, value: change };
+  if (!Array.isArray(live)) return { ok: true, value: newList(change, rule) };
+  const merged = mergeLists(live, change, rule, mergeObjects);
+  return merged.ok ? { ok: true, value: merged.value.items } : merged;
+}
+
+/** The failure, if the items that the patch sets are not all in `order`, in this sequence. */
+function setOrderProblem(
+  patch: readonly JsonValue[],
+  order: readonly JsonValue[],
+  mergeKey: string | undefined,
+): Result<never> | undefined {
+  if (mergeKey !== undefined) {
+    for (const item of order) {
+      if (!isObject(item)) return refuse('an item of $setElementOrder is not a map');
+      if (itemIdentity(item, mergeKey) === undefined) return missingMergeKey(item, mergeKey);
+    }
+  }
+  const items = mergeKey === undefined ? patch : patch.filter((item) => !isDirected(item));
+  let next = 0;
+  for (const item of order) {
+    const wanted = items[next];
+    if (wanted !== undefined && itemIdentity(wanted, mergeKey) === itemIdentity(item, mergeKey)) next++;
+  }
+  return next < items.length ? refuse(mismatch(patch, order)) : undefined;
+}
+
+function isDirected(item: JsonValue): boolean {
+  return isObject(item) && getOwn(item, DIRECTIVE) !== undefined;
+}
+
+function mismatch(patch: readonly JsonValue[], order: readonly JsonValue[]): string {
+  const show = (list: readonly JsonValue[]): string => canonicalJson([...list]);
+  return `The order in patch list:\n${show(patch)}\n doesn't match $setElementOrder list:\n${show(order)}\n`;
+}

@@ -1,0 +1,199 @@
+/** Works out the results of a recursive function from the deepest parts up, where its recursion would get too deep. */
+import type { JsonObject, JsonValue } from '../contract/index.js';
+
+/** A part of a value whose result its surroundings need. */
+interface Part<Result> {
+  /** The arguments; the first tells most parts apart. */
+  readonly of: readonly unknown[];
+  readonly work: () => Result;
+  result?: { readonly value: Result };
+}
+
+type Parts<Result> = Map<unknown, Part<Result>[]>;
+
+/**
+ * For pure functions that make a result of the results of their parts, such as the union of two trees. Each function
+ * has one of its own, and asks it for the parts that are `recursionLevels` down. The first time, it looks ahead: it runs
+ * the function for these parts, which only finds the next ones further down, then for those, and so on. Then it runs the
+ * function for all of them again, the deepest first, each finding the results of the parts below it. Both times the
+ * function is never more than `recursionLevels` deep; values that deep are walked twice.
+ */
+export class FromBelow<Result> {
+  readonly #meanwhile: Result;
+  #known: Parts<Result> | undefined;
+  /** Parts that were found while looking ahead; none where nothing is to be looked for. */
+  #found: Part<Result>[] | undefined;
+  /** How often the stand-in has been given out. */
+  #guesses = 0;
+
+  /** @param meanwhile the result that stands in for those further down while looking ahead. It must end no walk. */
+  constructor(meanwhile: Result) {
+    this.#meanwhile = meanwhile;
+  }
+
+  /** The function's result for a part. `of` are the arguments on which it depends, `work` calls it with them. */
+  resultOf(of: readonly [object, ...unknown[]], work: () => Result): Result {
+    const part = this.#known?.get(of[0])?.find((each) => each.of.every((one, i) => one === of[i]));
+    if (part?.result !== undefined) return part.result.value;
+    if (this.#found === undefined) return this.#begin({ of, work });
+    if (part === undefined) this.#add({ of, work }, this.#found);
+    this.#guesses++;
+    return this.#meanwhile;
+  }
+
+  #begin(first: Part<Result>): Result {
+    const [known, found] = [this.#known, this.#found];
+    this.#known = new Map();
+    try {
+      const rounds = [[first]];
+      for (const round of rounds) {
+        const below = this.#lookAhead(round);
+        if (below.length > 0) rounds.push(below);
+      }
+      this.#found = undefined;
+      for (const round of rounds.reverse()) for (const part of round) part.result ??= { value: part.work() };
+      return first.result === undefined ? first.work() : first.result.value;
+    } finally {
+      this.#known = known;
+      this.#found = found;
+    }
+  }
+
+  /** Returns the parts that are next below those given. Of those that have none below, the result is known by this. */
+  #lookAhead(round: readonly Part<Result>[]): Part<Result>[] {
+    const below: Part<Result>[] = [];
+    this.#found = below;
+    for (const part of round) {
+      const before = this.#guesses;
+      const value = part.work();
+      if (this.#guesses === before) part.result = { value };
+    }
+    return below;
+  }
+
+  #add(part: Part<Result>, found: Part<Result>[]): void {
+    found.push(part);
+    const same = this.#known?.get(part.of[0]);
+    if (same) same.push(part);
+    else this.#known?.set(part.of[0], [part]);
+  }
+}
+
+/** Levels of JSON that are read, as by the reference. */
+export const readableLevels = 10_000;
+
+/**
+ * Levels that a function goes down by calling itself before it goes on with an empty stack (`later.ts`,
+ * `from-below.ts`). Few enough that functions which call each other so deep all fit on the stack, and more than any but
+ * hostile values have.
+ */
+export const recursionLevels = 200;
+
+/** Levels that V8 itself writes, and that are laid out in lines of their own: below, the indentation is most of a text. */
+export const indentedLevels = 1000;
+
+/** Whether a value nests deeper than so many levels; a scalar has none. */
+export function isDeeper(value: JsonValue, levels: number): boolean {
+  let these: readonly Container[] = [value].filter(isContainer);
+  for (let at = 0; at < levels && these.length > 0; at++)
+    these = these.flatMap((container) => Object.values(container).filter(isContainer));
+  return these.length > 0;
+}
+
+type Container = JsonObject | JsonValue[];
+
+const isContainer = (value: JsonValue | undefined): value is Container => typeof value === 'object' && value !== null;
+
+/**
+ * For walks whose parts do not need each other's results: copies that are filled in place, and questions that are
+ * answered by the first part that says no. Each walk has one of its own. A walk that is `recursionLevels` deep hands in
+ * the rest of the way down; the first to do so waits there until everything that is handed in from then on is done, so
+ * the stack never holds more than twice these levels.
+ */
+export class Later {
+  #waiting: (() => boolean)[] | undefined;
+
+  /** Does the task now or later; the walk must not ask what comes of it. */
+  run(task: () => void): void {
+    this.all(() => {
+      task();
+      return true;
+    });
+  }
+
+  /** Whether the task and all that it hands in are true; true as well where that is only found out later. */
+  all(task: () => boolean): boolean {
+    if (this.#waiting !== undefined) {
+      this.#waiting.push(task);
+      return true;
+    }
+    const waiting = [task];
+    this.#waiting = waiting;
+    try {
+      // Tasks that are handed in meanwhile are at the end of the list.
+      for (const next of waiting) if (!next()) return false;
+      return true;
+    } finally {
+      this.#waiting = undefined;
+    }
+  }
+}
+
+/** A list or an object that is being written. */
+interface Open {
+  readonly value: JsonObject | readonly JsonValue[];
+  readonly keys: readonly string[] | undefined;
+  /** The position of the member that is next. */
+  next: number;
+}
+
+/** How JSON is laid out. */
+interface Layout {
+  /** Indented by two spaces rather than in one line. */
+  readonly pretty?: boolean;
+  /** The order of the keys of each object, where it is not that of the object. */
+  readonly order?: (a: string, b: string) => number;
+}
+
+/** The text of a value. */
+export function writeJson(value: JsonValue, { pretty = false, order }: Layout = {}): string {
+  const breakAt = (level: number): string => (pretty ? `\n${'  '.repeat(level)}` : '');
+  const colon = pretty ? ': ' : ':';
+  const open: Open[] = [];
+  let text = '';
+  let now = value;
+  for (;;) {
+    if (typeof now === 'object' && now !== null) {
+      text += Array.isArray(now) ? '[' : '{';
+      open.push(opened(now, order));
+    } else text += typeof now === 'bigint' ? now.toString() : JSON.stringify(now);
+    for (;;) {
+      const top = open.at(-1);
+      if (top === undefined) return text;
+      const at = top.next++;
+      const member = memberAt(top, at);
+      if (member !== undefined) {
+        const key = top.keys?.[at];
+        text += (at > 0 ? ',' : '') + breakAt(open.length) + (key === undefined ? '' : JSON.stringify(key) + colon);
+        now = member;
+        break;
+      }
+      open.pop();
+      text += (at > 0 ? breakAt(open.length) : '') + (top.keys ? '}' : ']');
+    }
+  }
+}
+
+function opened(value: JsonObject | readonly JsonValue[], order: Layout['order']): Open {
+  if (isList(value)) return { value, keys: undefined, next: 0 };
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+  return { value, keys: order ? keys.sort(order) : keys, next: 0 };
+}
+
+function memberAt({ value, keys }: Open, at: number): JsonValue | undefined {
+  if (isList(value)) return at < value.length ? (value[at] ?? null) : undefined;
+  const key = keys?.[at];
+  return key === undefined ? undefined : value[key];
+}
+
+const isList = (value: JsonObject | readonly JsonValue[]): value is readonly JsonValue[] => Array.isArray(value);

@@ -1,0 +1,137 @@
+/** One call that has one answer, over an open HTTP/2 connection. */
+import { type ClientHttp2Session, type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
+import { status as Code } from '@grpc/grpc-js';
+import { CallError, unsent, wordsOf } from './errors.js';
+
+export interface UnaryCall {
+  /** As in `/etcdserverpb.KV/Range`. */
+  readonly path: string;
+  readonly message: Buffer;
+  /** Fields of the request besides those of every call. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Milliseconds until the call is given up. */
+  readonly withinMs: number;
+}
+
+/** Resolves to the message of the answer; rejects with a `CallError`. `late` is told when the time has run out. */
+export function callOver(session: ClientHttp2Session, call: UnaryCall, late: () => void): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let stream: ClientHttp2Stream;
+    try {
+      stream = session.request(headersOf(call));
+    } catch (error) {
+      return reject(unsent(error instanceof Error ? wordsOf(error) : String(error)));
+    }
+    const pieces: Buffer[] = [];
+    let httpStatus: number | undefined;
+    let status: Status | undefined;
+    let problem = 'the connection was closed before the answer';
+    let isSettled = false;
+    const timer = setTimeout(() => {
+      isSettled = true;
+      reject(new CallError(Code.DEADLINE_EXCEEDED, `no answer within ${Math.round(call.withinMs)} ms`));
+      stream.close(constants.NGHTTP2_CANCEL);
+      late();
+    }, call.withinMs);
+    const settle = (): void => {
+      if (isSettled) return;
+      isSettled = true;
+      clearTimeout(timer);
+      const answer = status ? answerOf(status, pieces) : endedWithout(stream, httpStatus, problem);
+      if (answer instanceof CallError) reject(answer);
+      else resolve(answer);
+    };
+    stream.on('response', (headers) => {
+      httpStatus = headers[':status'];
+      status = statusOf(headers);
+    });
+    stream.on('trailers', (trailers: IncomingHttpHeaders) => {
+      status = statusOf(trailers);
+    });
+    stream.on('data', (piece: Buffer) => pieces.push(piece));
+    // Sooner than the end of the stream, which takes another turn.
+    stream.on('end', () => {
+      if (status) settle();
+    });
+    stream.on('error', (error) => {
+      problem = wordsOf(error);
+    });
+    stream.on('close', settle);
+    stream.end(framed(call.message));
+  });
+}
+
+const headersOf = ({ path, fields, withinMs }: UnaryCall): Record<string, string> => ({
+  ':method': 'POST',
+  ':path': path,
+  te: 'trailers',
+  'content-type': 'application/grpc',
+  'grpc-timeout': `${Math.max(1, Math.ceil(withinMs))}m`,
+  ...fields,
+});
+
+interface Status {
+  readonly code: Code;
+  readonly details: string;
+}
+
+/** The status that fields name, undefined where they name none. The words in it are percent-encoded. */
+function statusOf(fields: IncomingHttpHeaders): Status | undefined {
+  const { 'grpc-status': status, 'grpc-message': text } = fields;
+  if (status === undefined) return undefined;
+  const code = Number(status);
+  return { code: code in Code ? code : Code.UNKNOWN, details: typeof text === 'string' ? decoded(text) : '' };
+}
+
+function answerOf({ code, details }: Status, pieces: readonly Buffer[]): Buffer | CallError {
+  if (code !== Code.OK) return new CallError(code, details);
+  return unframed(pieces) ?? new CallError(Code.INTERNAL, 'an answer that is not one whole message');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The error of a stream that is over and has told no status. One that the server refuses it has not begun with. */
+function endedWithout(stream: ClientHttp2Stream, httpStatus: number | undefined, problem: string): CallError {
+  if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) return unsent('the server takes no more calls');
+  if (httpStatus === undefined || httpStatus === 200) return new CallError(Code.UNAVAILABLE, problem);
+  return new CallError(CODES.get(httpStatus) ?? Code.UNKNOWN, `HTTP status ${httpStatus} and none of gRPC`);
+}
+
+/** The codes of gRPC for HTTP answers that do not come from a gRPC server. */
+const CODES: ReadonlyMap<number, Code> = new Map([
+  [400, Code.INTERNAL],
+  [401, Code.UNAUTHENTICATED],
+  [403, Code.PERMISSION_DENIED],
+  [404, Code.UNIMPLEMENTED],
+  [429, Code.UNAVAILABLE],
+  [502, Code.UNAVAILABLE],
+  [503, Code.UNAVAILABLE],
+  [504, Code.UNAVAILABLE],
+]);
+
+// Messages as gRPC frames them: a byte that says whether one is compressed, its length in four bytes, and its bytes.
+
+const HEADER_BYTES = 5;
+
+/** The frame of one message that is not compressed. */
+export function framed(message: Buffer): Buffer {
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + message.length);
+  frame[0] = 0;
+  frame.writeUInt32BE(message.length, 1);
+  message.copy(frame, HEADER_BYTES);
+  return frame;
+}
+
+/** The message of an answer that came in pieces; undefined where they are not one whole message, or a compressed one. */
+export function unframed(pieces: readonly Buffer[]): Buffer | undefined {
+  const [first] = pieces;
+  const frame = pieces.length === 1 && first ? first : Buffer.concat(pieces);
+  if (frame.length < HEADER_BYTES || frame[0] !== 0) return undefined;
+  return frame.readUInt32BE(1) === frame.length - HEADER_BYTES ? frame.subarray(HEADER_BYTES) : undefined;
+}

@@ -1,0 +1,71 @@
+/** Flow schemas and priority levels: mandatory ones are always as they are, suggested ones until somebody changes them. */
+import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import { equal } from '../../runtime/objects/equality.js';
+import { isArray, isObject } from '../../runtime/objects/guards.js';
+import type { Naming } from '../../runtime/objects/naming.js';
+import {
+  mandatoryFlowSchemas,
+  mandatoryPriorityLevels,
+} from '../../strategies/flowcontrol.apiserver.platform.io/mandatory-flow-control.js';
+import {
+  type BootstrapHook,
+  type BootstrapParts,
+  type BringIntoLine,
+  ensureObjects,
+  type WantedObject,
+} from './ensure-objects.js';
+import { suggestedFlowSchemas, suggestedPriorityLevels } from './suggested-flow-control.js';
+
+export const flowControl: BootstrapHook = {
+  name: 'priority-and-fairness-config-producer',
+  everySeconds: 60,
+  async run(parts) {
+    // Levels first, so that no schema names one that is not there.
+    await ensure(parts, 'PriorityLevelConfiguration', mandatoryPriorityLevels, suggestedPriorityLevels);
+    await ensure(parts, 'FlowSchema', mandatoryFlowSchemas, suggestedFlowSchemas);
+  },
+};
+
+const autoupdate = 'apf.platform.io/autoupdate-spec';
+
+type Specs = ReadonlyMap<string, JsonObject>;
+
+async function ensure(
+  { client, naming }: BootstrapParts,
+  kind: string,
+  mandatory: Specs,
+  suggested: Specs,
+): Promise<void> {
+  const annotation = naming.rename(autoupdate);
+  const wanted = [...mandatory, ...suggested].map(
+    ([name, spec]): WantedObject => ({
+      metadata: { name: naming.rename(name), annotations: { [annotation]: 'true' } },
+      spec: served(spec, naming),
+    }),
+  );
+  const bringIntoLine: BringIntoLine = (found, one) => {
+    const own = found.metadata.annotations?.[annotation];
+    // Without the annotation, an object is the server's own until its spec is changed for the first time.
+    const isOurs = own === 'true' || (own === undefined && found.metadata.generation === 1);
+    const isMandatory = mandatory.has(one.metadata.name);
+    if (!isOurs && !isMandatory) return undefined;
+    if (own === 'true' && equal(found.spec, one.spec)) return undefined;
+    const annotations = { ...found.metadata.annotations, [annotation]: 'true' };
+    return { ...found, metadata: { ...found.metadata, annotations }, spec: one.spec };
+  };
+  const group = naming.rename('flowcontrol.apiserver.platform.io');
+  await ensureObjects(
+    client,
+    { group, version: 'v1beta3', plural: `${kind.toLowerCase()}s`, kind },
+    wanted,
+    bringIntoLine,
+  );
+}
+
+/** A spec with each of its texts under the name that is served. */
+function served(value: JsonValue, naming: Naming): JsonValue {
+  if (typeof value === 'string') return naming.rename(value);
+  if (isArray(value)) return value.map((item) => served(item, naming));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, served(item ?? null, naming)]));
+}

@@ -1,0 +1,222 @@
+/** Answers questions about the past from audit logs: which requests there were, and who changed a field. */
+import { createReadStream, existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { backupTime } from '../../plugins/index.js';
+import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import { objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { jsonObjectIn } from '../text/limits.js';
+import { tableLines } from '../text/object-size.js';
+import { type FieldChange, type FieldPath, followField } from './field-changes.js';
+
+/** A question about logs. */
+export interface LogQuery {
+  readonly logs: readonly string[];
+  readonly filter: EventFilter;
+  /** A field of the object that the filter names: the answer tells who changed it. */
+  readonly field?: FieldPath;
+  /** Lines as they stand in the log, or a table. */
+  readonly format: 'table' | 'json';
+}
+
+/** Notes on questions that could be answered only in part. */
+export interface LogAnswer {
+  readonly remarks: readonly string[];
+  /** Whether a log has lines that are no events. */
+  readonly broken: boolean;
+}
+
+/** Hands the lines of the answer on. Rejects where a log cannot be read. */
+export async function queryLog(query: LogQuery, print: (line: string) => void): Promise<LogAnswer> {
+  const broken: string[] = [];
+  const onBroken = (place: string): void => void broken.push(place);
+  const told = query.field
+    ? await printChanges(query, query.field, onBroken, print)
+    : await printEvents(query, onBroken, print);
+  const remarks = broken.map((place) => `${place}: not an audit event; it is passed over`);
+  return { remarks: [...remarks, ...told], broken: broken.length > 0 };
+}
+
+type Told = Promise<readonly string[]>;
+type OnBroken = (place: string) => void;
+
+async function printEvents(
+  { logs, filter, format }: LogQuery,
+  onBroken: OnBroken,
+  print: (line: string) => void,
+): Told {
+  const rows: (readonly string[])[] = [];
+  for await (const { text, event } of readLogs(logs, onBroken)) {
+    if (!isLast(event) || !eventMatches(filter, event)) continue;
+    if (format === 'json') print(text);
+    else rows.push(eventRow(event));
+  }
+  if (format === 'table') for (const line of tableLines(eventHeadings, rows)) print(line);
+  return [];
+}
+
+async function printChanges(
+  { logs, filter, format }: LogQuery,
+  field: FieldPath,
+  onBroken: OnBroken,
+  print: (line: string) => void,
+): Told {
+  // All writes of the object are followed, so that a value before is known; what else is asked for chooses among changes.
+  const { resource, namespace, name, ...chosen } = filter;
+  const ofObject: EventFilter = {
+    ...(resource === undefined ? {} : { resource }),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(name === undefined ? {} : { name }),
+  };
+  const follower = followField(field);
+  const changes: FieldChange[] = [];
+  for await (const { text, event } of readLogs(logs, onBroken)) {
+    const change = eventMatches(ofObject, event) ? follower.take(event) : undefined;
+    if (!change || !eventMatches(chosen, event)) continue;
+    if (format === 'json') print(text);
+    else changes.push(change);
+  }
+  if (format === 'table') for (const line of tableLines(changeHeadings, changes.map(changeRow))) print(line);
+  const blind = follower.blind();
+  if (blind === 0) return [];
+  const writes = blind === 1 ? '1 write of this object is' : `${blind} writes of this object are`;
+  return [`${writes} recorded without bodies; record them at level Request or RequestResponse to see what they change`];
+}
+
+const eventHeadings = ['TIME', 'USER', 'VERB', 'OBJECT', 'CODE'];
+const changeHeadings = ['TIME', 'USER', 'VERB', 'AGENT', 'FROM', 'TO'];
+
+const eventRow = (event: JsonObject): readonly string[] => [
+  stringAt(event, 'stageTimestamp'),
+  userOf(event),
+  stringAt(event, 'verb'),
+  objectOf(event),
+  String(objectAt(event, 'responseStatus')?.code ?? ''),
+];
+
+const changeRow = ({ event, before, after, beforeIsKnown, afterIsKnown }: FieldChange): readonly string[] => [
+  stringAt(event, 'stageTimestamp'),
+  userOf(event),
+  stringAt(event, 'verb'),
+  stringAt(event, 'userAgent').split(/[/ ]/)[0] ?? '',
+  shown(before, beforeIsKnown),
+  shown(after, afterIsKnown),
+];
+
+const shown = (value: JsonValue | undefined, isKnown: boolean): string =>
+  value === undefined ? (isKnown ? '-' : '?') : JSON.stringify(value);
+
+/** The user of a request, and the one that they acted as. */
+function userOf(event: JsonObject): string {
+  const [user, acting] = ['user', 'impersonatedUser'].map((field) => stringAt(objectAt(event, field), 'username'));
+  return acting ? `${acting} (${user})` : user || '-';
+}
+
+/** As in `default/configmaps/one`, or the path where it is no resource. */
+function objectOf(event: JsonObject): string {
+  const reference = objectAt(event, 'objectRef');
+  if (!reference) return stringAt(event, 'requestURI').split('?')[0] ?? '';
+  const [namespace, name, resource, group, subresource] = [
+    'namespace',
+    'name',
+    'resource',
+    'apiGroup',
+    'subresource',
+  ].map((field) => stringAt(reference, field));
+  const kind = group ? `${resource}.${group}` : resource;
+  return [namespace, kind, name, subresource].filter(Boolean).join('/');
+}
+
+/** The conditions that events have to meet; those that are absent play no part. */
+interface EventFilter {
+  /** The name of the user, or of the one that they acted as. */
+  readonly user?: string;
+  readonly verbs?: readonly string[];
+  /** As in `configmaps`, `deployments.apps` or `pods/status`; without a subresource that of any, without a group any. */
+  readonly resource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  /** Milliseconds since the epoch. */
+  readonly since?: number;
+  readonly until?: number;
+}
+
+function eventMatches(filter: EventFilter, event: JsonObject): boolean {
+  const { user, verbs, resource, namespace, name, since, until } = filter;
+  const reference = objectAt(event, 'objectRef');
+  if (user !== undefined && !usersOf(event).includes(user)) return false;
+  if (verbs && !verbs.includes(stringAt(event, 'verb'))) return false;
+  if (resource !== undefined && !resourceMatches(resource, reference)) return false;
+  if (namespace !== undefined && stringAt(reference, 'namespace') !== namespace) return false;
+  if (name !== undefined && stringAt(reference, 'name') !== name) return false;
+  const time = Date.parse(stringAt(event, 'stageTimestamp'));
+  return !(since !== undefined && time < since) && !(until !== undefined && time > until);
+}
+
+/** The user who made a request, and the one that it counts as. */
+const usersOf = (event: JsonObject): readonly string[] =>
+  ['user', 'impersonatedUser'].map((field) => stringAt(objectAt(event, field), 'username')).filter(Boolean);
+
+function resourceMatches(wanted: string, reference: JsonObject | undefined): boolean {
+  const [full = '', subresource] = wanted.split('/', 2);
+  const [resource = '', ...group] = full.split('.');
+  if (stringAt(reference, 'resource') !== resource) return false;
+  if (group.length > 0 && stringAt(reference, 'apiGroup') !== group.join('.')) return false;
+  return subresource === undefined || stringAt(reference, 'subresource') === subresource;
+}
+
+/** Whether an event is the last of its request: each request has one. */
+function isLast(event: JsonObject): boolean {
+  const stage = stringAt(event, 'stage');
+  if (stage === 'ResponseComplete' || stage === 'Panic') return true;
+  // A request whose user nobody knows ends when it is answered.
+  return stage === 'ResponseStarted' && stringAt(objectAt(event, 'user'), 'username') === '';
+}
+
+/** A line of a log. */
+interface LogLine {
+  readonly text: string;
+  readonly event: JsonObject;
+}
+
+/** The files of a log, the oldest first, with the log itself at the end. */
+function filesOf(log: string): readonly string[] {
+  const folder = dirname(log);
+  const backups = readdirSync(folder)
+    .flatMap((file) => {
+      const time = backupTime(basename(log), file);
+      return time ? [{ file: join(folder, file), time: time.getTime() }] : [];
+    })
+    .sort((a, b) => a.time - b.time)
+    .map(({ file }) => file);
+  return existsSync(log) || backups.length === 0 ? [...backups, log] : backups;
+}
+
+/** The events of logs. A line that is none, such as one that a crash has cut, is told of and passed over. */
+async function* readLogs(logs: readonly string[], onBroken: (place: string) => void): AsyncGenerator<LogLine> {
+  for (const file of new Set(logs.flatMap(filesOf))) {
+    let number = 0;
+    for await (const text of createInterface({ input: openFile(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+      number++;
+      if (text === '') continue;
+      const event = parsed(text);
+      if (event) yield { text, event };
+      else onBroken(`${file}:${number}`);
+    }
+  }
+}
+
+function openFile(file: string): Readable {
+  const bytes = createReadStream(file);
+  if (!file.endsWith('.gz')) return bytes;
+  const plain = createGunzip();
+  bytes.on('error', (error) => plain.destroy(error));
+  return bytes.pipe(plain);
+}
+
+function parsed(text: string): JsonObject | undefined {
+  const value = jsonObjectIn(text);
+  return value?.kind === 'Event' ? value : undefined;
+}

@@ -1,0 +1,163 @@
+/** Opens the admission chain of a server: the plugins that its options ask for, each with its configuration. */
+import { admissionTable, firstOfTheLast, type VolumeLabels } from '../../plugins/index.js';
+import type { AdmissionPlugin, ResourceIndex } from '../../runtime/contract/index.js';
+import type { Naming } from '../../runtime/objects/naming.js';
+import { didYouMean } from '../../runtime/objects/suggest.js';
+import type { Kinds } from '../kinds.js';
+import { OptionError } from '../option-error.js';
+
+export interface OpenedAdmission {
+  /** In the order in which they run. */
+  readonly plugins: readonly AdmissionPlugin[];
+  /** By the names of plugins; checked. */
+  readonly configurations: ReadonlyMap<string, unknown>;
+  /** Notices for the operator. */
+  readonly notices: readonly string[];
+}
+
+/** Rejects with an `OptionError` where an option or the file cannot be used. */
+export async function openAdmission(kinds: Kinds, options: AdmissionOptions = {}): Promise<OpenedAdmission> {
+  const plugins = choosePlugins(kinds, options);
+  const { configurations, notices } = await readConfigurations(kinds, plugins, options);
+  const lacking = plugins.find(({ name, configuration }) => configuration?.required && !configurations.has(name));
+  if (lacking) {
+    throw new OptionError(
+      (nameOf) =>
+        `the admission plugin ${lacking.name} needs a configuration; give it one in the file of ${nameOf('admission.configurationFile')}`,
+    );
+  }
+  return { plugins, configurations, notices: [...notices, ...plugins.flatMap(deprecation)] };
+}
+
+type Configurations = Pick<OpenedAdmission, 'configurations' | 'notices'>;
+
+async function readConfigurations(
+  { plugins, optionalPlugins }: Kinds,
+  running: readonly AdmissionPlugin[],
+  { configurationFile: file, plugins: own = [] }: AdmissionOptions,
+): Promise<Configurations> {
+  if (file === undefined) return { configurations: new Map(), notices: [] };
+  // The reader of YAML with positions is loaded by servers that have such a file.
+  const { readAdmissionFile } = await import('./admission-file.js');
+  const there = [...plugins, ...optionalPlugins, ...own];
+  const read = readAdmissionFile(file, there);
+  if (!read.ok) {
+    throw new OptionError((nameOf) => `${nameOf('admission.configurationFile')} ${read.problems.join('\n  ')}`);
+  }
+  const unused = [...read.configurations.keys(), ...read.missing].filter(
+    (name) => !running.some((plugin) => plugin.name === name),
+  );
+  return {
+    configurations: read.configurations,
+    notices: unused.map((name) => `${file}: the configuration of ${name} has no effect, as the plugin does not run`),
+  };
+}
+
+const deprecated = new Set(
+  admissionTable.filter(({ stability }) => stability === 'deprecated').map(({ name }) => name),
+);
+
+const deprecation = ({ name }: AdmissionPlugin): readonly string[] =>
+  deprecated.has(name) ? [`the admission plugin ${name} is deprecated and will be removed`] : [];
+
+type Named = 'enable' | 'disable';
+
+const rows = new Map(admissionTable.map((row) => [row.name, row]));
+const ranks = new Map(admissionTable.map(({ name }, rank) => [name, rank]));
+/** Other plugins run just before the last ones of the table. */
+const usualRank = (ranks.get(firstOfTheLast) ?? admissionTable.length) - 0.5;
+
+/** The plugins that run, in order. Throws an `OptionError` where an option names what cannot be switched so. */
+export function choosePlugins(
+  { plugins, optionalPlugins }: Pick<Kinds, 'plugins' | 'optionalPlugins'>,
+  { plugins: own = [], enable = [], disable = [] }: AdmissionOptions,
+): readonly AdmissionPlugin[] {
+  const all = [...plugins, ...optionalPlugins, ...own];
+  const there = new Set(all.map(({ name }) => name));
+  checkNames('enable', enable, there);
+  checkNames('disable', disable, there);
+  const both = enable.find((name) => disable.includes(name));
+  if (both !== undefined) {
+    throw new OptionError(
+      (nameOf) => `${nameOf('admission.enable')} and ${nameOf('admission.disable')} both name ${both}; name it in one`,
+    );
+  }
+  const missing = enable.find((name) => !there.has(name));
+  if (missing !== undefined) {
+    throw new OptionError((nameOf) => `${nameOf('admission.enable')}: ${whyMissing(missing)}; leave it out`);
+  }
+  const off = new Set([
+    ...optionalPlugins.map(({ name }) => name).filter((name) => !enable.includes(name)),
+    ...disable,
+  ]);
+  return all.filter(({ name }) => !off.has(name)).sort((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** A plugin leaves itself out where the server lacks what it needs; servers of other kinds have none of the table. */
+function whyMissing(name: string): string {
+  const needs = rows.get(name)?.needs;
+  return needs === undefined ? `${name} is not part of this server` : `${name} needs ${needs}`;
+}
+
+const rankOf = ({ name }: AdmissionPlugin): number => ranks.get(name) ?? usualRank;
+
+function checkNames(option: Named, names: readonly string[], there: ReadonlySet<string>): void {
+  const all = [...new Set([...there, ...rows.keys()])].sort();
+  const known = all.filter((name) => rows.get(name)?.byDefault !== 'always');
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const problem =
+      rows.get(name)?.byDefault === 'always'
+        ? `${name} is part of the server; it is always on`
+        : `${JSON.stringify(name)} is unknown; ${didYouMean(name, known) ?? `use names of: ${known.join(', ')}`}`;
+    throw new OptionError((nameOf) => `${nameOf(`admission.${option}`)}: ${problem}`);
+  }
+}
+
+export interface AdmissionOptions {
+  /** Plugins that run after the built-in ones, and before webhooks and policies. Default: none. */
+  readonly plugins?: readonly AdmissionPlugin[];
+  /** Names of plugins to run that are off by default. Their order means nothing. Default: none. */
+  readonly enable?: readonly string[] | undefined;
+  /** Names of plugins not to run. Default: none. */
+  readonly disable?: readonly string[] | undefined;
+  /** File with the configurations of plugins, an `AdmissionConfiguration`. Default: none. */
+  readonly configurationFile?: string | undefined;
+  /**
+   * Finds the labels of volumes for the plugin `PersistentVolumeLabel`, which cannot be enabled without. Default: none.
+   */
+  readonly volumeLabels?: VolumeLabels | undefined;
+  /**
+   * Addresses at which admission webhooks behind Services are reached, by `<namespace>/<name>`, as in
+   * `{ 'shop/hook': 'https://127.0.0.1:9443' }`. Default: the cluster address of the Service.
+   */
+  readonly serviceAddresses?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Throws an `OptionError` that says which gate to set. */
+export function checkGates(plugins: readonly AdmissionPlugin[], featureEnabled: (gate: string) => boolean): void {
+  for (const { name, gate } of admissionTable) {
+    if (gate === undefined || featureEnabled(gate) || !plugins.some((plugin) => plugin.name === name)) continue;
+    throw new OptionError(
+      (nameOf) => `${nameOf('admission.enable')}: ${name} needs ${gate}=true in ${nameOf('featureGates')}`,
+    );
+  }
+}
+
+// Tells at the start of kinds that are served although the admission plugin that acts on their objects is off.
+
+/** A sentence for each plugin that is switched off while its kind is served. */
+export function idleKinds(
+  disabled: readonly string[],
+  resources: Pick<ResourceIndex, 'find'>,
+  { rename }: Naming,
+): readonly string[] {
+  return admissionTable.flatMap(({ name, kind }) => {
+    if (!kind || !disabled.includes(name)) return [];
+    const group = rename(kind.group);
+    const place = `${group}/${kind.version}/${kind.resource}`;
+    return resources.find(group, kind.version, kind.resource)
+      ? [`${name} is off, so that objects of ${place} have no effect; add ${place}=false to the runtime config`]
+      : [];
+  });
+}

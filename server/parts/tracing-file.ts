@@ -1,0 +1,95 @@
+/** Reads the file that says where traces go and how many are recorded: a `TracingConfiguration`. */
+import type { TracerProvider } from '@opentelemetry/api';
+import { parseYaml } from '../../generator/load/parse-yaml.js';
+import { findOffset, indexPositions } from '../../generator/load/positions.js';
+import { isObject } from '../../runtime/objects/guards.js';
+import { lineCounter } from '../../runtime/objects/lines.js';
+import { didYouMean } from '../../runtime/objects/suggest.js';
+
+/** Where traces go, and how many of those that no client has decided about are recorded. */
+export interface TracingSettings {
+  /** A collector that takes OTLP over gRPC: `host:port`, or `unix:///path`. */
+  readonly endpoint: string;
+  /** Of a million. */
+  readonly samplingRatePerMillion: number;
+}
+
+/** The settings, or all that is wrong with the file, each with its line and field. */
+export type TracingFileResult =
+  | { readonly ok: true; readonly settings: TracingSettings }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** The names that the format goes by, whatever naming is served. */
+const apiVersions: readonly string[] = ['platform', 'k8s'].flatMap((domain) =>
+  ['v1beta1', 'v1alpha1'].map((version) => `apiserver.config.${domain}.io/${version}`),
+);
+const fields = ['apiVersion', 'kind', 'endpoint', 'samplingRatePerMillion'];
+const usualEndpoint = 'localhost:4317';
+const most = 1_000_000;
+
+/** `file` is the name of the file, for messages. */
+export function readTracingFile(file: string, text: string): TracingFileResult {
+  const { documents, problems: mistakes } = parseYaml(text);
+  const problems = mistakes.map(({ offset, message }) => `${placeIn(file, text, offset)}: ${message}`);
+  if (problems.length > 0) return { ok: false, problems };
+  const [positions] = indexPositions(text);
+  const refuse = (field: string, problem: string, at: 'key' | 'value' = 'value'): void => {
+    const offset = positions === undefined || field === '' ? 0 : findOffset(positions, [field], at);
+    problems.push(`${placeIn(file, text, offset)}: ${field === '' ? '' : `${field}: `}${problem}`);
+  };
+  const settings = readSettings(documents, refuse);
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, settings };
+}
+
+type Refuse = (field: string, problem: string, at?: 'key' | 'value') => void;
+
+function readSettings([document, more]: readonly unknown[], refuse: Refuse): TracingSettings {
+  const usual = { endpoint: usualEndpoint, samplingRatePerMillion: 0 };
+  if (more !== undefined) refuse('', 'there is more than one document; leave one');
+  const given: unknown = document;
+  if (!isObject(given)) {
+    refuse('', `begin it with apiVersion: ${apiVersions[0]} and kind: TracingConfiguration`);
+    return usual;
+  }
+  const { apiVersion, kind, endpoint = usual.endpoint, samplingRatePerMillion = 0 } = given;
+  if (typeof apiVersion !== 'string' || !apiVersions.includes(apiVersion)) {
+    refuse('apiVersion', `${JSON.stringify(apiVersion ?? '')} is none of ${apiVersions.join(', ')}`);
+  }
+  if (kind !== 'TracingConfiguration') refuse('kind', `${JSON.stringify(kind ?? '')} is not TracingConfiguration`);
+  for (const key of Object.keys(given)) {
+    if (!fields.includes(key))
+      refuse(key, `unknown field; ${didYouMean(key, fields) ?? `use ${fields.join(', ')}`}`, 'key');
+  }
+  return { endpoint: readEndpoint(endpoint, refuse), samplingRatePerMillion: readRate(samplingRatePerMillion, refuse) };
+}
+
+/** As in the reference: a name with a port, or one of the schemes of gRPC. */
+function readEndpoint(value: unknown, refuse: Refuse): string {
+  const text = typeof value === 'string' ? value : '';
+  const [, scheme = 'dns', rest = ''] = /^(?:([a-z-]+):(?=\/\/))?(.*)$/.exec(text) ?? [];
+  if (scheme === 'unix') return text;
+  const address = rest.replace(/^\/{0,3}/, '');
+  if (scheme === 'dns' && /^[^/\s]+:\d{1,5}$/.test(address) && URL.canParse(`http://${address}`)) return address;
+  refuse('endpoint', `${JSON.stringify(value)} is no place of a collector; use one such as ${usualEndpoint}`);
+  return usualEndpoint;
+}
+
+function readRate(value: unknown, refuse: Refuse): number {
+  const rate = typeof value === 'bigint' ? Number(value) : value;
+  if (typeof rate === 'number' && Number.isInteger(rate) && rate >= 0 && rate <= most) return rate;
+  refuse('samplingRatePerMillion', `${JSON.stringify(rate)} is not a whole number from 0 to ${most}`);
+  return 0;
+}
+
+const placeIn = (file: string, text: string, offset: number): string => {
+  const { line, column } = lineCounter(text)(offset);
+  return `${file}:${line}:${column}`;
+};
+
+/** A file that says where traces go; or a provider of one's own, which stays open when the server stops. */
+export type TracingOption =
+  | {
+      /** A `TracingConfiguration` in YAML. */
+      readonly configFile: string;
+    }
+  | { readonly tracerProvider: TracerProvider };

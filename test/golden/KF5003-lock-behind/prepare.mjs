@@ -1,2 +1,0 @@
-/** The lock is only compared where nothing may be written. */
-export const options = { check: true };

@@ -1,0 +1,44 @@
+/** JSON Pointer: parsing, printing, indexes. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  formatPointer,
+  parseIndex,
+  parseLooseIndex,
+  parseLoosePointer,
+  parsePointer,
+} from '../../../../../runtime/merge/patch/json-patch-document.js';
+
+describe('pointers', () => {
+  it('parse as RFC 6901 says', () => {
+    expect(parsePointer('')).toEqual([]);
+    expect(parsePointer('/')).toEqual(['']);
+    expect(parsePointer('/a~1b/m~0n/~01')).toEqual(['a/b', 'm~n', '~1']);
+    expect(parsePointer('/a~2')).toEqual(['a~2']);
+    expect(parsePointer('a')).toBeUndefined();
+  });
+
+  it('parse loosely from the first slash on', () => {
+    expect(parseLoosePointer('x/a')).toEqual(['a']);
+    expect(parseLoosePointer('x')).toBeUndefined();
+    expect(parseLoosePointer('')).toEqual([]);
+  });
+
+  it('are what they were after printing', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), (tokens) => {
+        expect(parsePointer(formatPointer(tokens))).toEqual(tokens);
+      }),
+    );
+  });
+});
+
+describe('indexes', () => {
+  it('are plain decimals', () => {
+    expect(['0', '10', '01', '-1', '1e0', '', '+1', '1.0'].map(parseIndex)).toEqual([0, 10, ...Array(6)]);
+  });
+
+  it('may have signs and zeros where forgiven', () => {
+    expect(['01', '-1', '+1', '1e0', ''].map(parseLooseIndex)).toEqual([1, -1, 1, undefined, undefined]);
+  });
+});

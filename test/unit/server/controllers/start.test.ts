@@ -1,0 +1,41 @@
+/** The health of each controller, as a server tells it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { healthOfControllers } from '../../../../server/controllers/start.js';
+import { type ListeningServer, startServing } from '../../../support/serving.js';
+
+describe('the health of controllers', () => {
+  let server: ListeningServer;
+  beforeAll(async () => {
+    server = await startServing({ controllers: 'namespace', authorizationMode: 'AlwaysAllow' });
+  }, 300_000);
+  afterAll(() => server.stop());
+
+  const ask = async (path: string): Promise<[number, string]> => {
+    const answer = await fetch(server.url + path);
+    return [answer.status, await answer.text()];
+  };
+
+  it('is told by name, for those that run', async () => {
+    expect(await ask('/healthz/namespace')).toEqual([200, 'ok']);
+    for (const path of ['/healthz/moon', '/healthz/serviceaccount', '/livez/namespace', '/healthz/namespace/more'])
+      expect((await ask(path))[0], path).toBe(404);
+  });
+
+  it('is no part of the whole', async () => {
+    expect((await ask('/healthz?verbose'))[1]).not.toContain(']namespace ');
+    expect((await ask('/'))[1]).not.toContain('/healthz/namespace');
+  });
+
+  it('fails while a controller waits to be started again', () => {
+    const healthOf = healthOfControllers(
+      () =>
+        new Map([
+          ['a', 'failed'],
+          ['b', 'starting'],
+        ]),
+    );
+    expect(healthOf('a')?.problem()).toContain('started again');
+    expect(healthOf('b')?.problem()).toBe('');
+    expect(healthOfControllers(() => undefined)('a')).toBeUndefined();
+  });
+});

@@ -1,0 +1,19 @@
+/** The handlers of every built-in kind keep the rules that hold for all kinds. */
+import { describe, expect, it } from 'vitest';
+import { registry } from '../../../generated/registry.js';
+import { platformNaming } from '../../../runtime/objects/naming.js';
+import { kindHandlers } from '../../../strategies/index.js';
+import { testHandlers } from '../../support/handlers-suite.js';
+import { storedObject } from '../../support/stored-objects.js';
+
+const all = kindHandlers(platformNaming);
+
+describe.each(all)('$resource.names.kind of $resource.group', (handlers) => {
+  testHandlers({ handlers, stored: storedObject(handlers) });
+});
+
+it('lists the handlers of a kind once, and those of registered kinds alone', () => {
+  const resources = all.map(({ resource }) => resource);
+  expect(new Set(resources).size).toBe(resources.length);
+  expect(resources.filter((resource) => !registry.includes(resource))).toEqual([]);
+});
