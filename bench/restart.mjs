@@ -14,8 +14,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { lmdbBackend } from '../runtime/storage/backends/lmdb.js';
-import { openStore } from '../runtime/storage/open-store.js';
+import { lmdbBackend, openStore } from '../dist/runtime/storage/index.js';
 import { builtCommand, cpuSeconds, memoryMiB, startServer, stop } from './running.mjs';
 
 const { values: options } = parseArgs({
