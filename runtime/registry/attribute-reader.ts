@@ -15,7 +15,7 @@ import { memoizeByObject } from '../objects/memoize.js';
 import type { Naming } from '../objects/naming.js';
 import { loadAll } from '../resource/preparation.js';
 import { attributesOf } from '../resource/selectable-fields.js';
-import type { ServedResource } from '../resource/served-resource.js';
+import type { ServedResource, ResourceNames, ResourceVersions } from '../resource/served-resource.js';
 import { objectOf } from '../resource/stored-object.js';
 import { asCurrent, isStranger } from '../resource/versions.js';
 import { storedResourceOf, underNaming } from './module-naming.js';
@@ -76,7 +76,7 @@ export function attributeReader(
     if (resource.fieldPaths.length === 0) return { labels: object.metadata.labels ?? {}, fields: {}, outdated: true };
     return { ...attributesOf(resource, asCurrent(resource, clone(object))), outdated: true };
   };
-  const heads = memoizeByObject(({ head }: ServedResource) => Buffer.from(head));
+  const heads = memoizeByObject(({ head }: ResourceNames) => Buffer.from(head));
   const isCurrent = (key: Key, bytes: Uint8Array): boolean => {
     registry ??= build();
     const resource = registry.stored(...groupAndPlural(key));
@@ -96,7 +96,7 @@ export function attributeReader(
   return Object.assign(read, { ready, isCurrent, cutOut, strangersIn });
 }
 
-function strangersOf(resource: ServedResource, store: Pick<Store, 'list'>): readonly Strangers[] {
+function strangersOf(resource: ResourceNames & ResourceVersions, store: Pick<Store, 'list'>): readonly Strangers[] {
   const listed = store.list(resource.keyPrefix, {});
   const counts = new Map<string, number>();
   for (const entry of typeof listed === 'string' ? [] : listed.entries) {

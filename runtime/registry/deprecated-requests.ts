@@ -2,14 +2,14 @@
 import type { DeprecatedUse, Deprecation, Subresource } from '../contract/index.js';
 import type { Naming } from '../objects/naming.js';
 import type { ApiRequest } from '../request/api-request.js';
-import type { ServedResource } from '../resource/served-resource.js';
+import type { ResourceNames } from '../resource/served-resource.js';
 
 /** Called with each request to a deprecated version, once, before it is carried out. */
 export type OnDeprecatedUse = (use: DeprecatedUse, request: ApiRequest) => void;
 
 /** The deprecation of a path. A scale of a built-in kind has its own kind, which is not deprecated. */
 export function deprecationFor(
-  { module, deprecation }: ServedResource,
+  { module, deprecation }: ResourceNames,
   subresource: Subresource | undefined,
 ): Deprecation | undefined {
   return subresource?.scale !== undefined && module.decoding === 'typed' ? undefined : deprecation;
@@ -17,7 +17,7 @@ export function deprecationFor(
 
 /** The use as the metric of deprecated requests and the audit log take it. */
 export function deprecatedUse(
-  { module }: ServedResource,
+  { module }: ResourceNames,
   subresource: Subresource | undefined,
   { removedRelease = '' }: Deprecation,
   { wellKnown }: Naming,

@@ -3,7 +3,7 @@ import { encodeJson } from '../codec/json.js';
 import type { ApiObject, Entry, Failure, JsonObject, Result } from '../contract/index.js';
 import { tooManyRequests } from '../objects/failures.js';
 import { deletedStatus, toStatus } from '../objects/status.js';
-import type { ServedResource } from '../resource/served-resource.js';
+import type { ResourceNames } from '../resource/served-resource.js';
 import { Answer, type ApiResponse, type StreamedBody } from './api-request.js';
 import { pour } from './pour.js';
 import { jsonRepresentation } from './representation/json.js';
@@ -60,7 +60,7 @@ export function answerDeleted(
   return answerStatus(verb, representation, 200, deletionStatus(verb.resource, object));
 }
 
-const deletionStatus = ({ module }: ServedResource, { metadata }: ApiObject): JsonObject =>
+const deletionStatus = ({ module }: ResourceNames, { metadata }: ApiObject): JsonObject =>
   deletedStatus(module.group, module.names.plural, metadata.name ?? '', metadata.uid ?? '');
 
 /** The answer that is a list. */

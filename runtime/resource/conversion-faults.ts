@@ -4,7 +4,7 @@ import { invalidValue } from '../objects/field-error.js';
 import { objectAt, stringAt } from '../objects/guards.js';
 import { invalid } from '../objects/status.js';
 import { prepareRemotely } from './remote-versions.js';
-import type { ServedResource } from './served-resource.js';
+import type { ServedResource, ResourceNames, ResourceVersions } from './served-resource.js';
 import { objectOf } from './stored-object.js';
 import { convertBetween, readAs } from './versions.js';
 
@@ -23,7 +23,7 @@ function faultsOf(convert: (report: ConversionReport) => void): readonly Fault[]
 
 /** Puts faults in the words of a refusal; `apiVersion` is the version that the object cannot have. */
 function refusal(
-  { module, stored }: ServedResource,
+  { module, stored }: ResourceNames & ResourceVersions,
   object: JsonObject,
   apiVersion: string,
   faults: readonly Fault[],

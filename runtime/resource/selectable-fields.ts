@@ -3,7 +3,7 @@ import type { ApiObject, Attributes, Entry, Handlers, ResourceModule } from '../
 import { getOwn } from '../objects/guards.js';
 import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
 import { memoizeByObject } from '../objects/memoize.js';
-import type { ServedResource } from './served-resource.js';
+import type { ServedResource, ResourceNames, VersionCode } from './served-resource.js';
 import { objectOf } from './stored-object.js';
 import { readAs } from './versions.js';
 
@@ -17,7 +17,7 @@ function compileSelectable(path: string): JsonPath {
 }
 
 /** The labels and selectable fields of an object; its key says its name and namespace. */
-export function attributesOf(resource: ServedResource, object: ApiObject): Attributes {
+export function attributesOf(resource: ResourceNames & VersionCode, object: ApiObject): Attributes {
   return { labels: object.metadata.labels ?? noLabels, fields: fieldValues(resource, object) };
 }
 
@@ -26,7 +26,7 @@ const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 const noReaders: NonNullable<Handlers['selectableFields']> = {};
 
 /** The selectable fields of an object, by their paths. */
-export function fieldValues(resource: ServedResource, object: ApiObject): Attributes['fields'] {
+export function fieldValues(resource: ResourceNames & VersionCode, object: ApiObject): Attributes['fields'] {
   const own = resource.handlers?.selectableFields ?? noReaders;
   const fields: Record<string, string> = {};
   for (const { path, read } of resource.fieldPaths) {

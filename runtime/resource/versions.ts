@@ -12,7 +12,7 @@ import { clone } from '../objects/clone.js';
 import { Later, recursionLevels } from '../objects/from-below.js';
 import { applyDefaults } from './apply-defaults.js';
 import { preparedObject } from './remote-versions.js';
-import type { ServedResource } from './served-resource.js';
+import type { ServedResource, ResourceVersions, ResourceNames } from './served-resource.js';
 import { encodeObject, objectOf } from './stored-object.js';
 
 /** The parts of a version that conversion depends on. */
@@ -50,7 +50,7 @@ export function isOutdated(stored: ServedResource, entry: Entry): boolean {
 
 /** Whether an object was stored in a version that its kind does not have, so that nobody can say what its fields mean. */
 export const isStranger = (
-  { sibling, module }: ServedResource,
+  { sibling, module }: ResourceNames & ResourceVersions,
   { apiVersion }: Pick<ApiObject, 'apiVersion'>,
 ): boolean => sibling(apiVersion) === undefined && module.conversionWebhook === undefined;
 
@@ -58,7 +58,7 @@ export const isStranger = (
  * Why an entry cannot be changed: as the present version has it, what it does not know of would be lost. Objects of
  * definitions that are stored are never so: their definition keeps the versions that they are stored in.
  */
-export function refusalOfStranger({ stored }: ServedResource, entry: Entry): Failure | undefined {
+export function refusalOfStranger({ stored }: ResourceVersions, entry: Entry): Failure | undefined {
   if (entry.outdated === undefined) return undefined;
   const object = objectOf(entry);
   if (!isStranger(stored, object)) return undefined;
@@ -70,13 +70,13 @@ export function refusalOfStranger({ stored }: ServedResource, entry: Entry): Fai
 }
 
 /** Whether the bytes of an entry in the stored version have to be made of its object, which takes time. */
-export function isRewritten(stored: ServedResource, entry: Entry): boolean {
+export function isRewritten(stored: ResourceVersions, entry: Entry): boolean {
   if (isOfEarlierSchema(stored, entry)) return unchanged.get(entry) !== stored;
   return entry.outdated !== undefined;
 }
 
 /** Whether the definition of an entry's kind may have changed since it was written. */
-const isOfEarlierSchema = ({ defined }: ServedResource, { revision }: Entry): boolean =>
+const isOfEarlierSchema = ({ defined }: ResourceVersions, { revision }: Entry): boolean =>
   defined !== undefined && revision <= defined.since;
 
 /** Entries that were found to be under the present schema what they were before. */

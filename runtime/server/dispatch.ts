@@ -10,7 +10,7 @@ import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 import { type Query, queryOf } from '../request/query.js';
 import { answerFailure } from '../request/responses.js';
 import type { UnconfirmedState, VerbServices } from '../request/verb-request.js';
-import type { ServedResource } from '../resource/served-resource.js';
+import type { ServedResource, ResourceNames, VersionCode, ResourceVersions } from '../resource/served-resource.js';
 import { type Again, Attempt } from './attempt.js';
 import { onLatestState, type UnconfirmedWrite } from './latest-state.js';
 import { handlerOf } from './verb-handlers.js';
@@ -86,7 +86,7 @@ class DispatchedRequest implements UnconfirmedWrite {
 }
 
 /** Loads the code that verbs of a resource, or of one of its subresources, work with. */
-function loadCode(resource: ServedResource, subresource: Subresource | undefined): MaybePromise<void> {
+function loadCode(resource: VersionCode & ResourceVersions, subresource: Subresource | undefined): MaybePromise<void> {
   if (!subresource?.kind) return resource.ready();
   const loading = [resource, ...resource.acceptedVersions(subresource.kind)].map((kind) => kind.ready());
   return loading.some((one) => one instanceof Promise) ? Promise.all(loading).then(() => undefined) : undefined;
@@ -121,7 +121,7 @@ const invalidNamespace = (namespace: string): Failure =>
   badRequest(`Namespace parameter invalid: ${JSON.stringify(namespace)}: may not be '${namespace}'`);
 
 /** Whether namespace and name of the path fit the resource's scope. */
-function isPlaced({ module }: ServedResource, { namespaced, name }: ResourcePath, { method }: ApiRequest): boolean {
+function isPlaced({ module }: ResourceNames, { namespaced, name }: ResourcePath, { method }: ApiRequest): boolean {
   if (module.scope === 'Cluster') return !namespaced;
   if (namespaced) return true;
   // Across namespaces there is nothing but reading; for built-in kinds there is a path that refuses the rest.
@@ -129,7 +129,7 @@ function isPlaced({ module }: ServedResource, { namespaced, name }: ResourcePath
 }
 
 /** Whether any verb has such a path. A kind that can only be created has none for single objects or across namespaces. */
-function isAnswered({ module }: ServedResource, { namespaced, name, subresource }: ResourcePath): boolean {
+function isAnswered({ module }: ResourceNames, { namespaced, name, subresource }: ResourcePath): boolean {
   if (subresource !== '') return true;
   if (name !== '') return module.verbs.some((verb) => verb !== 'create' && verb !== 'list');
   return module.scope === 'Cluster' || namespaced || module.verbs.some((verb) => verb !== 'create');

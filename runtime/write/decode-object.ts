@@ -8,7 +8,7 @@ import { requestEntityTooLarge } from '../objects/status.js';
 import type { Steps } from '../objects/turns.js';
 import type { DecodedBody } from '../request/body.js';
 import { type VerbRequest, warn } from '../request/verb-request.js';
-import type { ServedResource } from '../resource/served-resource.js';
+import type { ResourceNames, VersionCode } from '../resource/served-resource.js';
 import { objectMetaSchema } from '../schema/object-meta.js';
 import { checkKind, notOfResource, toObject } from './decode.js';
 import { unknownInItsVersion } from './object-meta.js';
@@ -98,7 +98,7 @@ const fewestBytes = 2 * mostListedObjects;
  * code, and have no such limit. Bodies of fewer `bytes` than it takes are not looked at.
  */
 export function listSizeFailure(
-  { module }: ServedResource,
+  { module }: ResourceNames,
   value: JsonValue,
   bytes = fewestBytes,
 ): Failure | undefined {
@@ -136,7 +136,7 @@ function listedObjects(value: JsonValue): number {
  * before it become the texts that they are written as.
  */
 export function takeAsWritten(
-  resource: ServedResource,
+  resource: ResourceNames & VersionCode,
   value: JsonObject,
   decimals: readonly WrittenNumber[],
 ): (problem: string) => string {

@@ -8,7 +8,7 @@ import { isObject, objectAt, stringAt } from '../objects/guards.js';
 import { formatGroupVersion, groupVersionProblem, parseGroupVersion } from '../objects/gvk.js';
 import { badRequest, invalid } from '../objects/status.js';
 import { applyDefaults, overfilled } from '../resource/apply-defaults.js';
-import type { ServedResource } from '../resource/served-resource.js';
+import type { ServedResource, ResourceNames, VersionCode } from '../resource/served-resource.js';
 import { fromStored, intoStored } from '../resource/versions.js';
 import { readObjectMeta } from './object-meta.js';
 
@@ -34,7 +34,7 @@ export function toUnprunedObject(resource: ServedResource, value: JsonObject): D
 }
 
 /** Drops the fields of an object that its kind does not have, in place. */
-export function dropUnknown(resource: ServedResource, object: ApiObject, report: Report = () => {}): void {
+export function dropUnknown(resource: VersionCode, object: ApiObject, report: Report = () => {}): void {
   resource.functions.prune(object, report);
   resource.handlers?.pruneLater?.(object, report);
 }
@@ -80,7 +80,7 @@ interface Unread {
 }
 
 /** Metadata that is no object is told as a field of its kind. */
-const readWithin = ({ module }: ServedResource, { problem }: Unread): Unread => ({
+const readWithin = ({ module }: ResourceNames, { problem }: Unread): Unread => ({
   ok: false,
   problem: problem.replace('Go value of type', `Go struct field ${module.names.kind}.metadata of type`),
 });
@@ -117,7 +117,7 @@ function canonicalize(resource: ServedResource, object: ApiObject): string | und
 
 /** A body that cannot be taken for an object of the resource, in the version that it says it is. */
 export const notOfResource = (
-  { module, apiVersion }: ServedResource,
+  { module, apiVersion }: ResourceNames,
   problem: string,
   written: JsonValue | undefined = apiVersion,
 ): Failure =>
@@ -171,13 +171,13 @@ function ofBuiltInKind(
 }
 
 /** The words for a body that is no object. An empty one is no JSON; a null is a custom resource without a kind. */
-function noObject({ module }: ServedResource, value: JsonValue, bytes: Uint8Array): string {
+function noObject({ module }: ResourceNames, value: JsonValue, bytes: Uint8Array): string {
   if (bytes.length === 0) return syntaxProblem('unexpected end of JSON input');
   return module.decoding === 'typed' || value !== null ? notAnObject(value) : "Object 'Kind' is missing in 'null'";
 }
 
 /** Bodies of custom resources have to say what they are; another kind of the same version is found to be invalid. */
-function ofCustomKind(resource: ServedResource, value: JsonObject, bytes: Uint8Array): Result<JsonObject> {
+function ofCustomKind(resource: ResourceNames, value: JsonObject, bytes: Uint8Array): Result<JsonObject> {
   const { names, group } = resource.module;
   const [apiVersion, kind] = [stringAt(value, 'apiVersion'), stringAt(value, 'kind')];
   if (kind === '') {
@@ -194,7 +194,7 @@ function ofCustomKind(resource: ServedResource, value: JsonObject, bytes: Uint8A
   return { ok: false, failure: invalid(group, kind, name, [error]) };
 }
 
-const otherVersion = (resource: ServedResource, apiVersion: string): Failure =>
+const otherVersion = (resource: ResourceNames, apiVersion: string): Failure =>
   badRequest(
     `the API version in the data (${apiVersion}) does not match the expected API version (${resource.apiVersion})`,
   );

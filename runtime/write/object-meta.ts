@@ -5,7 +5,7 @@ import { clone } from '../objects/clone.js';
 import { isObject, setOwn } from '../objects/guards.js';
 import { parseGroupVersion } from '../objects/gvk.js';
 import { parseTime, timeProblem } from '../objects/time.js';
-import type { ServedResource } from '../resource/served-resource.js';
+import type { ResourceNames, ResourceVersions } from '../resource/served-resource.js';
 
 /** Metadata, or the decoder's words for the mistake in it. */
 export type MetaResult =
@@ -197,7 +197,7 @@ const head: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
  * at: those of another group or kind, and of built-in kinds those of a version that nobody knows. Of a custom resource
  * a version that its definition does not have knows no fields at all.
  */
-export function unknownInItsVersion(resource: ServedResource, body: JsonObject): readonly string[] | undefined {
+export function unknownInItsVersion(resource: ResourceNames & ResourceVersions, body: JsonObject): readonly string[] | undefined {
   const { apiVersion, kind } = body;
   const { module, sibling } = resource;
   if (typeof apiVersion !== 'string' || kind !== module.names.kind) return undefined;

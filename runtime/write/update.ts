@@ -5,7 +5,7 @@ import type { Steps } from '../objects/turns.js';
 import type { ApiResponse } from '../request/api-request.js';
 import { answerFailure, answerOutcome } from '../request/responses.js';
 import type { VerbRequest } from '../request/verb-request.js';
-import type { ServedResource } from '../resource/served-resource.js';
+import type { ResourceVersions } from '../resource/served-resource.js';
 import { readSent } from './begin.js';
 import { fresh, runCreate, runUpdate } from './run.js';
 import { checkNameAgrees, dedupOwnerReferences, placeInNamespace } from './stages/metadata.js';
@@ -49,7 +49,7 @@ function receiveAgain(write: Write, object: ApiObject): ApiObject {
 }
 
 /** The object that takes the place of the current one. */
-function* replacement(resource: ServedResource, object: ApiObject, current: ApiObject): Steps<Result<ApiObject>> {
+function* replacement(resource: ResourceVersions, object: ApiObject, current: ApiObject): Steps<Result<ApiObject>> {
   yield;
   keepAnnotations(resource, object, current);
   return { ok: true, value: object };
@@ -59,7 +59,7 @@ function* replacement(resource: ServedResource, object: ApiObject, current: ApiO
  * Takes over annotations that keep fields of other versions, in place: a client that replaces an object knows nothing of
  * them. A client that wants one gone says so by a patch.
  */
-export function keepAnnotations({ keptAnnotations }: ServedResource, next: ApiObject, current: ApiObject): void {
+export function keepAnnotations({ keptAnnotations }: ResourceVersions, next: ApiObject, current: ApiObject): void {
   const { annotations: before = {} } = current.metadata;
   for (const key of keptAnnotations) {
     const kept = getOwn(before, key);

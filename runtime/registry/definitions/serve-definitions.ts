@@ -5,7 +5,7 @@ import { isStringArray, objectAt, stringAt } from '../../objects/guards.js';
 import type { Naming } from '../../objects/naming.js';
 import { formatTime } from '../../objects/time.js';
 import type { VerbServices } from '../../request/verb-request.js';
-import type { ServedResource } from '../../resource/served-resource.js';
+import type { ServedResource, ResourceNames } from '../../resource/served-resource.js';
 import { sharedObjectOf } from '../../resource/versions.js';
 import { claimLocksIn } from '../../write/held-values.js';
 import type { LiveRegistry } from '../live-registry.js';
@@ -197,7 +197,7 @@ class Definitions {
   }
 
   /** Looks again when the last object, held by a finalizer, has gone. */
-  #watchLast(name: string, { keyPrefix }: ServedResource): void {
+  #watchLast(name: string, { keyPrefix }: ResourceNames): void {
     const { store } = this.#parts.services;
     const again = (): void => {
       this.#held.get(name)?.stop();

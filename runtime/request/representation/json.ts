@@ -2,7 +2,7 @@
 import { encodeJson } from '../../codec/json.js';
 import type { ApiObject, Entry } from '../../contract/index.js';
 import { encodeAnswer } from '../../resource/encoding.js';
-import type { ServedResource } from '../../resource/served-resource.js';
+import type { ServedResource, ResourceNames } from '../../resource/served-resource.js';
 import { isRewritten, readAs, storedBytes } from '../../resource/versions.js';
 import { frameLine } from './frames.js';
 import { type ItemBytes, ListSegments } from './list-segments.js';
@@ -147,7 +147,7 @@ function* madePieces(resource: ServedResource, page: Page): Generator<Uint8Array
 const segmentsOf = (page: Page): ListSegments => (page.selected ? new ListSegments(0) : segments);
 
 /** Items of typed kinds leave out `kind` and `apiVersion`, which are the same number of bytes at the front of each. */
-const itemBytesOf = (resource: ServedResource): ItemBytes => ({
+const itemBytesOf = (resource: ResourceNames): ItemBytes => ({
   of: entryBytes,
   skip: resource.module.decoding === 'typed' ? resource.envelopeLength : 0,
 });
@@ -161,7 +161,7 @@ function joinList(resource: ServedResource, page: Page): readonly Uint8Array[] {
   return [Buffer.from(listHead(resource, page)), ...items, end];
 }
 
-function listHead({ module, apiVersion }: ServedResource, page: Page): string {
+function listHead({ module, apiVersion }: ResourceNames, page: Page): string {
   // Lists of custom resources always have a continue token, even an empty one.
   const goesOn = page.continueToken !== '' || module.decoding === 'structural';
   const parts = [

@@ -6,7 +6,7 @@ import {
   protobufListPieces,
 } from '../../codec/protobuf/codec.js';
 import type { Entry } from '../../contract/index.js';
-import type { ServedResource } from '../../resource/served-resource.js';
+import type { ServedResource, ResourceNames, VersionCode } from '../../resource/served-resource.js';
 import { readAs } from '../../resource/versions.js';
 import { encoderFor } from './encoders.js';
 import { isSmall } from './pieces.js';
@@ -38,7 +38,7 @@ export class EncodedItems {
   }
 
   /** Returns the message of an entry's object in the version of the resource if it is kept. */
-  kept(resource: ServedResource, entry: Entry): Uint8Array | undefined {
+  kept(resource: ResourceNames, entry: Entry): Uint8Array | undefined {
     const known = this.#kept.get(entry);
     if (known?.resource !== resource) return undefined;
     this.#kept.delete(entry);
@@ -126,7 +126,7 @@ function entryBytes(resource: ServedResource, entry: Entry): Uint8Array {
 }
 
 /** Protobuf is only negotiated where there is a codec. */
-function codecOf({ protobuf, groupResource }: ServedResource): ProtobufCodec {
+function codecOf({ protobuf, groupResource }: ResourceNames & VersionCode): ProtobufCodec {
   if (protobuf === undefined) throw new Error(`${groupResource} has no protobuf form`);
   return protobuf;
 }

@@ -12,7 +12,7 @@ import {
 } from '../../codec/table.js';
 import type { ApiObject, Failure, JsonObject, Result, Revision } from '../../contract/index.js';
 import { memoizeByObject } from '../../objects/memoize.js';
-import type { ServedResource } from '../../resource/served-resource.js';
+import type { ServedResource, ResourceNames, VersionCode } from '../../resource/served-resource.js';
 import type { VerbRequest } from '../verb-request.js';
 import type { AnswerShape } from './representation.js';
 
@@ -33,7 +33,7 @@ export function transformFor(
 }
 
 /** The refusal of the metadata of one where there are many, and of many where there is one. */
-function misshapen({ module }: ServedResource, wanted: string, shape: AnswerShape): Failure | undefined {
+function misshapen({ module }: ResourceNames, wanted: string, shape: AnswerShape): Failure | undefined {
   const listed = shape === 'list';
   if (listed === (wanted === 'PartialObjectMetadataList')) return undefined;
   const kind = listed ? module.names.listKind : module.names.kind;
@@ -84,7 +84,7 @@ function withoutEnvelope({ kind: _kind, apiVersion: _apiVersion, ...rest }: ApiO
 
 /** Objects without anything but their metadata. */
 function metadataAlone(apiVersion: string): ResponseTransform {
-  const one = (_resource: ServedResource, object: ApiObject): JsonObject => partialMetadata(object, apiVersion);
+  const one = (_resource: ResourceNames, object: ApiObject): JsonObject => partialMetadata(object, apiVersion);
   return {
     key: `metadata ${apiVersion}`,
     object: one,
@@ -97,7 +97,7 @@ function metadataAlone(apiVersion: string): ResponseTransform {
 }
 
 /** The layout of a resource's rows, compiled when a Table is first asked for. */
-const layoutOf = memoizeByObject((resource: ServedResource): TableLayout => {
+const layoutOf = memoizeByObject((resource: ResourceNames & VersionCode): TableLayout => {
   const { columns, decoding } = resource.module;
   return compileTable({ columns, decoding, own: resource.handlers?.columns });
 });

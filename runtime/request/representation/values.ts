@@ -2,7 +2,7 @@
 
 import { behindValue } from '../../codec/json-scan.js';
 import type { Entry, JsonObject } from '../../contract/index.js';
-import type { ServedResource } from '../../resource/served-resource.js';
+import type { ServedResource, ResourceNames } from '../../resource/served-resource.js';
 import { isRewritten, readAs } from '../../resource/versions.js';
 import type { Encoder } from './encoders.js';
 import { isSmall, readAtOnce } from './pieces.js';
@@ -75,7 +75,7 @@ export function cutMetadata(form: Representation, apiVersion: string): Represent
 
 /** A list of which all items are sent as they are stored, in pieces; each is made when it is asked for. */
 function* cutPieces(
-  resource: ServedResource,
+  resource: ResourceNames,
   entries: readonly Entry[],
   listHead: Uint8Array,
   itemHead: Uint8Array,
@@ -102,7 +102,7 @@ function storedMetadata(resource: ServedResource, entry: Entry): Uint8Array | un
   return resource === resource.stored && !isRewritten(resource, entry) ? metadataIn(resource, entry) : undefined;
 }
 
-function metadataIn(resource: ServedResource, { bytes }: Entry): Uint8Array {
+function metadataIn(resource: ResourceNames, { bytes }: Entry): Uint8Array {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const start = resource.envelopeLength + key.length;
   return text.subarray(start, behindValue(text, start));

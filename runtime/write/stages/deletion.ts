@@ -4,7 +4,7 @@ import type { ObjectMeta } from '../../contract/index.js';
 import { formatTime } from '../../objects/time.js';
 import { prepareToRead } from '../../resource/conversion-faults.js';
 import { encodeForWrite } from '../../resource/encoding.js';
-import type { ServedResource } from '../../resource/served-resource.js';
+import type { ResourceNames, VersionCode } from '../../resource/served-resource.js';
 import { giveUpValues } from '../allocation.js';
 import type { DeleteAttempt, DeletePlan, StageAnswer } from '../attempt.js';
 import { commitWithPreconditions } from './commit.js';
@@ -62,7 +62,7 @@ function propagationOf({ plan, write }: DeleteAttempt, own: readonly string[]): 
 }
 
 /** The propagation policy of a delete that names none. */
-export const defaultPropagation = ({ handlers, module }: ServedResource): Propagation =>
+export const defaultPropagation = ({ handlers, module }: ResourceNames & VersionCode): Propagation =>
   handlers?.propagation?.(module.version) ?? 'Background';
 
 /** A time that was set before and stays as it is; one that has just been set; or none, of kinds that give none. */

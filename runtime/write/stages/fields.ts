@@ -7,7 +7,7 @@ import { Later, recursionLevels } from '../../objects/from-below.js';
 import { getOwn, isArray, isObject, setOwn } from '../../objects/guards.js';
 import { applyDefaults } from '../../resource/apply-defaults.js';
 import type { ListPlace } from '../../resource/list-places.js';
-import type { ServedResource } from '../../resource/served-resource.js';
+import type { ServedResource, ResourceNames } from '../../resource/served-resource.js';
 import type { Attempt, CreateAttempt, UpdateAttempt } from '../attempt.js';
 import { dropUnknown } from '../decode.js';
 
@@ -150,7 +150,7 @@ export function fillDefaultsOfChanges({ write: { resource }, object, plan }: Upd
  * default. A decoder may drop what a client wrote as null, but a null that a merge left is no field that is absent:
  * validation has to find it. Metadata has no part in this. Typed kinds have no such nulls, and are only changed.
  */
-export function keepingNulls<T>({ module }: ServedResource, object: JsonObject, change: () => T): T {
+export function keepingNulls<T>({ module }: ResourceNames, object: JsonObject, change: () => T): T {
   if (module.decoding !== 'structural') return change();
   const { metadata: _, ...parts } = object;
   if (!holdsNull(parts, 0)) return change();

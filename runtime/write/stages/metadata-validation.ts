@@ -10,10 +10,10 @@ import {
   validateStandardFinalizers,
 } from '../../objects/metadata-rules.js';
 import { generateNameStem, nameFormat, objectNameProblems, pathSegment } from '../../objects/names/names.js';
-import type { ServedResource } from '../../resource/served-resource.js';
+import type { ResourceNames, VersionCode } from '../../resource/served-resource.js';
 
 /** Everything that is wrong with the metadata of a new object. */
-export function validateMetadata(resource: ServedResource, object: ApiObject): FieldError[] {
+export function validateMetadata(resource: ResourceNames & VersionCode, object: ApiObject): FieldError[] {
   const { metadata } = object;
   const errors: FieldError[] = [];
   const { name, generateName } = metadata;
@@ -35,7 +35,7 @@ export function validateMetadata(resource: ServedResource, object: ApiObject): F
  * Everything that is wrong with the metadata of an update, as often as the reference tells it: what any object may get
  * wrong once, what a change may get wrong twice, and labels, annotations, owners and managers each time.
  */
-export function validateMetadataUpdate(resource: ServedResource, object: ApiObject, old: ApiObject): FieldError[] {
+export function validateMetadataUpdate(resource: ResourceNames, object: ApiObject, old: ApiObject): FieldError[] {
   const { metadata } = object;
   const shared = sharedErrors(metadata);
   const finalizers = standardFinalizerErrors(resource, metadata);
@@ -45,7 +45,7 @@ export function validateMetadataUpdate(resource: ServedResource, object: ApiObje
 }
 
 /** Returns the errors of metadata by itself; kinds that check the whole object again in an update tell them twice. */
-export function validateMetadataAgain(resource: ServedResource, { metadata }: ApiObject): FieldError[] {
+export function validateMetadataAgain(resource: ResourceNames, { metadata }: ApiObject): FieldError[] {
   return [...formErrors(metadata, sharedErrors(metadata)), ...standardFinalizerErrors(resource, metadata)];
 }
 
@@ -84,7 +84,7 @@ const timeText = (time: string): Verbatim =>
   new Verbatim(`${time.replace('T', ' ').replace(/\.\d+/, '').replace('Z', '')} +0000 UTC`);
 
 /** Returns the problems of a name; `prefix` says that it is one for generated names. */
-function nameProblems(resource: ServedResource, name: string, prefix: boolean): readonly string[] {
+function nameProblems(resource: ResourceNames & VersionCode, name: string, prefix: boolean): readonly string[] {
   const validate = resource.handlers?.validateName;
   if (validate) return validate(name);
   const { format, maxLength } = resource.module.nameRule;
@@ -94,7 +94,7 @@ function nameProblems(resource: ServedResource, name: string, prefix: boolean): 
   return [...problems, `must be no more than ${maxLength} characters`];
 }
 
-function namespaceErrors(resource: ServedResource, { namespace }: ObjectMeta): FieldError[] {
+function namespaceErrors(resource: ResourceNames, { namespace }: ObjectMeta): FieldError[] {
   if (resource.module.scope === 'Cluster') {
     return namespace ? [forbidden('metadata.namespace', 'not allowed on this type')] : [];
   }
@@ -124,7 +124,7 @@ function sharedErrors(metadata: ObjectMeta): FieldError[] {
 }
 
 /** Built-in kinds ask that finalizers without a domain are standard ones. */
-function standardFinalizerErrors({ module }: ServedResource, { finalizers }: ObjectMeta): readonly FieldError[] {
+function standardFinalizerErrors({ module }: ResourceNames, { finalizers }: ObjectMeta): readonly FieldError[] {
   if (!finalizers || module.decoding !== 'typed') return [];
   return validateStandardFinalizers(finalizers, 'metadata.finalizers');
 }

@@ -6,7 +6,7 @@ import { inFieldOrder } from '../../objects/field-order.js';
 import { invalid } from '../../objects/status.js';
 import { inTurns, stepsOf } from '../../objects/turns.js';
 import { unreadableVersion } from '../../resource/conversion-faults.js';
-import type { ServedResource } from '../../resource/served-resource.js';
+import type { VersionCode } from '../../resource/served-resource.js';
 import { readAs } from '../../resource/versions.js';
 import { withoutOldRepeats } from '../../schema/index.js';
 import type { Attempt, CreateAttempt, DeleteAttempt, UpdateAttempt } from '../attempt.js';
@@ -128,7 +128,7 @@ export function checkConvertible({ write, object }: Pick<Attempt, 'write' | 'obj
 
 /** Adds what the rules say of an object to what is known to be wrong with it, or that they could not be asked. */
 export function checkRules(
-  { rules }: ServedResource,
+  { rules }: VersionCode,
   object: ApiObject,
   old: ApiObject | undefined,
   errors: FieldError[],
