@@ -8,7 +8,7 @@ import type { Registry } from '../registry/registry.js';
 import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 import { encoderFor } from '../request/representation/encoders.js';
 import { answerFailure } from '../request/responses.js';
-import type { ServedResource, ResourceNames } from '../resource/served-resource.js';
+import type { ResourceNames, ServedResource } from '../resource/served-resource.js';
 import {
   apiGroup,
   apiGroupList,

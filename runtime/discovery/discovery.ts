@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject, KindReference, ResourceModule, Subresource, Verb } from '../contract/index.js';
 import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
 import type { Registry } from '../registry/registry.js';
-import type { ServedResource, ResourceVersions, ResourceNames } from '../resource/served-resource.js';
+import type { ResourceNames, ResourceVersions, ServedResource } from '../resource/served-resource.js';
 
 // The order in which discovery lists groups: clients that are given a short name take the first group that has it.
 

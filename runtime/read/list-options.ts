@@ -15,8 +15,8 @@ import { badRequest, invalid } from '../objects/status.js';
 import type { Query } from '../request/query.js';
 import { matchEverything, type Selection, selectionOf } from '../request/selection.js';
 import type { VerbRequest } from '../request/verb-request.js';
-import { definedFields } from '../resource/selectable-fields.js';
-import type { ServedResource, ResourceVersions, ResourceNames } from '../resource/served-resource.js';
+import { definedFields } from '../resource/encoding.js';
+import type { ResourceNames, ResourceVersions, ServedResource } from '../resource/served-resource.js';
 
 export type RevisionMatch = 'Exact' | 'NotOlderThan';
 

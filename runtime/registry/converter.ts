@@ -5,7 +5,7 @@ import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
 import type { Naming } from '../objects/naming.js';
 import { badRequest } from '../objects/status.js';
 import { conversionFailure } from '../resource/conversion-faults.js';
-import type { ServedResource, ResourceNames, ResourceVersions } from '../resource/served-resource.js';
+import type { ResourceNames, ResourceVersions, ServedResource } from '../resource/served-resource.js';
 import { convertBetween, toStored } from '../resource/versions.js';
 import { toObject } from '../write/decode.js';
 import { underNaming } from './module-naming.js';

@@ -14,12 +14,12 @@ import type { VerbRequest } from './verb-request.js';
 export function answerOutcome(
   verb: VerbRequest,
   representation: Representation,
-  outcome: Result<Outcome>,
+  outcome: Result<WriteOutcome>,
 ): ApiResponse {
   return outcome.ok ? answerObject(verb, representation, outcome.value) : answerFailure(verb, outcome.failure);
 }
 
-function answerObject(verb: VerbRequest, representation: Representation, outcome: Outcome): ApiResponse {
+function answerObject(verb: VerbRequest, representation: Representation, outcome: WriteOutcome): ApiResponse {
   if (representation.refusal) return answerFailure(verb, representation.refusal);
   const body = outcome.entry
     ? representation.entry(verb.resource, outcome.entry)
@@ -50,7 +50,7 @@ export function recordable(
 export function answerDeleted(
   verb: VerbRequest,
   representation: Representation,
-  outcome: Result<Outcome>,
+  outcome: Result<WriteOutcome>,
 ): ApiResponse {
   if (!outcome.ok) return answerFailure(verb, outcome.failure);
   const { removed, object } = outcome.value;
@@ -115,7 +115,7 @@ export function answerStatus(
 }
 
 /** A successful write. */
-export interface Outcome {
+export interface WriteOutcome {
   /** The object as it now is, or as it was last when it is gone. */
   readonly object: ApiObject;
   /** The stored entry, where the object was stored: its bytes are the answer. Absent for dry runs. */

@@ -4,7 +4,7 @@ import { invalidValue } from '../objects/field-error.js';
 import { objectAt, stringAt } from '../objects/guards.js';
 import { invalid } from '../objects/status.js';
 import { prepareRemotely } from './remote-versions.js';
-import type { ServedResource, ResourceNames, ResourceVersions } from './served-resource.js';
+import type { ResourceNames, ResourceVersions, ServedResource } from './served-resource.js';
 import { objectOf } from './stored-object.js';
 import { convertBetween, readAs } from './versions.js';
 

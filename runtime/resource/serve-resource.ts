@@ -21,11 +21,11 @@ import { memoize } from '../objects/memoize.js';
 import { apiRelease } from '../objects/release.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import { schemaFunctions } from '../schema/index.js';
+import { selectableFields } from './encoding.js';
 import { type ListPlace, listPlaces } from './list-places.js';
 import { bindConversion, storedFieldOf, throughStored, versionSource } from './other-versions.js';
 import { admissionTable, codeOf, compileRules, deprecationOf, loadAll, resetFieldsOf } from './preparation.js';
 import { type DefaultsPlace, repeatedDefaults } from './repeated-defaults.js';
-import { selectableFields } from './selectable-fields.js';
 import {
   type BoundConversion,
   collectionPrefix,

@@ -12,7 +12,7 @@ import { clone } from '../objects/clone.js';
 import { Later, recursionLevels } from '../objects/from-below.js';
 import { applyDefaults } from './apply-defaults.js';
 import { preparedObject } from './remote-versions.js';
-import type { ServedResource, ResourceVersions, ResourceNames } from './served-resource.js';
+import type { ResourceNames, ResourceVersions, ServedResource } from './served-resource.js';
 import { encodeObject, objectOf } from './stored-object.js';
 
 /** The parts of a version that conversion depends on. */

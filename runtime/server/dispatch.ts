@@ -3,16 +3,14 @@ import type { Failure, Subresource, UserInfo } from '../contract/index.js';
 import { pathSegment } from '../objects/names/names.js';
 import { badRequest, genericNotFound, methodNotSupported, notFound, verbNotSupported } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
-import { deprecationFor } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
-import type { ResourcePath } from '../registry/route.js';
+import { deprecationFor, type ResourcePath } from '../registry/route.js';
 import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 import { type Query, queryOf } from '../request/query.js';
 import { answerFailure } from '../request/responses.js';
 import type { UnconfirmedState, VerbServices } from '../request/verb-request.js';
-import type { ServedResource, ResourceNames, VersionCode, ResourceVersions } from '../resource/served-resource.js';
-import { type Again, Attempt } from './attempt.js';
-import { onLatestState, type UnconfirmedWrite } from './latest-state.js';
+import type { ResourceNames, ResourceVersions, ServedResource, VersionCode } from '../resource/served-resource.js';
+import { type Again, AnswerAttempt, onLatestState, type UnconfirmedWrite } from './latest-state.js';
 import { handlerOf } from './verb-handlers.js';
 
 /**
@@ -41,7 +39,7 @@ export function dispatch(
   const deprecation = deprecationFor(resource, subresource);
   const isRead = request.method === 'GET';
   // Nothing that a built-in kind is read by changes before there is an answer.
-  const attempt = isRead && !resource.defined ? undefined : new Attempt(resource.defined);
+  const attempt = isRead && !resource.defined ? undefined : new AnswerAttempt(resource.defined);
   const superseded = resource.defined && attempt?.superseded;
   const verb = new DispatchedRequest(request, services, resource, path, subresource, user, superseded);
   if (deprecation) verb.warnings.push(deprecation.message);

@@ -20,7 +20,7 @@ import { patch } from '../write/patch.js';
 import { applyScale, getScale, patchScale, updateScale } from '../write/scale.js';
 import { update } from '../write/update.js';
 import { createVirtual, getVirtual, listVirtual } from '../write/virtual.js';
-import type { VerbHandler } from './attempt.js';
+import type { VerbHandler } from './latest-state.js';
 
 /** A verb that a method asks for, and what carries it out. */
 type Found = readonly [verb: Verb, handler: VerbHandler] | undefined;

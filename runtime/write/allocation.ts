@@ -14,12 +14,11 @@ import { itself, ownManager } from '../request/services.js';
 import { encodeForWrite } from '../resource/encoding.js';
 import { keyOf, type ServedResource } from '../resource/served-resource.js';
 import { readAs } from '../resource/versions.js';
-import type { Assignment, CreateAttempt, UpdateAttempt } from './attempt.js';
 import { type Allocations, allocationsIn, type ClaimLocks, claimLocksIn } from './held-values.js';
 import { setSystemFields } from './stages/metadata.js';
 import { recordOwnership } from './stages/ownership.js';
 import { handlerContext } from './stages/validation.js';
-import type { Write } from './write.js';
+import type { Assignment, CreateAttempt, UpdateAttempt, Write } from './write.js';
 
 /** Has the kind's allocation complete the object, in place. */
 export function assignValues(attempt: CreateAttempt | UpdateAttempt): Promise<Failure | undefined> | undefined {

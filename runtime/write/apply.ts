@@ -11,7 +11,7 @@ import type { ApiResponse } from '../request/api-request.js';
 import { decodeYamlAgain, decodeYamlBody, headerOf, largeBytes } from '../request/body.js';
 import { readForm } from '../request/representation/negotiate.js';
 import type { Representation } from '../request/representation/representation.js';
-import { answerFailure, answerOutcome, type Outcome } from '../request/responses.js';
+import { answerFailure, answerOutcome, type WriteOutcome } from '../request/responses.js';
 import type { VerbRequest } from '../request/verb-request.js';
 import type { ServedResource } from '../resource/served-resource.js';
 import { toWrite } from './begin.js';
@@ -152,7 +152,7 @@ function kindProblem({ resource }: VerbRequest, { apiVersion, kind }: JsonObject
   return badRequest(`failed to create typed patch object: the configuration ${found}, and must be of ${expected}`);
 }
 
-async function createApplied(write: Write, configuration: Configuration): Promise<Result<Outcome>> {
+async function createApplied(write: Write, configuration: Configuration): Promise<Result<WriteOutcome>> {
   const merged = await inTurns(mergeConfiguration(write, write.resource, configuration, undefined));
   if (!merged.ok) return merged;
   const refused = foreignUid(write, merged.value.metadata.uid);

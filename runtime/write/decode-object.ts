@@ -97,11 +97,7 @@ const fewestBytes = 2 * mostListedObjects;
  * The refusal of a value of a built-in kind whose lists have too many objects. Custom resources are validated by compiled
  * code, and have no such limit. Bodies of fewer `bytes` than it takes are not looked at.
  */
-export function listSizeFailure(
-  { module }: ResourceNames,
-  value: JsonValue,
-  bytes = fewestBytes,
-): Failure | undefined {
+export function listSizeFailure({ module }: ResourceNames, value: JsonValue, bytes = fewestBytes): Failure | undefined {
   if (module.decoding !== 'typed' || bytes < fewestBytes || listedObjects(value) <= mostListedObjects) return undefined;
   return requestEntityTooLarge(`limit is ${mostListedObjects} objects in the lists of an object`);
 }

@@ -8,7 +8,7 @@ import { isObject, objectAt, stringAt } from '../objects/guards.js';
 import { formatGroupVersion, groupVersionProblem, parseGroupVersion } from '../objects/gvk.js';
 import { badRequest, invalid } from '../objects/status.js';
 import { applyDefaults, overfilled } from '../resource/apply-defaults.js';
-import type { ServedResource, ResourceNames, VersionCode } from '../resource/served-resource.js';
+import type { ResourceNames, ServedResource, VersionCode } from '../resource/served-resource.js';
 import { fromStored, intoStored } from '../resource/versions.js';
 import { readObjectMeta } from './object-meta.js';
 

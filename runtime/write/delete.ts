@@ -10,10 +10,10 @@ import { readDeleteBody } from '../request/body.js';
 import { readRepresentation } from '../request/representation/negotiate.js';
 import { answerDeleted, answerFailure } from '../request/responses.js';
 import { type VerbRequest, warn } from '../request/verb-request.js';
-import type { DeletePlan } from './attempt.js';
 import { toWrite } from './begin.js';
 import { runDelete } from './run.js';
 import { defaultPropagation } from './stages/deletion.js';
+import type { DeletePlan } from './write.js';
 import { dryRunErrors } from './write-options.js';
 
 /** Deletes the object that the path names. */

@@ -48,22 +48,22 @@ function structAt(path: string): string {
   return path.startsWith('metadata.managedFields[') && path.includes('].') ? 'ManagedFieldsEntry' : 'ObjectMeta';
 }
 
-const textOf =
+const typedText =
   (type: string): Reader =>
   (value, path) => {
     if (typeof value !== 'string') mismatch(value, path, type);
     return value === '' ? undefined : value;
   };
 
-const text = textOf('string');
+const text = typedText('string');
 
 /** A string that is kept when empty. */
-const plainTextOf =
+const typedPlainText =
   (type: string): Reader =>
   (value, path) =>
     typeof value === 'string' ? value : mismatch(value, path, type);
 
-const plainText = plainTextOf('string');
+const plainText = typedPlainText('string');
 
 const flag: Reader = (value, path) => (typeof value === 'boolean' ? value : mismatch(value, path, 'bool'));
 
@@ -136,7 +136,7 @@ const fieldSet: Reader = (value) => (isObject(value) ? value : { '': value });
 
 const managedFieldsEntry = structOf('v1.ManagedFieldsEntry', {
   manager: text,
-  operation: textOf('v1.ManagedFieldsOperationType'),
+  operation: typedText('v1.ManagedFieldsOperationType'),
   apiVersion: text,
   time,
   fieldsType: text,
@@ -155,7 +155,7 @@ const ownerReference = structOf(
     apiVersion: plainText,
     kind: plainText,
     name: plainText,
-    uid: plainTextOf('types.UID'),
+    uid: typedPlainText('types.UID'),
     controller: flag,
     blockOwnerDeletion: flag,
   },
@@ -167,7 +167,7 @@ const readStruct = structOf('v1.ObjectMeta', {
   generateName: text,
   namespace: text,
   selfLink: text,
-  uid: textOf('types.UID'),
+  uid: typedText('types.UID'),
   resourceVersion: text,
   generation: count,
   creationTimestamp: time,
@@ -197,7 +197,10 @@ const head: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
  * at: those of another group or kind, and of built-in kinds those of a version that nobody knows. Of a custom resource
  * a version that its definition does not have knows no fields at all.
  */
-export function unknownInItsVersion(resource: ResourceNames & ResourceVersions, body: JsonObject): readonly string[] | undefined {
+export function unknownInItsVersion(
+  resource: ResourceNames & ResourceVersions,
+  body: JsonObject,
+): readonly string[] | undefined {
   const { apiVersion, kind } = body;
   const { module, sibling } = resource;
   if (typeof apiVersion !== 'string' || kind !== module.names.kind) return undefined;

@@ -1,6 +1,5 @@
 /** The stages of each kind of write, top to bottom. */
 import { assignValues } from './allocation.js';
-import type { CreateAttempt, DeleteAttempt, Stage, UpdateAttempt } from './attempt.js';
 import { admitCreate, admitDelete, admitUpdate, validateAdmitted } from './stages/admission.js';
 import { commitCreate, commitUpdate, refuseWhileTerminating } from './stages/commit.js';
 import { beginGrace, markBriefly, markDeleted, removeUnheld, setFinalizers } from './stages/deletion.js';
@@ -45,6 +44,7 @@ import {
   validateUpdate,
   warn,
 } from './stages/validation.js';
+import type { CreateAttempt, DeleteAttempt, Stage, UpdateAttempt } from './write.js';
 
 /**
  * Lets writes that arrived together go on side by side: each stage is run for one after the other while the processor

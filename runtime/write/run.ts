@@ -2,10 +2,13 @@
 import type { ApiObject, Entry, Failure, Result } from '../contract/index.js';
 import { conflict, notFound } from '../objects/status.js';
 import { type MaybePromise, Turns, thenSync } from '../objects/turns.js';
-import type { Outcome } from '../request/responses.js';
+import type { WriteOutcome } from '../request/responses.js';
 import { prepareToRead } from '../resource/conversion-faults.js';
 import { keyOf } from '../resource/served-resource.js';
 import { readAs, refusalOfStranger } from '../resource/versions.js';
+import { createStages, deleteStages, updateStages } from './order.js';
+import { modified } from './stages/commit.js';
+import { uidConflict } from './stages/preconditions.js';
 import {
   type Assignment,
   type Attempt,
@@ -16,14 +19,15 @@ import {
   type Stage,
   type UpdateAttempt,
   type UpdatePlan,
-} from './attempt.js';
-import { createStages, deleteStages, updateStages } from './order.js';
-import { modified } from './stages/commit.js';
-import { uidConflict } from './stages/preconditions.js';
-import type { Write } from './write.js';
+  type Write,
+} from './write.js';
 
 /** Creates an object that has been decoded, pruned and defaulted, in place. */
-export async function runCreate(write: Write, object: ApiObject, plan: CreatePlan = asked): Promise<Result<Outcome>> {
+export async function runCreate(
+  write: Write,
+  object: ApiObject,
+  plan: CreatePlan = asked,
+): Promise<Result<WriteOutcome>> {
   const settled = await runStages(createStages, new Create(write, plan, object));
   if (settled === 'lost') throw new Error('a create has lost a race, which only updates and deletes can');
   return settled;
@@ -32,7 +36,7 @@ export async function runCreate(write: Write, object: ApiObject, plan: CreatePla
 const asked: CreatePlan = { verb: 'create' };
 
 /** Updates the object that the write names. */
-export async function runUpdate(write: Write, plan: UpdatePlan): Promise<Result<Outcome>> {
+export async function runUpdate(write: Write, plan: UpdatePlan): Promise<Result<WriteOutcome>> {
   for (let attempt = 1; ; attempt++) {
     const found = await findCurrent(write);
     if (!found) return plan.create && !plan.uid ? plan.create() : { ok: false, failure: missing(write, plan) };
@@ -47,7 +51,7 @@ export async function runUpdate(write: Write, plan: UpdatePlan): Promise<Result<
 const lostDeletes = 64;
 
 /** Deletes the object that the write names; `admitted` says that validating admission has admitted it already. */
-export async function runDelete(write: Write, plan: DeletePlan, admitted = false): Promise<Result<Outcome>> {
+export async function runDelete(write: Write, plan: DeletePlan, admitted = false): Promise<Result<WriteOutcome>> {
   const { group, names } = write.resource.module;
   for (let attempt = 1; attempt <= lostDeletes; attempt++) {
     const found = await findCurrent(write);
@@ -138,7 +142,7 @@ class Update implements UpdateAttempt {
 async function runStages<A extends Attempt>(
   stages: readonly Stage<A>[],
   attempt: A,
-): Promise<Result<Outcome> | 'lost'> {
+): Promise<Result<WriteOutcome> | 'lost'> {
   const turns = new Turns();
   try {
     for (const stage of stages) {

@@ -35,7 +35,11 @@ export function toScale(paths: ScalePaths, object: ApiObject): Result<ApiObject>
 }
 
 /** The same with the owners of the replica count, as writes begin from it. */
-export function toOwnedScale(resource: ResourceNames & ResourceVersions, paths: ScalePaths, object: ApiObject): Result<ApiObject> {
+export function toOwnedScale(
+  resource: ResourceNames & ResourceVersions,
+  paths: ScalePaths,
+  object: ApiObject,
+): Result<ApiObject> {
   const scale = toScale(paths, object);
   const managedFields = toScaleEntries(object.metadata.managedFields ?? [], mappingOf(resource, paths));
   if (!scale.ok || managedFields === undefined) return scale;

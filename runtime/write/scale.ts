@@ -13,14 +13,13 @@ import { scaleKind } from '../resource/scale-kind.js';
 import { keyOf } from '../resource/served-resource.js';
 import { readAs } from '../resource/versions.js';
 import { mergeConfiguration, readApplied } from './apply.js';
-import type { UpdatePlan, View } from './attempt.js';
 import { readSent, toWrite } from './begin.js';
 import { mergePatch, readPatch } from './patch.js';
 import { runUpdate } from './run.js';
 import { missingCount, refuseScale, takeScale, toOwnedScale, toScale } from './scale-view.js';
 import { isPinned } from './stages/preconditions.js';
 import { lostReplaces, receive } from './update.js';
-import type { Write } from './write.js';
+import type { UpdatePlan, View, Write } from './write.js';
 
 /** The same request of the kind Scale, which bodies and answers are of. */
 const asScale = (verb: VerbRequest): VerbRequest => ({ ...verb, resource: scaleKind() });

@@ -3,7 +3,7 @@ import type { ApiObject, Entry, Failure, Guard, Result } from '../../contract/in
 import { formatTime } from '../../objects/time.js';
 import { done } from '../../objects/turns.js';
 import { listObjects, readObject } from '../../request/object-access.js';
-import type { Outcome } from '../../request/responses.js';
+import type { WriteOutcome } from '../../request/responses.js';
 import { itself, ownManager } from '../../request/services.js';
 import type { VerbServices } from '../../request/verb-request.js';
 import type { ServedResource } from '../../resource/served-resource.js';
@@ -24,7 +24,7 @@ export async function updateOwn(
   place: { readonly name: string; readonly uid: string; readonly subresource?: string },
   change: Change,
   held?: Guard,
-): Promise<Result<Outcome>> {
+): Promise<Result<WriteOutcome>> {
   const { name, uid, subresource = '' } = place;
   await resource.ready();
   const write = ownWrite(services, resource, { namespace: '', name }, 'UpdateOptions', subresource);

@@ -1,7 +1,7 @@
 /** Watch events as bytes: made once per event and form, and shared by all watchers of that form. */
 
 import type { Entry, JsonObject, Revision, StoreEvent } from '../../contract/index.js';
-import type { ServedResource, ResourceVersions } from '../../resource/served-resource.js';
+import type { ResourceVersions, ServedResource } from '../../resource/served-resource.js';
 import { storedBytes } from '../../resource/versions.js';
 import type { Selection } from '../selection.js';
 import type { Representation, WatchEventType, WatchFrameType } from './representation.js';

@@ -2,7 +2,7 @@
 import { encodeJson } from '../../codec/json.js';
 import type { ApiObject, Entry } from '../../contract/index.js';
 import { encodeAnswer } from '../../resource/encoding.js';
-import type { ServedResource, ResourceNames } from '../../resource/served-resource.js';
+import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
 import { isRewritten, readAs, storedBytes } from '../../resource/versions.js';
 import { frameLine } from './frames.js';
 import { type ItemBytes, ListSegments } from './list-segments.js';

@@ -1,6 +1,6 @@
 /** Segments of lists: items joined once and kept, so that a list costs its segments rather than its objects. */
 import type { Entry } from '../../contract/index.js';
-import type { ServedResource, ResourceNames } from '../../resource/served-resource.js';
+import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
 
 /**
  * A segment ends before an entry whose revision is a multiple of this. Where segments end thus depends on the entries

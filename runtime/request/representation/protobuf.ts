@@ -6,7 +6,7 @@ import {
   protobufListPieces,
 } from '../../codec/protobuf/codec.js';
 import type { Entry } from '../../contract/index.js';
-import type { ServedResource, ResourceNames, VersionCode } from '../../resource/served-resource.js';
+import type { ResourceNames, ServedResource, VersionCode } from '../../resource/served-resource.js';
 import { readAs } from '../../resource/versions.js';
 import { encoderFor } from './encoders.js';
 import { isSmall } from './pieces.js';

@@ -12,7 +12,7 @@ import {
 } from '../../codec/table.js';
 import type { ApiObject, Failure, JsonObject, Result, Revision } from '../../contract/index.js';
 import { memoizeByObject } from '../../objects/memoize.js';
-import type { ServedResource, ResourceNames, VersionCode } from '../../resource/served-resource.js';
+import type { ResourceNames, ServedResource, VersionCode } from '../../resource/served-resource.js';
 import type { VerbRequest } from '../verb-request.js';
 import type { AnswerShape } from './representation.js';
 

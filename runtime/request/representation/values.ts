@@ -2,7 +2,7 @@
 
 import { behindValue } from '../../codec/json-scan.js';
 import type { Entry, JsonObject } from '../../contract/index.js';
-import type { ServedResource, ResourceNames } from '../../resource/served-resource.js';
+import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
 import { isRewritten, readAs } from '../../resource/versions.js';
 import type { Encoder } from './encoders.js';
 import { isSmall, readAtOnce } from './pieces.js';

@@ -19,14 +19,14 @@ import { quote } from '../../objects/printing.js';
 import type { MaybePromise } from '../../objects/turns.js';
 
 /** Asks each plugin once. Resolves to the first refusal. */
-export async function runPlaces(
-  places: Places,
+export async function runSteps(
+  steps: PluginSteps,
   attributes: AdmissionAttributes,
   context: AdmissionContext,
 ): Promise<Failure | undefined> {
   let before = performance.now();
   const { explain } = context;
-  for (const { plugin, step, decide, tell } of places.each) {
+  for (const { plugin, step, decide, tell } of steps.each) {
     const answer =
       (attributes.dryRun && refuseDryRun(plugin, attributes)) ||
       (explain
@@ -52,7 +52,7 @@ function refuseDryRun(
 }
 
 /** A plugin at a step, and the function that is told of what it decides. */
-interface Place {
+interface PluginStep {
   readonly plugin: AdmissionPlugin;
   readonly step: AdmissionPlace['step'];
   readonly decide: Decide;
@@ -60,27 +60,27 @@ interface Place {
 }
 
 /** The plugins that have a step. */
-export interface Places {
-  readonly each: readonly Place[];
+export interface PluginSteps {
+  readonly each: readonly PluginStep[];
   /** Whether one of them may leave an object without defaults, or with fields that its kind does not have. */
   readonly mayBreakForm: boolean;
   readonly tellOfAll: AdmissionObserver | undefined;
 }
 
 /** Found once for the plugins of a resource, not with each write. */
-const placesByPlugins = memoizeByObject((_plugins: readonly AdmissionPlugin[]) => new Map<string, Places>());
+const stepsByPlugins = memoizeByObject((_plugins: readonly AdmissionPlugin[]) => new Map<string, PluginSteps>());
 
-export function placesOf(
+export function stepsOf(
   plugins: readonly AdmissionPlugin[],
   operation: Operation,
   step: AdmissionPlace['step'],
   observer: Observer | undefined,
-): Places {
-  const known = placesByPlugins(plugins);
+): PluginSteps {
+  const known = stepsByPlugins(plugins);
   const key = operation + step;
-  const places = known.get(key);
-  if (places) return places;
-  const found: Places = {
+  const steps = known.get(key);
+  if (steps) return steps;
+  const found: PluginSteps = {
     each: plugins.flatMap((plugin) => {
       const decide = plugin[step]?.bind(plugin);
       return decide

@@ -13,10 +13,9 @@ import type {
 } from '../../contract/index.js';
 import { internalFailure } from '../../objects/failures.js';
 import type { MaybePromise } from '../../objects/turns.js';
-import type { CreateAttempt, DeleteAttempt, UpdateAttempt } from '../attempt.js';
 import { toObject } from '../decode.js';
-import { subresourceName, type Write } from '../write.js';
-import { placesOf, runPlaces } from './admission-plugins.js';
+import { type CreateAttempt, type DeleteAttempt, subresourceName, type UpdateAttempt, type Write } from '../write.js';
+import { runSteps, stepsOf } from './admission-plugins.js';
 
 export const admitCreate = ({ write, object }: CreateAttempt): Promise<Failure | undefined> =>
   admit(write, 'CREATE', { object });
@@ -103,13 +102,13 @@ async function runPlugins(
   if (plugins.length === 0) return undefined;
   const passes = step === 'admit' ? new Passes() : undefined;
   const attributes = new WriteAttributes(write, operation, objects, passes);
-  const places = placesOf(plugins, operation, step, write.services.observer);
+  const steps = stepsOf(plugins, operation, step, write.services.observer);
   const began = performance.now();
-  const refused = await runPlaces(places, attributes, write.admission);
+  const refused = await runSteps(steps, attributes, write.admission);
   const again = !refused && passes?.goOn() === true;
-  const refusedThen = again ? await runPlaces(places, attributes, write.admission) : refused;
-  places.tellOfAll?.(refusedThen !== undefined, (performance.now() - began) / 1000);
-  if (refusedThen || step === 'validate' || !places.mayBreakForm) return refusedThen;
+  const refusedThen = again ? await runSteps(steps, attributes, write.admission) : refused;
+  steps.tellOfAll?.(refusedThen !== undefined, (performance.now() - began) / 1000);
+  if (refusedThen || step === 'validate' || !steps.mayBreakForm) return refusedThen;
   return bringIntoForm(write, objects.object);
 }
 

@@ -1,5 +1,4 @@
 /** The last stage of a create: stores the object under its name. */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiObject, Change, Commit, Failure, Guard, Key, ObjectPlace } from '../../contract/index.js';
 import { alreadyExists, conflict, verbNotAllowed } from '../../objects/status.js';
@@ -11,8 +10,15 @@ import { keyOf } from '../../resource/served-resource.js';
 import { objectOf } from '../../resource/stored-object.js';
 import { asAnswered } from '../../resource/versions.js';
 import { giveUpValues } from '../allocation.js';
-import type { Attempt, CreateAttempt, StageAnswer, UpdateAttempt } from '../attempt.js';
-import type { Precondition, Preconditions, Write } from '../write.js';
+import type {
+  Attempt,
+  CreateAttempt,
+  Precondition,
+  Preconditions,
+  StageAnswer,
+  UpdateAttempt,
+  Write,
+} from '../write.js';
 import { generateName } from './metadata.js';
 
 /** Generated names are tried this often before a clash is reported. */

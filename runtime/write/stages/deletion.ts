@@ -6,7 +6,7 @@ import { prepareToRead } from '../../resource/conversion-faults.js';
 import { encodeForWrite } from '../../resource/encoding.js';
 import type { ResourceNames, VersionCode } from '../../resource/served-resource.js';
 import { giveUpValues } from '../allocation.js';
-import type { DeleteAttempt, DeletePlan, StageAnswer } from '../attempt.js';
+import type { DeleteAttempt, DeletePlan, StageAnswer } from '../write.js';
 import { commitWithPreconditions } from './commit.js';
 
 /** Whether neither finalizers nor its kind hold the object. */

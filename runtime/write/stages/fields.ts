@@ -7,9 +7,9 @@ import { Later, recursionLevels } from '../../objects/from-below.js';
 import { getOwn, isArray, isObject, setOwn } from '../../objects/guards.js';
 import { applyDefaults } from '../../resource/apply-defaults.js';
 import type { ListPlace } from '../../resource/list-places.js';
-import type { ServedResource, ResourceNames } from '../../resource/served-resource.js';
-import type { Attempt, CreateAttempt, UpdateAttempt } from '../attempt.js';
+import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
 import { dropUnknown } from '../decode.js';
+import type { Attempt, CreateAttempt, UpdateAttempt } from '../write.js';
 
 /** A resource with the code that knows its fields. */
 type Typed = Pick<ServedResource, 'module' | 'schema' | 'functions'>;

@@ -2,7 +2,7 @@
 import type { ApiObject, Failure, Result } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import type { Steps } from '../../objects/turns.js';
-import type { UpdateAttempt } from '../attempt.js';
+import type { UpdateAttempt } from '../write.js';
 import { amongVersions } from './ownership.js';
 
 /** Makes the next object, or the next view of the object. */

@@ -4,8 +4,7 @@ import { equal } from '../../objects/equality.js';
 import { getOwn } from '../../objects/guards.js';
 import { badRequest } from '../../objects/status.js';
 import type { ServedResource } from '../../resource/served-resource.js';
-import type { Attempt, CreateAttempt, UpdateAttempt } from '../attempt.js';
-import type { Write } from '../write.js';
+import type { Attempt, CreateAttempt, UpdateAttempt, Write } from '../write.js';
 
 type Written = Pick<Attempt, 'object' | 'write'>;
 

@@ -1,5 +1,4 @@
 /** The stages that record which field manager owns what a write changed. */
-
 import { encodeJson } from '../../codec/json.js';
 import type { ApiObject, Failure, JsonObject, ManagedFieldsEntry, Result } from '../../contract/index.js';
 import {
@@ -14,8 +13,7 @@ import { clone } from '../../objects/clone.js';
 import { objectAt } from '../../objects/guards.js';
 import { finish, inTurns, type Steps } from '../../objects/turns.js';
 import type { ServedResource } from '../../resource/served-resource.js';
-import type { CreateAttempt, UpdateAttempt } from '../attempt.js';
-import { type RemoteVersions, subresourceName, type Write } from '../write.js';
+import { type CreateAttempt, type RemoteVersions, subresourceName, type UpdateAttempt, type Write } from '../write.js';
 
 /**
  * Makes the writer the owner of what it changed: of all fields of a new object. An apply has its owners already: they

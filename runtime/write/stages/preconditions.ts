@@ -2,8 +2,7 @@
 import type { ApiObject, Failure } from '../../contract/index.js';
 import { invalidValue, Verbatim } from '../../objects/field-error.js';
 import { badRequest, conflict, forbiddenObject, invalid } from '../../objects/status.js';
-import type { CreateAttempt, DeleteAttempt, UpdateAttempt } from '../attempt.js';
-import type { Write } from '../write.js';
+import type { CreateAttempt, DeleteAttempt, UpdateAttempt, Write } from '../write.js';
 import { modified } from './commit.js';
 
 /**

@@ -2,7 +2,7 @@
 import type { ApiObject, ManagedFieldsEntry } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { isOutdated } from '../../resource/versions.js';
-import type { StageAnswer, UpdateAttempt } from '../attempt.js';
+import type { StageAnswer, UpdateAttempt } from '../write.js';
 
 /** Ends an update that would store what is stored. An object that was stored in an earlier version is written again even so. */
 export const endUnchanged = ({ write, object, old, entry }: UpdateAttempt): StageAnswer =>

@@ -1,5 +1,4 @@
 /** The validation stage: metadata, then the schema, then what the kind's handlers adds, then rules. */
-
 import { checkRules as checkRulesOf } from '../../cel/index.js';
 import type { ApiObject, Failure, FieldError, HandlerContext, Observer } from '../../contract/index.js';
 import { inFieldOrder } from '../../objects/field-order.js';
@@ -9,9 +8,15 @@ import { unreadableVersion } from '../../resource/conversion-faults.js';
 import type { VersionCode } from '../../resource/served-resource.js';
 import { readAs } from '../../resource/versions.js';
 import { withoutOldRepeats } from '../../schema/index.js';
-import type { Attempt, CreateAttempt, DeleteAttempt, UpdateAttempt } from '../attempt.js';
 import { scaleSpecErrors, scaleStatusErrors } from '../scale-fields.js';
-import { subresourceName, type Write } from '../write.js';
+import {
+  type Attempt,
+  type CreateAttempt,
+  type DeleteAttempt,
+  subresourceName,
+  type UpdateAttempt,
+  type Write,
+} from '../write.js';
 import { validateMetadata, validateMetadataAgain, validateMetadataUpdate } from './metadata-validation.js';
 
 /** Checks a new object. */

@@ -11,7 +11,7 @@ import {
   answerOutcome,
   answerPage,
   answerStatus,
-  type Outcome,
+  type WriteOutcome,
   warningHeaders,
 } from '../../../../runtime/request/responses.js';
 import { warn } from '../../../../runtime/request/verb-request.js';
@@ -19,8 +19,8 @@ import { verbRequest } from '../../../support/verb-requests.js';
 import { widget, widgets } from '../../../support/widgets.js';
 
 const object = widget('a', {}, { uid: 'u', resourceVersion: '4' });
-const outcome: Outcome = { object, created: false, removed: false };
-const done = (value: Outcome): Result<Outcome> => ({ ok: true, value });
+const outcome: WriteOutcome = { object, created: false, removed: false };
+const done = (value: WriteOutcome): Result<WriteOutcome> => ({ ok: true, value });
 
 const bodyOf = ({ body }: ApiResponse) =>
   JSON.parse(body instanceof Uint8Array ? Buffer.from(body).toString() : '"not one piece"');

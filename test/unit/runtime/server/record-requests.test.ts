@@ -1,6 +1,6 @@
 /** Logs show the path of a request, and of its query what is surely no secret. */
 import { expect, it } from 'vitest';
-import { shownTarget } from '../../../../runtime/server/shown-target.js';
+import { shownTarget } from '../../../../runtime/server/record-requests.js';
 
 it.each([
   ['/api/v1/pods', '', '/api/v1/pods'],
