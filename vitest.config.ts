@@ -1,5 +1,5 @@
 /** Test settings: which files are tests, which of them take long, and how the package's own names resolve to its sources. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
@@ -16,11 +16,12 @@ const { paths }: { readonly paths: Readonly<Record<string, readonly string[]>> }
 const onlyLong = [
   'test/conformance/{cases,rules}.test.ts',
   'test/crash/server.test.ts',
-  'test/e2e/{client-node,deep-objects,docs,live-snapshot,package,profiles,python}.test.ts',
+  'packages/interop/{authentication/reloading,client-node,package}.test.ts',
+  'test/e2e/{deep-objects,docs,live-snapshot,profiles,python}.test.ts',
   'test/e2e/{slow-lists,storage,storage-faults,systemd}.test.ts',
-  'test/e2e/authentication/reloading.test.ts',
   'test/e2e/envtest/control-plane.test.ts',
   'test/e2e/kubectl-*.test.ts',
+  'test/unit/{docs/harness,promises}.test.ts',
   'test/unit/generator/diff/{proof/budget,upgrades}.test.ts',
   'test/unit/generator/import/in-use.test.ts',
   'test/unit/runtime/cel/schema/samples.test.ts',
@@ -36,9 +37,15 @@ const onlyLong = [
 const beforeRelease = [
   'test/conformance/samples.test.ts',
   'test/crash/transfer.test.ts',
-  'test/e2e/{api-reference,disk-full,import,installed,leader-election,long-requests,slow-watcher,storage-versions}.test.ts',
+  'packages/{interop/installed,tools/api-reference}.test.ts',
+  'test/e2e/{disk-full,import,leader-election,long-requests,slow-watcher,storage-versions}.test.ts',
   'test/unit/generator/{check/never-throws,definitions-of-others}.test.ts',
 ];
+
+/** Folders of tests whose packages are not installed, as a plain `npm ci` leaves them out. */
+const withoutPackages = ['packages/interop', 'packages/tools'].filter(
+  (folder) => !existsSync(source(`./${folder}/node_modules`)),
+);
 
 /** Tests that try something again and again: a little of it in `npm test`, all of it in `npm run test:long`. */
 const moreOften = [
@@ -76,7 +83,13 @@ class LongestFirst extends BaseSequencer {
  */
 const project = (name: string, include: string[], exclude: string[], env = {}): TestProjectConfiguration => ({
   extends: true,
-  test: { name, include, exclude, env, isolate: false },
+  test: {
+    name,
+    include,
+    exclude: ['**/node_modules/**', ...withoutPackages.map((folder) => `${folder}/**`), ...exclude],
+    env,
+    isolate: false,
+  },
 });
 
 export default defineConfig({
@@ -89,7 +102,7 @@ export default defineConfig({
   test: {
     projects: [
       project('unit', ['test/unit/**/*.test.ts'], [...onlyLong, ...beforeRelease]),
-      project('system', ['test/**/*.test.ts'], ['test/unit/**', ...onlyLong, ...beforeRelease]),
+      project('system', ['{test,packages}/**/*.test.ts'], ['test/unit/**', ...onlyLong, ...beforeRelease]),
       project('long', onlyLong, [], { KINDFORGE_LONG: '1' }),
       project('often', [...moreOften, ...beforeRelease], [], { KINDFORGE_LONG: '1' }),
     ],
@@ -98,6 +111,9 @@ export default defineConfig({
     // Ends what hangs; nothing is shown by how long a test takes.
     testTimeout: 180_000,
     hookTimeout: 120_000,
+    // Keeps transformed modules on disk: a file that starts a server imports 2,000.
+    experimental: { fsModuleCache: true },
+    reporters: ['default', [source('./test/support/run-reporter.ts'), { withoutPackages }]],
     pool: 'forks',
     // Many tests wait for other processes: with one more than there are processors, these have always something to do.
     maxWorkers: availableParallelism() + 1,

@@ -1,62 +1,49 @@
-/**
- * Measures what one apply costs the server, in process and in memory, and where the time goes: of an object with 200
- * fields, and of one of 64 KiB with a list of items that have owners of their own. Each apply changes one value, and takes
- * back nothing.
- *
- *   node --import tsx bench/apply.mjs [--seconds 4]
- *
- * Times are CPU time of the whole process, garbage collection included.
- */
-
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+/** The scenario of applies: what one costs the server, and which stages take the time. */
+import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
-import { parseArgs } from 'node:util';
-import { namingOf } from '../runtime/objects/naming.ts';
-import { attributeReader, createServer } from '../runtime/server/index.ts';
-import { memoryBackend, openStore } from '../runtime/storage/index.ts';
-import { builtinKinds } from '../server/builtin-kinds.ts';
-import { withDefinitions } from '../server/load-definitions.ts';
+import { cpuOf, cpuOfSync } from './figures.mjs';
+import { send, startInProcess } from './requests.mjs';
 
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '4' } } });
-const time = Number(values.seconds) * 1000;
-const appliesPerRound = 50;
+export const apply = {
+  name: 'apply',
+  about: 'applies of wide objects in process, each of which changes one value, and the share of each stage',
+  options: { applies: 50 },
+  rounds: 10,
+  columns: () => [{ name: 'server', open: openBoards }],
+};
 
 const text = { type: 'string' };
 const fields = Array.from({ length: 200 }, (_, i) => `field${i}`);
 const item = { type: 'object', required: ['name'], properties: { name: text, value: text, port: { type: 'integer' } } };
+const keyedList = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] };
 const spec = {
   type: 'object',
   properties: {
     ...Object.fromEntries(fields.map((name) => [name, text])),
-    items: {
-      type: 'array',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['name'],
-      items: item,
-    },
+    items: { type: 'array', ...keyedList, items: item },
   },
 };
-const definition = {
+
+/** A definition of a custom resource with one version, in the group `example.com`. */
+export const definitionOf = (plural, kind, ofSpec) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
-  metadata: { name: 'boards.example.com' },
+  metadata: { name: `${plural}.example.com` },
   spec: {
     group: 'example.com',
     scope: 'Namespaced',
-    names: { plural: 'boards', singular: 'board', kind: 'Board', listKind: 'BoardList' },
+    names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
     versions: [
       {
         name: 'v1',
         served: true,
         storage: true,
-        schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+        schema: { openAPIV3Schema: { type: 'object', properties: { spec: ofSpec } } },
       },
     ],
   },
-};
+});
 
 /** The configurations; `turn` is what changes. */
 const configurations = {
@@ -70,50 +57,31 @@ const configurations = {
   }),
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-bench-'));
-writeFileSync(join(folder, 'boards.yaml'), JSON.stringify(definition));
-const naming = namingOf('platform');
-const { modules, conversions } = await withDefinitions(builtinKinds(naming), folder);
-rmSync(folder, { recursive: true });
-const store = await openStore({
-  backend: memoryBackend(),
-  readAttributes: attributeReader(modules, naming, [], conversions),
-  historyMaxBytes: 4 * 1024 * 1024,
-});
-const server = createServer({
-  modules,
-  naming,
-  store,
-  conversions,
-  anonymous: { name: 'bench', uid: '', groups: ['system:masters'], extra: {} },
-  productVersion: '0.0.0',
-});
-
-async function apply(body) {
-  const answer = await server.handle({
-    method: 'PATCH',
-    path: '/apis/example.com/v1/namespaces/default/boards/one',
-    search: 'fieldManager=bench',
-    headers: { 'content-type': 'application/apply-patch+yaml' },
-    readBody: async () => ({ ok: true, value: body }),
+async function openBoards(bench) {
+  writeFileSync(join(bench.folder, 'boards.yaml'), JSON.stringify(definitionOf('boards', 'Board', spec)));
+  const history = { historyMaxBytes: 4 * 1024 * 1024 };
+  const server = await startInProcess(bench, { schemas: bench.folder, history });
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.setSamplingInterval', { interval: 100 });
+  const rows = Object.entries(configurations).map(([name, configuration]) => {
+    const { applies } = bench.options;
+    const object = { apiVersion: 'example.com/v1', kind: 'Board', metadata: { name: 'one' } };
+    const bodies = Array.from({ length: applies }, (_, i) => JSON.stringify({ ...object, spec: configuration(i) }));
+    const round = () =>
+      cpuOf(applies, (i) => send(server, 'APPLY', '/apis/example.com/v1/namespaces/default/boards/one', bodies[i]));
+    const measure = async () => {
+      const figures = await round();
+      await session.post('Profiler.start');
+      await round();
+      const { profile } = await session.post('Profiler.stop');
+      const { 'µs of CPU': ofJson } = cpuOfSync(applies, (i) => JSON.stringify(JSON.parse(bodies[i])));
+      return { ...figures, 'µs of CPU, JSON.parse and JSON.stringify': ofJson, ...sharesOf(profile) };
+    };
+    return [name, measure];
   });
-  if (answer.code > 201) throw new Error(`refused with ${answer.code}: ${answer.body}`);
-  return answer.body.length;
-}
-
-/** The bodies of a round; the first one differs from the last one, too. */
-function bodiesOf(configuration) {
-  const object = { apiVersion: 'example.com/v1', kind: 'Board', metadata: { name: 'one' } };
-  const turns = Array.from({ length: appliesPerRound }, (_, turn) => configuration(turn));
-  return turns.map((spec) => Buffer.from(JSON.stringify({ ...object, spec })));
-}
-
-/** Microseconds of CPU that an apply takes, over one round. */
-async function round(bodies) {
-  const start = process.cpuUsage();
-  for (const body of bodies) await apply(body);
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / appliesPerRound;
+  return { rows: Object.fromEntries(rows), close: () => server.stop() };
 }
 
 /** The stages of an apply, by the function that each is the work of. */
@@ -122,55 +90,27 @@ const stages = {
   readAs: 'reading the stored object',
   draftOf: 'copying it',
   managersBefore: 'reading who owns what',
-  applyConfiguration: 'merging, and working out who owns what',
+  applyInSteps: 'merging, and working out who owns what',
+  encodeManagersInSteps: 'writing who owns what',
   toObject: 'types, unknown fields, defaults',
-  keepTimesOfNoOp: 'whether anything has changed',
   validateUpdate: 'validation',
   encodeForStore: 'encoding',
   commit: 'the store',
   '(garbage collector)': 'garbage collection',
 };
 
-/** Shares of a profile by stage: a sample belongs to the innermost stage that it was taken in. */
+/** Percentages of a profile by stage. A sample belongs to the innermost stage that it was taken in. */
 function sharesOf({ nodes, samples, timeDeltas }) {
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
   const names = new Map(nodes.map(({ id, callFrame }) => [id, callFrame.functionName]));
-  const shares = new Map();
+  const shares = Object.fromEntries([...Object.values(stages), 'the rest'].map((stage) => [`%, ${stage}`, 0]));
   let total = 0;
   for (const [index, sample] of samples.entries()) {
+    if (names.get(sample) === '(idle)') continue;
     let id = sample;
     while (id !== undefined && !Object.hasOwn(stages, names.get(id) ?? '')) id = parents.get(id);
-    if (names.get(sample) === '(idle)') continue;
-    const stage = id === undefined ? 'the rest' : stages[names.get(id)];
-    shares.set(stage, (shares.get(stage) ?? 0) + timeDeltas[index]);
+    shares[`%, ${id === undefined ? 'the rest' : stages[names.get(id)]}`] += timeDeltas[index];
     total += timeDeltas[index];
   }
-  return [...shares].sort(([, a], [, b]) => b - a).map(([stage, micros]) => [stage, micros / total]);
+  return Object.fromEntries(Object.entries(shares).map(([stage, micros]) => [stage, (micros / total) * 100]));
 }
-
-const middle = (all) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)];
-const session = new Session();
-session.connect();
-await session.post('Profiler.enable');
-await session.post('Profiler.setSamplingInterval', { interval: 100 });
-for (const [name, configuration] of Object.entries(configurations)) {
-  const rounds = [];
-  const bodies = bodiesOf(configuration);
-  for (const end = performance.now() + time / 6; performance.now() < end; ) await round(bodies);
-  for (const end = performance.now() + time / 6; rounds.length === 0 || performance.now() < end; ) {
-    rounds.push(await round(bodies));
-  }
-  await session.post('Profiler.start');
-  for (const end = performance.now() + time / 6; performance.now() < end; ) await round(bodies);
-  const { profile } = await session.post('Profiler.stop');
-  const texts = bodies.map(String);
-  const start = process.cpuUsage();
-  for (const body of texts) JSON.stringify(JSON.parse(body));
-  const { user, system } = process.cpuUsage(start);
-  console.log(`apply of an object ${name}: ${middle(rounds).toFixed(0)} µs`);
-  console.log(
-    `  JSON.parse and JSON.stringify of the configuration: ${((user + system) / texts.length).toFixed(0)} µs`,
-  );
-  for (const [stage, share] of sharesOf(profile)) console.log(`  ${(share * 100).toFixed(0).padStart(3)} %  ${stage}`);
-}
-await store.close();

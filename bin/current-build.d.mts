@@ -2,3 +2,12 @@
 
 /** The file that Node.js is run with. `onBuild` is called before it is built, unless it is there. */
 export function currentBuild(onBuild?: () => void): string;
+
+/** Returns a text that changes whenever one of these files, or a file of these folders, does. */
+export function stampOf(paths: readonly string[]): string;
+
+/** The root of the checkout. */
+export const root: string;
+
+/** Holds what is made of the sources and can be made again. */
+export const builds: string;

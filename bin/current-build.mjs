@@ -5,20 +5,20 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const builds = join(root, '.kindforge');
+export const root = fileURLToPath(new URL('..', import.meta.url));
+/** Holds what is made of the sources and can be made again. */
+export const builds = join(root, '.kindforge');
 
 /** Folders and files that a build is made of. */
 const sources = [
   'bin',
-  'bootstrap',
   'client',
+  'contract.ts',
   'controllers',
   'generated',
   'generator',
   'package-lock.json',
   'plugins',
-  'project',
   'runtime',
   'server',
   'strategies',
@@ -26,7 +26,7 @@ const sources = [
 
 /** The file that Node.js is run with. `onBuild` is called before it is built, unless it is there. */
 export function currentBuild(onBuild = () => {}) {
-  const folder = join(builds, `command-${stamp()}`);
+  const folder = join(builds, `command-${stampOf(sources)}`);
   if (!existsSync(folder)) {
     onBuild();
     build(folder);
@@ -53,15 +53,15 @@ function build(folder) {
   }
 }
 
-/** Changes whenever a source does. */
-function stamp() {
+/** Returns a text that changes whenever one of these files, or a file of these folders, does. */
+export function stampOf(paths) {
   const hash = createHash('sha256').update(process.version);
-  for (const source of sources) {
-    const path = join(root, source);
+  for (const part of paths) {
+    const path = join(root, part);
     const names = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }).sort() : [''];
     for (const name of names) {
       const { size, mtimeMs } = statSync(join(path, name));
-      hash.update(`${source}/${name} ${size} ${mtimeMs}\n`);
+      hash.update(`${part}/${name} ${size} ${mtimeMs}\n`);
     }
   }
   return hash.digest('hex').slice(0, 16);

@@ -4,7 +4,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { readProductVersion } from '../server/kinds.js';
 import type { Ending } from './exit-codes.js';
-import { nameProblem, type ProjectNames, usualNames } from './project/init/names.js';
+import { nameProblem, type ProjectNames, usualNames } from './project/init/sources.js';
 import { writeProject } from './project/init/write-project.js';
 
 export interface InitFlags {
@@ -25,7 +25,7 @@ export async function runInit(dir: string | undefined, flags: InitFlags): Promis
     return 'refused';
   }
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
-    console.error(`kindforge: ${folder} is a file; name a folder, which is made where it is not there`);
+    console.error(`kindforge: ${folder} is a file: must be a folder, which is created if it does not exist`);
     return 'refused';
   }
   const written = writeProject(folder, names, { kindforge: flags.package ?? `^${readProductVersion()}` });
@@ -40,7 +40,7 @@ export async function runInit(dir: string | undefined, flags: InitFlags): Promis
   return 'done';
 }
 
-/** A path as a shell takes it. */
+/** Quotes a path for a shell. */
 const inShell = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
@@ -55,7 +55,7 @@ function chosen(folder: string, flags: InitFlags): Chosen {
   return { folder, names: { project, group, kind } };
 }
 
-/** An empty answer takes what is shown. */
+/** Asks a question. An empty answer takes the default. */
 async function ask(dir: string | undefined, flags: InitFlags): Promise<Chosen> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   const question = async (given: string | undefined, words: string, usual: string): Promise<string> =>

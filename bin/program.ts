@@ -55,7 +55,7 @@ const adding = [
   addCompletion,
 ];
 
-/** The program with all of its commands, which are not run. */
+/** Creates the program with all of its commands, and does not run them. */
 export function createProgram(): Command {
   const program = new Command('kindforge')
     .description('Turns YAML resource definitions into a running, typed, Kubernetes-style API.')
@@ -67,9 +67,9 @@ export function createProgram(): Command {
   return program;
 }
 
-/** The message of a mistake in words or flags; where it has no advice of its own, with where to look. */
+/** Returns the message of a mistake in words or flags. It adds where to look if there is no advice yet. */
 const withHelp = (message: string): string =>
-  /did you mean|choices are|;/i.test(message) ? message : `${message.trimEnd()}; --help tells what there is\n`;
+  /did you mean|choices are|;/i.test(message) ? message : `${message.trimEnd()}; --help lists what there is\n`;
 
 /** Runs the command that the arguments of the process say; what it returns is the exit code of the process. */
 export function run(): void {

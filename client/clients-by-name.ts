@@ -1,4 +1,4 @@
-/** Clients of several kinds, by names of the caller's. */
+/** Clients of several kinds, by names that the caller chooses. */
 import type { CollectionClient } from './resource/resource-client.js';
 import type { ApiObjectLike, ListOf } from './types.js';
 

@@ -1,10 +1,10 @@
-/** The time that waiting goes by, so that tests can have one of their own. */
+/** The clock that all waiting uses. Tests replace it. */
 import type { Clock } from '../runtime/contract/index.js';
 import { onAbort } from './connection/on-abort.js';
 
 export type { Clock };
 
-/** Timers take no more, which is 24 days; a longer wait is several. */
+/** The longest time that a timer takes, 24 days; a longer wait uses several timers. */
 const longestMs = 2 ** 31 - 1;
 
 /** The clock of the machine. */

@@ -1,6 +1,6 @@
 /** Copies values of JSON. */
 
-/** A copy of a value and all that it holds, however deep that is. */
+/** Copies a value with everything in it, at any depth. */
 export function copyOf<T>(value: T): T {
   const whole = { value };
   const waiting: object[] = [whole];

@@ -1,57 +1,52 @@
-/** Makes a typed client of a tree of resources, as the generated code has it. */
-
+/** Makes a typed client from a tree of resources, as generated code has it. */
 import { bearing, type TokenSource } from './connection/bearer.js';
 import { type Impersonation, impersonating } from './connection/impersonate.js';
 import { limitingTime } from './connection/time-limit.js';
 import { type RequestTracer, traced } from './connection/tracing.js';
-import type { ResourceDescriptor } from './descriptor.js';
-import type { NamespacedOnly, Only } from './resource/allowed-methods.js';
+import type { ResourceDescriptor, ResourceVerb } from './descriptor.js';
 import { RemoteResource, type ResourceClientParts } from './resource/remote-resource.js';
-import type { DynamicClient, ResourceClient } from './resource/resource-client.js';
+import type { DynamicClient, NamespacedClient, ResourceClient } from './resource/resource-client.js';
 import { WriteObservers } from './resource/writes.js';
 import { type RetryOptions, retrying } from './retry.js';
 import { type FetchTransportOptions, fetchTransport, type Transport } from './transport.js';
 import type { ApiObjectLike } from './types.js';
 
-/** Where the server is and how to speak to it. */
+/** The address of the server and how to speak to it. */
 export interface ClientOptions {
   /** As in `http://127.0.0.1:8080`. */
   readonly baseUrl?: string;
-  /** In place of `baseUrl`: what `loadKubeconfig` of `kindforge/client/node` has read. */
+  /** Instead of `baseUrl`: the result of `loadKubeconfig` of `kindforge/client/node`. */
   readonly kubeconfig?: ClientConnection;
-  /** Sent as a bearer token, with `baseUrl`; a function is asked before each request. */
+  /** Sent as a bearer token, with `baseUrl`. A function is called before each request. */
   readonly token?: string | TokenSource;
   /** Sent with each request, with `baseUrl` or `kubeconfig`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** In place of `baseUrl`: how requests reach the server. */
+  /** Instead of `baseUrl`: sends the requests. */
   readonly transport?: Transport;
-  /** The user that all requests count as, if the server lets the client be somebody else. */
+  /** The user that all requests count as, if the server lets the client impersonate. */
   readonly impersonate?: Impersonation;
-  /**
-   * How long a request may take, repetitions included, milliseconds; of a watch, until it begins. No limit where not
-   * given.
-   */
+  /** How long a request may take with its retries, milliseconds; a watch, until it starts. Default: no limit. */
   readonly timeoutMs?: number;
-  /** Told of each request that is sent; `openTelemetry` makes one. */
+  /** Called for each request that is sent; `openTelemetry` makes one. */
   readonly tracing?: RequestTracer;
   readonly retry?: RetryOptions;
-  /** The names that the server goes by: those of the definitions, or those that Kubernetes clients expect. */
+  /** The names that the server uses: those of the definitions, or those that Kubernetes clients expect. */
   readonly naming?: 'platform' | 'kubernetes';
-  /** In place of `naming`: the name that a group of the definitions is served under. */
+  /** Instead of `naming`: returns the name under which a group of the definitions is served. */
   readonly rename?: (group: string) => string;
-  /** Told of each warning that the server sends; they are passed over where not given. */
+  /** Called with each warning of the server. Default: warnings are ignored. */
   readonly onWarning?: (text: string) => void;
-  /** Told of each write before it resolves; clients with the same one keep each other's caches up to date. */
+  /** Receives each write before it resolves. Clients that share this keep each other's caches up to date. */
   readonly writes?: WriteObservers;
 }
 
-/** A connection that has been read: where the server is, and in Node how requests reach it. */
+/** A connection from a kubeconfig or a pod: the server's address, and in Node how requests reach it. */
 export interface ClientConnection extends FetchTransportOptions {
   /** Namespace of the context. */
   readonly namespace?: string;
-  /** In place of a fetch. */
+  /** Used instead of a fetch. */
   readonly transport?: Transport;
-  /** The user that requests count as, where the options of a client name none. */
+  /** The user that requests count as, if the options of a client do not name one. */
   readonly impersonate?: Impersonation;
 }
 
@@ -60,7 +55,7 @@ export type ResourceTree = Readonly<
   Record<string, Readonly<Record<string, Readonly<Record<string, ResourceDescriptor>>>>>
 >;
 
-/** The client that belongs to a tree. */
+/** The client of a tree. */
 export type ClientOf<Tree> = {
   readonly [Group in keyof Tree]: {
     readonly [Version in keyof Tree[Group]]: {
@@ -69,7 +64,7 @@ export type ClientOf<Tree> = {
   };
 };
 
-/** The client that belongs to a resource. */
+/** The client of a resource. */
 export type ClientOfResource<Resource> =
   Resource extends ResourceDescriptor<
     infer TObject,
@@ -84,7 +79,7 @@ export type ClientOfResource<Resource> =
       : Only<ResourceClient<TObject, TApply, TSubresource, TStatus>, TVerb>
     : never;
 
-/** Makes the client. Throws when the options do not say where the server is. */
+/** Makes the client. Throws a TypeError if the options do not name a server. */
 export function createClientFrom<Tree>(tree: Tree & ResourceTree, options: ClientOptions): ClientOf<Tree> {
   const parts = partsOf(options);
   const client = mapValues(tree, (versions) =>
@@ -95,7 +90,7 @@ export function createClientFrom<Tree>(tree: Tree & ResourceTree, options: Clien
   return bindTypes(client);
 }
 
-/** The client of one resource, for callers that learn at run time which there are. */
+/** Makes the client of one resource, for callers that learn at run time which resources exist. */
 export function createResourceClient<T extends ApiObjectLike, A, S extends string, TStatus = unknown>(
   resource: ResourceDescriptor<T, A, 'Cluster' | 'Namespaced', S, TStatus>,
   options: ClientOptions,
@@ -103,7 +98,7 @@ export function createResourceClient<T extends ApiObjectLike, A, S extends strin
   return new RemoteResource(partsOf(options), resource);
 }
 
-/** All that clients of these options share. */
+/** Makes the parts that all clients with these options share. */
 export function partsOf(options: ClientOptions): ResourceClientParts {
   return {
     transport: limitingTime(retrying(eachSent(options), options.retry), options.timeoutMs),
@@ -113,7 +108,7 @@ export function partsOf(options: ClientOptions): ResourceClientParts {
   };
 }
 
-/** Prepares a request each time that it is sent. */
+/** Changes a request each time that it is sent. */
 function eachSent(options: ClientOptions): Transport {
   const plain = transportOf(options);
   const sent = options.tracing ? traced(plain, options.tracing) : plain;
@@ -126,7 +121,7 @@ function groupNames({ naming = 'platform', rename }: ClientOptions): ResourceCli
   return ({ group, kubernetesGroup = group }) => (naming === 'kubernetes' ? kubernetesGroup : group);
 }
 
-/** How the options say that requests reach the server. */
+/** Returns the transport that the options ask for. */
 export function transportOf({ transport, baseUrl, kubeconfig, token, headers }: ClientOptions): Transport {
   if (transport) return transport;
   if (kubeconfig?.transport) return headers ? withHeaders(kubeconfig.transport, headers) : kubeconfig.transport;
@@ -146,7 +141,7 @@ function mapValues<V, R>(record: Readonly<Record<string, V>>, map: (value: V) =>
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }
 
-/** Descriptors carry their object type as a type only; all objects have the envelope. */
+/** Gives a resource the type of any object: all objects have the same envelope. */
 const withObjects = (resource: ResourceDescriptor): ResourceDescriptor<ApiObjectLike, unknown> => ({
   group: resource.group,
   version: resource.version,
@@ -157,7 +152,44 @@ const withObjects = (resource: ResourceDescriptor): ResourceDescriptor<ApiObject
   ...(resource.kubernetesGroup === undefined ? {} : { kubernetesGroup: resource.kubernetesGroup }),
 });
 
-/** The one place where types that exist only for the compiler are put on a client that was built without them. */
+/** Adds types that only the compiler sees to a client that was built without them. Nothing else does. */
 function bindTypes<Typed>(client: unknown): Typed {
   return client as Typed;
 }
+
+/** The verb that each method needs. */
+interface VerbOfMethod {
+  readonly create: 'create';
+  readonly update: 'update';
+  readonly apply: 'patch';
+  readonly patch: 'patch';
+  readonly jsonPatch: 'patch';
+  readonly get: 'get';
+  readonly list: 'list';
+  readonly pages: 'list';
+  readonly each: 'list';
+  readonly watch: 'watch';
+  readonly table: 'list';
+  readonly metadataOnly: 'list';
+  readonly delete: 'delete';
+  readonly deleteCollection: 'deletecollection';
+}
+
+/** Methods that need no verb, or a verb of the resource. */
+type Allowed<Method, TVerb> = Method extends keyof VerbOfMethod
+  ? VerbOfMethod[Method] extends TVerb
+    ? Method
+    : never
+  : Method;
+
+/** A client without the methods that the verbs of its resource do not allow. */
+type Only<Client, TVerb extends ResourceVerb> = [ResourceVerb] extends [TVerb]
+  ? Client
+  : Pick<Client, Allowed<keyof Client, TVerb> & keyof Client>;
+
+/** The same for a resource in namespaces. */
+type NamespacedOnly<T, A, S extends string, TVerb extends ResourceVerb, TStatus> = [ResourceVerb] extends [TVerb]
+  ? NamespacedClient<T, A, S, TStatus>
+  : Omit<Only<NamespacedClient<T, A, S, TStatus>, TVerb>, 'in'> & {
+      in(namespace: string): Only<ResourceClient<T, A, S, TStatus>, TVerb>;
+    };

@@ -1,9 +1,11 @@
-/** The description of a resource that generated code hands to the client, with its types. */
+/** The description of a resource that generated code passes to the client, with its types. */
 
 /** Verbs of a resource; `patch` includes apply, and `list` includes reading in chunks. */
 export type ResourceVerb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
-/** A resource of the API. `TObject`, `TApply`, and `TStatus` for the status in applies of it, are types only. */
+/**
+ * A resource of the API. The type parameters are the types of its objects, of its applies, and of the status in them.
+ */
 export interface ResourceDescriptor<
   TObject = unknown,
   TApply = unknown,
@@ -14,16 +16,16 @@ export interface ResourceDescriptor<
 > {
   /** Empty for the core group. */
   readonly group: string;
-  /** The group under the names that Kubernetes clients expect, where it has another there. */
+  /** The group's name for Kubernetes clients, if it differs. */
   readonly kubernetesGroup?: string;
   readonly version: string;
   readonly plural: string;
   readonly kind: string;
   readonly scope: TScope;
   readonly subresources: readonly TSubresource[];
-  /** The verbs that it has; all of them where absent. */
+  /** The verbs of the resource; all of them if absent. */
   readonly allows?: readonly TVerb[];
-  /** Never there at run time; carries the types. */
+  /** Absent at run time; carries the types. */
   readonly types?: { readonly object: TObject; readonly apply: TApply; readonly status: TStatus };
 }
 

@@ -1,16 +1,16 @@
-/** Asks a server which resources it has. */
+/** Requests the list of resources that a server has. */
 import { type ClientOptions, partsOf } from './create-client.js';
 import type { ResourceDescriptor } from './descriptor.js';
 import { ApiError } from './errors.js';
 import { requestObject } from './requests.js';
 import type { ApiObjectLike } from './types.js';
 
-/** A resource that a server has, and what can be done with it. */
+/** A resource of a server, with its verbs. */
 export interface DiscoveredResource extends ResourceDescriptor<ApiObjectLike> {
   readonly verbs: readonly string[];
-  /** Names that people type for it, as in `po`; none where it has none. */
+  /** Names that people type for it, as in `po`; may be empty. */
   readonly shortNames: readonly string[];
-  /** Changes when the version that objects are stored in does; not all servers say it. */
+  /** Changes when objects are stored in another version. Not all servers have it. */
   readonly storageVersionHash?: string;
 }
 
@@ -33,7 +33,7 @@ interface ResourceList {
   }[];
 }
 
-/** Every version of every group that a server has, in its order; costs one request. */
+/** Returns every version of every group of a server, in the server's order, with one request. */
 export async function discoverVersions(
   options: ClientOptions,
   signal?: AbortSignal,
@@ -46,23 +46,23 @@ export async function discoverVersions(
   return ['v1', ...groups.flatMap(versionsOf)].map(splitVersion);
 }
 
-/** Group and version of `apps/v1`; the core group has no name. */
+/** Splits `apps/v1` into group and version. The core group has no name. */
 function splitVersion(groupVersion: string): { readonly group: string; readonly version: string } {
   const end = groupVersion.indexOf('/');
   return { group: groupVersion.slice(0, Math.max(end, 0)), version: groupVersion.slice(end + 1) };
 }
 
-/** All that a server says about its resources, and what it could not say. */
+/** All that a server says about its resources, and what failed. */
 export interface Discovery {
-  /** Every resource once: in the preferred version of its group, or in the first that has it. */
+  /** Every resource once: in the preferred version of its group, or in the first version that has it. */
   readonly resources: readonly DiscoveredResource[];
-  /** Versions of groups whose resources could not be asked for, such as those of servers that are down. */
+  /** Group versions whose resources could not be read, for example because their server is down. */
   readonly failed: readonly { readonly groupVersion: string; readonly error: unknown }[];
 }
 
 const isNotServed = (error: unknown): boolean => error instanceof ApiError && error.code === 404;
 
-/** Costs a request per version. Throws as other requests do where not even the groups can be asked for. */
+/** Reads the resources with one request per version. Throws as other requests do if the groups cannot be read. */
 export async function discover(options: ClientOptions, signal?: AbortSignal): Promise<Discovery> {
   const parts = partsOf(options);
   const read = <T>(path: string): Promise<T> =>
@@ -75,7 +75,7 @@ export async function discover(options: ClientOptions, signal?: AbortSignal): Pr
   const found = new Map<string, DiscoveredResource>();
   const failed: { groupVersion: string; error: unknown }[] = [];
   for (const [i, list] of lists.entries()) {
-    // A server without the core group, or that has just lost a version, has nothing there that could be missing.
+    // A server without the core group, or one that has just lost a version, has no resources there.
     if (list.status === 'rejected' && !isNotServed(list.reason)) {
       failed.push({ groupVersion: versions[i] ?? '', error: list.reason });
     }
@@ -87,14 +87,14 @@ export async function discover(options: ClientOptions, signal?: AbortSignal): Pr
   return { resources: [...found.values()], failed };
 }
 
-/** The resources of `discover`; throws as other requests do where any version cannot be asked for. */
+/** Returns the resources of `discover`. Throws as other requests do if any version cannot be read. */
 export async function discoverResources(options: ClientOptions, signal?: AbortSignal): Promise<DiscoveredResource[]> {
   const { resources, failed } = await discover(options, signal);
   if (failed[0] !== undefined) throw failed[0].error;
   return [...resources];
 }
 
-/** Versions of a group, the preferred one first. */
+/** Lists the versions of a group, the preferred one first. */
 function versionsOf({ preferredVersion, versions }: GroupList['groups'][number]): string[] {
   const all = [preferredVersion, ...versions].map(({ groupVersion }) => groupVersion);
   return [...new Set(all)];

@@ -3,7 +3,7 @@
 const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether two values are the same, however deep they are; the order of members does not count. */
+/** Returns whether two values are the same at any depth. The order of members does not count. */
 export function isEqual(left: unknown, right: unknown): boolean {
   const pairs: [left: unknown, right: unknown][] = [[left, right]];
   for (const [one, other] of pairs) {

@@ -1,9 +1,9 @@
-/** Errors of requests, and guards that tell them apart. */
+/** Errors of requests, and guards for them. */
 import type { Status } from './types.js';
 
 /**
- * Whether an error is of a class, by a mark: a program may have this module twice, as with the server for tests, which
- * comes in one file. Classes that others derive tell their own errors as classes do.
+ * Returns whether an error is of a class, by a mark: a program may load this module twice, as with the server for
+ * tests, which is one file. Derived classes use `instanceof` as usual.
  */
 export function isOfClass(value: unknown, asked: unknown, marked: unknown, mark: symbol): boolean {
   if (asked === marked) return typeof value === 'object' && value !== null && mark in value;
@@ -13,16 +13,16 @@ export function isOfClass(value: unknown, asked: unknown, marked: unknown, mark:
 const connectionMark = Symbol.for('kindforge.ConnectionError');
 const apiMark = Symbol.for('kindforge.ApiError');
 
-/** A request that got no answer, or one that broke off. The server may have done what it asked for. */
+/** A request that got no answer, or a partial one. The server may have executed it. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 
-  /** `what` did not go well, because of `cause`. */
+  /** `what` failed because of `cause`. */
   constructor(what: string, cause: unknown) {
     super(`${what}: ${reasonOf(cause)}`, { cause });
   }
 
-  /** Whether a value is such an error, also one of another copy of the SDK. */
+  /** Returns whether a value is such an error, even from another copy of the SDK. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: a derived class asks for its own.
     return isOfClass(value, this, ConnectionError, connectionMark);
@@ -34,7 +34,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The innermost message: those around it only say that something failed. */
+/** Returns the innermost message: the outer ones only say that something failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);
@@ -54,7 +54,7 @@ export class ApiError extends Error {
     this.status = status;
   }
 
-  /** Whether a value is such an error, also one of another copy of the SDK. */
+  /** Returns whether a value is such an error, even from another copy of the SDK. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: a derived class asks for its own.
     return isOfClass(value, this, ApiError, apiMark);
@@ -65,7 +65,7 @@ export class ApiError extends Error {
     return true;
   }
 
-  /** Machine-readable reason, as in `NotFound`; empty where the server gave none. */
+  /** Machine-readable reason, as in `NotFound`; empty if the server gave none. */
   get reason(): string {
     return this.status.reason ?? '';
   }
@@ -76,13 +76,13 @@ const hasReason =
   (error: unknown): error is ApiError =>
     error instanceof ApiError && reasons.includes(error.reason);
 
-/** Nothing is there under that name, or the path is not served. */
+/** Returns whether the object does not exist, or the path is not served. */
 export const isNotFound = (error: unknown): error is ApiError =>
   // Paths of groups that are not served are answered without a Status.
   error instanceof ApiError && (error.reason === 'NotFound' || error.code === 404);
 /** The name is taken. */
 export const isAlreadyExists = hasReason('AlreadyExists');
-/** Someone else changed the object first, or owns a field of an apply: read again and try again. */
+/** Somebody else changed the object first, or owns a field of an apply: read the object again and retry. */
 export const isConflict = hasReason('Conflict');
 /** The object breaks rules; `error.status.details.causes` says which. */
 export const isInvalid = hasReason('Invalid');
@@ -90,23 +90,23 @@ export const isInvalid = hasReason('Invalid');
 export const isForbidden = hasReason('Forbidden');
 /** The server does not know who is asking. */
 export const isUnauthorized = hasReason('Unauthorized');
-/** The history needed is gone: list again, then watch from there. */
+/** The history that was needed is gone: list again, then watch from there. */
 export const isGone = hasReason('Gone', 'Expired');
 /** The request makes no sense. */
 export const isBadRequest = hasReason('BadRequest');
-/** There was no answer, or it broke off. */
+/** Returns whether the server gave no answer, or a partial one. */
 export const isConnectionError = (error: unknown): error is ConnectionError => error instanceof ConnectionError;
-/** The server cannot do it at present. Requests are retried by themselves before this is thrown. */
+/** The server cannot do it at present. Requests are retried before this is thrown. */
 export const isServiceUnavailable = hasReason('ServiceUnavailable');
 /** The server does not know whether the change was made: read the object to find out. */
 export const isTimeout = hasReason('Timeout');
-/** The server is busy: try again after a while. Requests are retried by themselves before this is thrown. */
+/** The server is busy. Requests are retried before this is thrown. */
 export const isTooManyRequests = hasReason('TooManyRequests');
 
-/** The request is larger than the server takes. */
+/** The request is larger than the server accepts. */
 export const isTooLarge = hasReason('RequestEntityTooLarge');
 
-/** Makes an error of an answer's code and body. */
+/** Makes an error from an answer's code and body. */
 export function toApiError(code: number, body: string): ApiError {
   return new ApiError(
     code,
@@ -120,7 +120,7 @@ export function toApiError(code: number, body: string): ApiError {
   );
 }
 
-/** The Status in a body, or `undefined` for anything else. */
+/** Reads the Status in a body. Returns `undefined` for anything else. */
 export function readStatus(body: string): Status | undefined {
   try {
     const value: unknown = JSON.parse(body);
@@ -130,6 +130,6 @@ export function readStatus(body: string): Status | undefined {
   }
 }
 
-/** Whether a value is a Status. */
+/** Returns whether a value is a Status. */
 export const isStatus = (value: unknown): value is Status =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Status';

@@ -1,7 +1,7 @@
-/** A client whose writes are refused on this side as soon as a condition no longer holds. */
+/** A client that refuses writes as soon as a condition no longer holds. */
 import { type ClientOptions, transportOf } from './create-client.js';
 
-/** `check` is called right before each request that is no read, and throws where it must not be sent. */
+/** Calls `check` right before each request that is not a read. `check` throws if the request must not be sent. */
 export function guardWrites(options: ClientOptions, check: () => void): ClientOptions {
   const transport = transportOf(options);
   return {

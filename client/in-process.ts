@@ -18,7 +18,7 @@ interface HandledRequest {
   >;
 }
 
-/** Where a streamed answer goes. */
+/** The receiver of a streamed answer. */
 interface Sink {
   readonly buffered: number;
   write(chunk: Uint8Array): void;
@@ -35,7 +35,7 @@ interface HandledAnswer {
   readonly body: Uint8Array | readonly Uint8Array[] | { readonly stream: (sink: Sink) => () => void };
 }
 
-/** A transport over a server's `handle`; `headers` go with each request, such as `authorization`. */
+/** Makes a transport over a server's `handle`. `headers` are sent with each request, such as `authorization`. */
 export function inProcessTransport(
   handle: (request: HandledRequest) => HandledAnswer | Promise<HandledAnswer>,
   headers: Readonly<Record<string, string>> = {},
@@ -89,7 +89,7 @@ async function* whole(body: Uint8Array | readonly Uint8Array[]): AsyncGenerator<
   else yield* body;
 }
 
-/** Yields the bytes written since the last chunk; leaving the loop tells the server that the client has gone. */
+/** Yields the bytes written since the last chunk. Leaving the loop closes the stream on the server. */
 async function* streamed(
   start: (sink: Sink) => () => void,
   signal: AbortSignal | undefined,
@@ -98,7 +98,7 @@ async function* streamed(
   let buffered = 0;
   const stream: { state: 'open' | 'ended' | 'broken' } = { state: 'open' };
   let wake = (): void => {};
-  /** Called when all chunks have been read, or nobody reads on. */
+  /** Called when all chunks have been read, or the reader has left. */
   const whenTaken: (() => void)[] = [];
   const tellTaken = (): void => {
     for (const tell of whenTaken.splice(0)) tell();
@@ -143,7 +143,6 @@ async function* streamed(
   }
 }
 
-/** The chunks as one. */
 function joined(chunks: readonly Uint8Array[]): Uint8Array {
   const [only] = chunks;
   if (only && chunks.length === 1) return only;

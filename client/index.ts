@@ -1,9 +1,5 @@
 /** The SDK: a typed client for any Kindforge or Kubernetes-style server. Runs in browsers and in Node. */
 
-export { ApplyConflictError, type FieldConflict, isApplyConflict } from './apply/conflicts.js';
-export { extract } from './apply/extract.js';
-export { createOrUpdate, type ModifyOptions, modify, type Outcome, type ToWanted } from './apply/modify.js';
-export { type ConflictOptions, retryOnConflict } from './apply/retry-on-conflict.js';
 export type { Cache, CacheSelection, ObjectCache } from './cache/cache.js';
 export { type FollowOptions, follow } from './cache/follow.js';
 export { followAll, type NamedChange } from './cache/follow-all.js';
@@ -16,6 +12,7 @@ export { type Observable, observe } from './cache/observe.js';
 export { type CachedClient, type CacheOptions, type OpenCache, openCache } from './cache/open-cache.js';
 export { type Change, keyOf, type ObjectChange } from './cache/told.js';
 export { type Clock, sleep, systemClock } from './clock.js';
+export { ApplyConflictError, type FieldConflict, isApplyConflict } from './conflicts.js';
 export type { TokenSource } from './connection/bearer.js';
 export type { Impersonation } from './connection/impersonate.js';
 export { type OpenTelemetryApi, openTelemetry } from './connection/open-telemetry.js';
@@ -44,6 +41,7 @@ export type {
   DeletedManifest,
   Manifests,
 } from './dynamic/apply-all.js';
+export type { SchemaFinding } from './dynamic/check-object.js';
 export {
   type DynamicApi,
   type DynamicClientOptions,
@@ -52,12 +50,14 @@ export {
   SchemaError,
 } from './dynamic/dynamic-client.js';
 export { ManifestError, readManifests } from './dynamic/manifests.js';
-export type { SchemaFinding } from './dynamic/schema/check-object.js';
 export type { TableEvent, TablePlace } from './dynamic/table.js';
 export * from './dynamic/types.js';
 export * from './errors.js';
+export { extract } from './extract.js';
 export { guardWrites } from './guarded-client.js';
+export { inProcessTransport } from './in-process.js';
 export { parseJson, stringifyJson } from './json.js';
+export { createOrUpdate, type ModifyOptions, modify, type Outcome, type ToWanted } from './modify.js';
 export { createMetadataClient } from './resource/metadata-client.js';
 export type * from './resource/new-object.js';
 export type * from './resource/options.js';
@@ -68,8 +68,9 @@ export type * from './resource/subresource-types.js';
 export { type NamedEvent, type NamedWatchEvent, watchAll } from './resource/watch-all.js';
 export { type Write, type WriteObserver, WriteObservers } from './resource/writes.js';
 export type { RetryOptions } from './retry.js';
+export { type ConflictOptions, retryOnConflict } from './retry-on-conflict.js';
 export * from './transport.js';
 export type * from './types.js';
-export { type Condition, conditionOf, hasCondition } from './wait/conditions.js';
-export { deleted, ready, until, type WaitOptions, WaitTimeoutError } from './wait/until.js';
+export { deleted, ready, until, type WaitOptions, WaitTimeoutError } from './until.js';
+export { type Condition, conditionOf, hasCondition } from './wait-conditions.js';
 export { type WebSocketTransportOptions, webSocketTransport } from './web-socket.js';

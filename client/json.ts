@@ -4,14 +4,14 @@
 const wideNumber = /(?:^|[:,[\s-])\d{16}/;
 
 /**
- * A string, a bracket, or what stands by itself. Valid text needs no look at what is between them. The quote at
- * the end is optional so that a text without one is not searched again from each quote.
+ * A string, a bracket, or another value. Valid text has nothing of interest between them. The quote at the end is
+ * optional so that a text without one is not searched again from each quote.
  */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{}]|[^\s,:[\]{}"]+/g;
 
 /**
- * Reads JSON as `JSON.parse` does, but for integers past ±(2^53 − 1). Costs a scan of the text more, and several times as
- * much where the text has such numbers. The type is what the caller knows the text to be. Throws a SyntaxError.
+ * Reads JSON as `JSON.parse` does, except integers past ±(2^53 − 1), which become a `bigint`. Costs an extra scan of
+ * the text, and several times as much if the text has such numbers. The caller gives the type. Throws a SyntaxError.
  */
 export function parseJson<T>(text: string): T {
   const value: T = JSON.parse(text);
@@ -28,14 +28,14 @@ function nextToken(rest: Tokens): string {
   return value[0];
 }
 
-/** A list or an object that is being read; of the object, the key that is next, too. */
+/** A list or an object that is being read, and the next key of an object. */
 interface Reading {
   readonly list: unknown[] | undefined;
   readonly entries: [string, unknown][];
   key: string;
 }
 
-/** Reads a value, however deep it is. Of keys that come twice the last counts, `__proto__` is a key like all others. */
+/** Reads a value at any depth. Of repeated keys the last is used. `__proto__` is a key like all others. */
 function readValue(token: string, rest: Tokens): unknown {
   const open: Reading[] = [];
   for (let next = token; ; next = nextToken(rest)) {
@@ -64,19 +64,19 @@ function readScalar(token: string): unknown {
 }
 
 /**
- * Writes JSON as `JSON.stringify` does, and every `bigint` as the integer that it is. What has no JSON, such as a function
- * by itself, is `null`. Throws a TypeError where an object holds itself.
+ * Writes JSON as `JSON.stringify` does, and every `bigint` as an integer. A value without JSON, such as a function,
+ * becomes `null`. Throws a TypeError if an object contains itself.
  */
 export function stringifyJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null';
   } catch {
-    // It holds a bigint, is deeper than a few thousand levels, or holds itself.
+    // It holds a bigint, is deeper than a few thousand levels, or contains itself.
     return writeValue(value);
   }
 }
 
-/** A list or an object that is being written: its members as they are to be written, and how many have been. */
+/** A list or an object that is being written: its members, and how many of them have been written. */
 interface Writing {
   readonly holder: object;
   readonly members: readonly (readonly [key: string | undefined, value: unknown])[];
@@ -116,7 +116,7 @@ function membersOf(holder: object): Writing['members'] {
   );
 }
 
-/** A value as it wants to be written. */
+/** Returns the value that `toJSON` gives, or the value itself. */
 function plain(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !('toJSON' in value)) return value;
   return typeof value.toJSON === 'function' ? value.toJSON(key) : value;

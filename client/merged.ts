@@ -1,13 +1,13 @@
-/** Merges what comes of several sources, as it comes. */
+/** Merges the values of several sources, as they come. */
 
 import { onAbort } from './connection/on-abort.js';
 
-/** An item, and the name of the source that it came from. */
+/** An item, and the name of its source. */
 type Named<T> = readonly [name: string, value: T];
 
 /**
- * Values of all sources, in order within each, until all have ended or the signal says so; a source gets a signal that
- * ends it. Throws what one of them throws, and ends the others.
+ * Yields the values of all sources, in order within each, until all have ended or the signal is aborted. Each source
+ * gets a signal that ends it. If one source fails, throws its error and ends the others.
  */
 export async function* merged<Source, T>(
   sources: Readonly<Record<string, Source>>,
@@ -27,7 +27,7 @@ export async function* merged<Source, T>(
       waiting.delete(name);
       if (result.done) continue;
       yield [name, result.value];
-      // Put behind the others, so that one that never rests does not keep them from being heard.
+      // Goes behind the others, so that a busy source does not starve them.
       waiting.set(name, next({ name, values }));
     }
   } finally {

@@ -13,7 +13,7 @@ export interface ObjectRequest {
   readonly parameters?: Parameters;
   readonly body?: unknown;
   readonly contentType?: string;
-  /** The forms that the answer may have; JSON of the object itself where not given. */
+  /** The forms that the answer may have. Default: JSON of the object itself. */
   readonly accept?: string;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
@@ -22,22 +22,22 @@ export interface ObjectRequest {
 /** Sends requests for a client. */
 export interface Requester {
   readonly transport: Transport;
-  /** Told of each Warning header's text. */
+  /** Called with the text of each Warning header. */
   readonly onWarning?: (text: string) => void;
 }
 
-/** Sends a request and reads the object in the answer. Throws `ApiError` and `ConnectionError`. */
+/** Sends a request and reads the object in the answer. Throws an `ApiError` or a `ConnectionError`. */
 export async function requestObject<T>(requester: Requester, request: ObjectRequest): Promise<T> {
   const response = await openRequest(requester, request);
   const text = await response.text();
   try {
     return parseJson<T>(text);
   } catch (error) {
-    throw new ConnectionError(`the answer to ${request.method} ${request.path} is no JSON`, error);
+    throw new ConnectionError(`the answer to ${request.method} ${request.path} is not JSON`, error);
   }
 }
 
-/** Sends a request and leaves the body of a successful answer to the caller. Throws `ApiError`. */
+/** Sends a request and leaves the body of a successful answer to the caller. Throws an `ApiError`. */
 export async function openRequest(requester: Requester, request: ObjectRequest): Promise<TransportResponse> {
   const { method, path, parameters, body, contentType = 'application/json', accept = 'application/json' } = request;
   const { signal, timeoutMs } = request;
@@ -63,13 +63,13 @@ function queryOf(parameters: Parameters = {}): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** Texts of Warning headers: `299 - "text"`, several with commas between. */
+/** Returns the texts of Warning headers: `299 - "text"`, several with commas between. */
 function warningsOf(header: string): string[] {
   return [...header.matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map((match) =>
     decodeBytes((match[1] ?? '').replace(/\\(.)/g, '$1')),
   );
 }
 
-/** The text of UTF-8 that came as one character per byte, which is how headers are handed over. */
+/** Decodes UTF-8 that came as one character per byte, which is how headers arrive. */
 const decodeBytes = (text: string): string =>
   new TextDecoder().decode(Uint8Array.from(text, (character) => character.charCodeAt(0)));

@@ -1,27 +1,24 @@
 /**
- * Sends requests again that may be sent again: those that the server has not done and wants later, those that it cannot have
- * got, and reads.
+ * Retries requests that are safe to send again: those that the server has not executed and wants later, those that
+ * never arrived, and reads.
  */
 import { sleep } from './clock.js';
 import { ConnectionError, toApiError } from './errors.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';
 
-/** How patient a client is. */
+/** How often and how long a client retries. */
 export interface RetryOptions {
-  /** Attempts after the first where the server is busy; 5 where not given, 0 to give up at once. */
+  /** Retries after the first attempt if the server is busy. Default: 5; 0 never retries. */
   readonly retries?: number;
-  /** Attempts after the first of a read whose connection broke before the answer; 1 where not given. */
+  /** Retries of a read after its connection broke before the answer. Default: 1. */
   readonly brokenReads?: number;
-  /** First pause in milliseconds, doubled with each attempt; 100 where not given. */
+  /** First pause in milliseconds, doubled with each attempt. Default: 100. */
   readonly initialDelayMs?: number;
-  /**
-   * Longest pause in milliseconds; where `Retry-After` asks for a longer one, the answer is not waited for. 30 000
-   * where not given.
-   */
+  /** Longest pause in milliseconds. If `Retry-After` asks for a longer one, the client gives up. Default: 30 000. */
   readonly maxDelayMs?: number;
 }
 
-/** Wraps a transport. A write that is answered otherwise, or not at all, is not sent again: it may have been done. */
+/** Wraps a transport. A write with any other answer, or without one, is not sent again: it may have been executed. */
 export function retrying(transport: Transport, options: RetryOptions = {}): Transport {
   const { retries = 5, brokenReads = 1, initialDelayMs = 100, maxDelayMs = 30_000 } = options;
   return {
@@ -49,13 +46,13 @@ export function retrying(transport: Transport, options: RetryOptions = {}): Tran
   };
 }
 
-/** The time is over for which a caller waits; the last answer says why there is no other. */
+/** Makes the error for when the caller's time is over; the last answer gives the reason. */
 const whileBusy = ({ message }: ConnectionError, { status }: TransportResponse, body: string): ConnectionError =>
   new ConnectionError(message, toApiError(status, body));
 
 /**
- * A read that broke off, as connections do that the server closed while they were idle. A server that is not there
- * stays away.
+ * Returns whether to repeat a read that broke off, for example because the server closed an idle connection. If the
+ * server cannot be reached, repeating does not help.
  */
 const mayRepeat = ({ method, signal }: TransportRequest, error: unknown): boolean =>
   method === 'GET' && !signal?.aborted && error instanceof ConnectionError && !wasNotReached(error);
@@ -69,13 +66,13 @@ function wasNotReached(error: unknown): boolean {
 }
 
 /**
- * 429 says that nothing was done, and so does a 503 that says when to come again. Another 503 may come from a proxy that does
- * not know: only reads are sent again.
+ * Returns whether a server asks for a retry: 429, or 503 with `Retry-After`, say that nothing was executed. Another 503
+ * may come from a proxy, so only reads are repeated.
  */
 const asksForRetry = ({ method }: TransportRequest, response: TransportResponse): boolean =>
   response.status === 429 || (response.status === 503 && (method === 'GET' || response.header('retry-after') !== ''));
 
-/** `Retry-After` in milliseconds: seconds, or a date (RFC 9110 §10.2.3). */
+/** Returns `Retry-After` in milliseconds: seconds, or a date (RFC 9110 §10.2.3). */
 function retryAfterMs(response: TransportResponse): number | undefined {
   const value = response.header('retry-after');
   if (value === '') return undefined;
@@ -84,7 +81,7 @@ function retryAfterMs(response: TransportResponse): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** Waits; rejects at once when the request is called off. */
+/** Waits; rejects at once when the signal is aborted. */
 export async function pause(ms: number, { signal }: Pick<TransportRequest, 'signal'>): Promise<void> {
   await sleep(ms, signal);
   signal?.throwIfAborted();

@@ -1,6 +1,6 @@
-/** Joins the address of a server and paths: an address may end in slashes, and a path begins with one. */
+/** Joins the address of a server and paths: an address may end in slashes, and a path starts with one. */
 
-/** The text without slashes at its end. An expression would look again from each slash. */
+/** Removes slashes at the end. A regular expression would search again from each slash. */
 export function withoutSlashes(text: string): string {
   let end = text.length;
   while (text.charAt(end - 1) === '/') end--;

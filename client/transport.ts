@@ -1,10 +1,9 @@
-/** How requests reach a server: over fetch here; in process, or over anything else, by the same interface. */
+/** Sends requests to a server: here over fetch, elsewhere in process or over anything else, by the same interface. */
 
 import { headerBytes } from './connection/header-bytes.js';
 import { ConnectionError } from './errors.js';
 import { withoutSlashes } from './slashes.js';
 
-/** One request. */
 export interface TransportRequest {
   readonly method: string;
   /** Path with its query. */
@@ -13,41 +12,40 @@ export interface TransportRequest {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
-  /** How long it may take, with its repetitions and until its answer has been read, milliseconds. */
+  /** How long the request may take, with its retries and until its answer has been read, milliseconds. */
   readonly timeoutMs?: number;
 }
 
-/** One answer, whose body is read once: whole, or piece by piece. */
+/** One answer. Its body is read once: whole, or in chunks. */
 export interface TransportResponse {
   readonly status: number;
-  /** A header's value, empty where there is none; names in lower case. */
+  /** Returns a header's value; empty if it is absent. Names are in lower case. */
   header(name: string): string;
-  /** The whole body; rejects when the connection breaks. */
+  /** Reads the whole body. Rejects when the connection breaks. */
   text(): Promise<string>;
-  /** The body as it arrives; ends with the body, rejects when the connection breaks. */
+  /** Yields the body as it arrives. Rejects when the connection breaks. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
 /**
- * Sends requests. Rejects with `ConnectionError` where there is no answer, with the signal's reason where it is called
- * off.
+ * Sends requests. Rejects with a `ConnectionError` if there is no answer, and with the signal's reason if it is
+ * aborted.
  */
 export interface Transport {
-  /** Resolves when the answer begins. */
+  /** Resolves when the answer starts. */
   send(request: TransportRequest): Promise<TransportResponse>;
 }
 
-/** Options of the transport over fetch. */
 export interface FetchTransportOptions {
-  /** As in `http://127.0.0.1:8080`; a path in it is kept in front of all requests. */
+  /** As in `http://127.0.0.1:8080`. A path in it comes before the path of every request. */
   readonly baseUrl: string;
   /** Sent with each request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The fetch to use; the global one where not given. */
+  /** Default: the global fetch. */
   readonly fetch?: typeof fetch;
 }
 
-/** A transport over fetch; works in browsers and in Node. Throws a TypeError where the address is none. */
+/** Makes a transport over fetch, for browsers and Node. Throws a TypeError if the address is not valid. */
 export function fetchTransport(options: FetchTransportOptions): Transport {
   const base = checkedBase(options.baseUrl);
   const send = options.fetch ?? fetch;
@@ -74,7 +72,7 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
   };
 }
 
-/** A fetch joins values with commas, which the server would read as one value. */
+/** Refuses headers with several values: a fetch joins them with commas, which the server would read as one value. */
 function singleValues(headers: TransportRequest['headers']): Record<string, string> {
   const single = Object.entries(headers).map(([name, value]): [string, string] => {
     const [one = '', ...others] = typeof value === 'string' ? [value] : value;
@@ -84,11 +82,14 @@ function singleValues(headers: TransportRequest['headers']): Record<string, stri
   return Object.fromEntries(single);
 }
 
-/** The address without slashes at its end. One that begins with a slash is meant for browsers: it is the page's server. */
+/**
+ * Returns the address without slashes at its end. In a browser, an address that starts with a slash is on the page's
+ * server.
+ */
 function checkedBase(baseUrl: string): string {
   const isAddress = baseUrl.startsWith('/') ? 'location' in globalThis : /^https?:$/.test(protocolOf(baseUrl));
   if (isAddress) return withoutSlashes(baseUrl);
-  throw new TypeError(`${JSON.stringify(baseUrl)} is no base URL of a server, as in "http://127.0.0.1:8080"`);
+  throw new TypeError(`${JSON.stringify(baseUrl)} is not the base URL of a server, as in "http://127.0.0.1:8080"`);
 }
 
 const protocolOf = (url: string): string => (URL.canParse(url) ? new URL(url).protocol : '');
@@ -103,7 +104,7 @@ async function* readChunks(response: Response, breaksOff: (error: unknown) => ne
       yield value;
     }
   } finally {
-    // Lets go of the connection when the consumer stops early.
+    // Frees the connection when the consumer stops early.
     await reader.cancel().catch(() => {});
   }
 }

@@ -10,7 +10,7 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
-/** One manager's record of the fields that it owns; kept by the server. */
+/** The fields that one manager owns, as the server records them. */
 export interface ManagedFieldsEntry {
   manager?: string;
   operation?: 'Apply' | 'Update';
@@ -23,13 +23,13 @@ export interface ManagedFieldsEntry {
 
 /** Metadata of an object. Times are RFC 3339. */
 export interface ObjectMeta {
-  /** Unique among objects of the kind, in its namespace where it has one. */
+  /** Unique among objects of the kind, in the namespace if it has one. */
   name?: string;
-  /** A prefix from which the server makes a unique name where none is given. */
+  /** A prefix from which the server makes a unique name if `name` is absent. */
   generateName?: string;
   namespace?: string;
   uid?: string;
-  /** Opaque: only good to be sent back, or compared for equality. */
+  /** Opaque: only for sending back, or comparing for equality. */
   resourceVersion?: string;
   generation?: number;
   creationTimestamp?: string;
@@ -50,7 +50,7 @@ export interface ListMeta {
   remainingItemCount?: number;
 }
 
-/** Metadata that an apply may state; what the server owns is not among it, wherever the metadata comes from. */
+/** Metadata that an apply may contain. The fields that the server sets are not part of it. */
 export interface ApplyObjectMeta {
   name: string;
   namespace?: string;
@@ -67,7 +67,6 @@ export interface ApplyObjectMeta {
   deletionGracePeriodSeconds?: never;
 }
 
-/** Fields that every object has. */
 export interface ApiObjectLike {
   apiVersion: string;
   kind: string;
@@ -101,11 +100,11 @@ export interface Status {
   code?: number;
 }
 
-/** A change as a watch tells it. */
+/** A change in a watch. */
 export interface ObjectEvent<T> {
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
   object: T;
 }
 
-/** An event of a watch that asked for bookmarks. A bookmark has no object: it says up to which revision all was sent. */
+/** An event of a watch with bookmarks. A bookmark has no object, only the revision up to which everything was sent. */
 export type WatchEvent<T> = ObjectEvent<T> | { type: 'BOOKMARK'; object: ApiObjectLike };

@@ -1,13 +1,13 @@
 /** Reads the events of a watch. */
 import { ApiError, ConnectionError, isStatus } from './errors.js';
 import { parseJson } from './json.js';
-import { readLines } from './lines.js';
 import type { TransportResponse } from './transport.js';
 import type { WatchEvent } from './types.js';
 
 /**
- * Events in order, until the stream ends; bookmarks only where they are wanted. An error that the server tells throws
- * `ApiError`, one of the connection `ConnectionError`. Lines that `isRead` refuses are passed over as text.
+ * Yields events in order until the stream ends, and bookmarks if they are wanted. Throws an `ApiError` for an error
+ * that the server reports, and a `ConnectionError` if the connection breaks. Lines that `isRead` refuses are skipped
+ * unparsed.
  */
 export async function* readWatch<T>(
   open: () => Promise<TransportResponse>,
@@ -28,12 +28,32 @@ export async function* readWatch<T>(
 const errorOf = (told: unknown): Error =>
   isStatus(told)
     ? new ApiError(told.code ?? 500, told)
-    : new ConnectionError('the watch ended', 'the server told of an error without a Status');
+    : new ConnectionError('the watch ended', 'the server reported an error without a Status');
 
 function readEvent<T>(line: string): WatchEvent<T> | { type: 'ERROR'; object: unknown } {
   try {
     return parseJson(line);
   } catch (error) {
-    throw new ConnectionError('a watch event is no JSON', error);
+    throw new ConnectionError('a watch event is not JSON', error);
   }
+}
+
+/**
+ * Yields lines without their ends, those that end in one chunk together, and a last line without an end if it is not
+ * empty. The cost is linear in the bytes.
+ */
+export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
+  const decoder = new TextDecoder();
+  const pending: string[] = [];
+  for await (const chunk of chunks) {
+    const lines = decoder.decode(chunk, { stream: true }).split('\n');
+    const rest = lines.pop() ?? '';
+    if (lines.length > 0) {
+      lines[0] = pending.splice(0).join('') + lines[0];
+      yield lines;
+    }
+    pending.push(rest);
+  }
+  const last = pending.join('') + decoder.decode();
+  if (last !== '') yield [last];
 }

@@ -1,4 +1,6 @@
-/** A transport whose watches go over WebSocket, of which browsers open many more to a server than of other connections. */
+/**
+ * A transport that sends watches over WebSocket. Browsers open many more WebSockets to a server than other connections.
+ */
 import { isWatch } from './connection/is-watch.js';
 import { onAbort } from './connection/on-abort.js';
 import { ConnectionError } from './errors.js';
@@ -11,7 +13,7 @@ import {
   type TransportResponse,
 } from './transport.js';
 
-/** The part of the WebSocket interface that is used here. */
+/** The part of the WebSocket interface that is needed. */
 interface Socket {
   addEventListener(type: string, listener: (event: SocketEvent) => void): void;
   close(): void;
@@ -19,19 +21,18 @@ interface Socket {
 
 interface SocketEvent {
   readonly type: string;
-  /** Of messages. */
+  /** The text of a message. */
   readonly data?: unknown;
-  /** Of the end. */
+  /** The code of the close event. */
   readonly code?: number;
 }
 
-/** Options of the transport. */
 export interface WebSocketTransportOptions extends FetchTransportOptions {
   /** Sent as a bearer token with all requests. */
   readonly token?: string;
-  /** The names that the server goes by; those of the definitions where not given. */
+  /** The names that the server uses. Default: those of the definitions. */
   readonly naming?: 'platform' | 'kubernetes';
-  /** The WebSocket to use; the global one where not given. */
+  /** Default: the global WebSocket. */
   readonly WebSocket?: new (
     url: string,
     protocols: string[],
@@ -39,13 +40,13 @@ export interface WebSocketTransportOptions extends FetchTransportOptions {
 }
 
 /**
- * A transport over fetch but for watches. Where a WebSocket cannot be had, the watch is sent as the others are: it then
- * goes over HTTP, or its answer says why not. Of `headers`, WebSockets send none. Throws a TypeError where there is no
- * WebSocket, or the address is none.
+ * Makes a transport over fetch with watches over WebSocket. If no WebSocket can be opened, the watch goes over HTTP, or
+ * its answer gives the reason. `headers` are not sent with WebSockets. Throws a TypeError if there is no WebSocket
+ * class, or if the address is not valid.
  */
 export function webSocketTransport(options: WebSocketTransportOptions): Transport {
   const { token, headers, naming = 'platform', WebSocket = globalThis.WebSocket } = options;
-  if (!WebSocket) throw new TypeError('there is no WebSocket here; hand one over, such as that of undici');
+  if (!WebSocket) throw new TypeError('WebSocket is not available: pass the option WebSocket, such as that of undici');
   const credentials = token === undefined ? headers : { authorization: `Bearer ${token}`, ...headers };
   const others = fetchTransport({ ...options, ...(credentials ? { headers: credentials } : {}) });
   const protocols = protocolsOf(token, naming);
@@ -59,13 +60,13 @@ export function webSocketTransport(options: WebSocketTransportOptions): Transpor
   };
 }
 
-/** The scheme becomes that of WebSockets; an address without one is the page's server. */
+/** Returns the URL with the scheme of WebSockets. An address without a scheme is on the page's server. */
 function urlOf(baseUrl: string, { path }: TransportRequest): string {
   const base = baseUrl.startsWith('/') ? globalThis.location.origin + baseUrl : baseUrl;
   return withoutSlashes(base.replace(/^http/, 'ws')) + path;
 }
 
-/** The token as a subprotocol, and one that the server can agree to in its place. */
+/** Returns the token as a subprotocol, and one for the server to accept in its place. */
 function protocolsOf(token: string | undefined, naming: 'platform' | 'kubernetes'): string[] {
   if (token === undefined) return [];
   const group = naming === 'kubernetes' ? 'authorization.k8s.io' : 'authorization.platform.io';
@@ -74,12 +75,12 @@ function protocolsOf(token: string | undefined, naming: 'platform' | 'kubernetes
   return [`base64url.bearer.${group}.${sealed}`, 'binary.k8s.io'];
 }
 
-/** Codes of an end in order, RFC 6455 section 7.4.1: the watch is over, or the server is. */
+/** Normal close codes (RFC 6455 section 7.4.1): the watch is over, or the server stops. */
 const inOrder: readonly (number | undefined)[] = [1000, 1001];
 
-/** The messages of a WebSocket. Those that nobody has asked for yet are kept. */
+/** The messages of a WebSocket. Those that nobody has read are kept. */
 class Received {
-  /** Whether the WebSocket could be had. */
+  /** Whether the WebSocket could be opened. */
   readonly opened: Promise<boolean>;
   readonly #socket: Socket;
   readonly #signal: AbortSignal | undefined;
@@ -100,7 +101,7 @@ class Received {
         this.#wake();
       });
     });
-    // The close event that follows says what went wrong.
+    // The close event that follows has the reason.
     socket.addEventListener('error', () => {});
     socket.addEventListener('message', ({ data }) => {
       this.#messages.push(String(data));
@@ -108,7 +109,7 @@ class Received {
     });
   }
 
-  /** Messages are lines, as of a watch over HTTP. */
+  /** Messages are lines, as in a watch over HTTP. */
   get response(): TransportResponse {
     return {
       status: 200,

@@ -2,24 +2,24 @@
 import type { ClientOptions, Clock, Informers } from '../client/index.js';
 import type { QueueMetrics } from './kit/queue-metrics.js';
 
-/** The arguments of a controller. */
+/** What a controller gets when it runs. */
 export interface ControllerParts {
   readonly client: ClientOptions;
-  /** Ends the controller. */
+  /** Stops the controller. */
   readonly signal: AbortSignal;
-  /** Called with errors that the controller survives. */
+  /** Called with errors after which the controller goes on. */
   readonly onError: (about: string, error: unknown) => void;
   /** Shared by the controllers of a process. */
   readonly informers: Informers;
   readonly clock: Clock;
   readonly metrics: QueueMetrics;
-  /** Called when the controller knows the state of what it watches, and begins. */
+  /** Called when the controller has read what it watches, and starts to work. */
   readonly onReady: () => void;
 }
 
-/** A controller by its name. */
+/** A named controller. */
 export interface Controller {
   readonly name: string;
-  /** Runs until the signal ends it. Rejects when it cannot go on; it is then started again. */
+  /** Runs until the signal is aborted. Rejects if it cannot go on; it is then started again. */
   run(parts: ControllerParts): Promise<void>;
 }

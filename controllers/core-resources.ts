@@ -1,12 +1,10 @@
-/** The resources of the core group that several controllers work with, as far as they look at their objects. */
+/** The resources of the core group that several controllers use, with the fields that they need. */
 import { type ApiObjectLike, defineResource } from '../client/index.js';
 
-/** A ConfigMap. */
 export interface ConfigMap extends ApiObjectLike {
   data?: Readonly<Record<string, string>>;
 }
 
-/** A Secret. */
 export interface Secret extends ApiObjectLike {
   /** Values in base64. */
   data?: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** Gives each namespace the service account `default`, and makes it again where it is deleted. */
+/** Gives each namespace the service account `default`, and creates it again if it is deleted. */
 import { createResourceClient, isAlreadyExists, isForbidden, isNotFound } from '../client/index.js';
 import { namespaces, serviceAccounts } from './core-resources.js';
 import { defineController } from './kit/define-controller.js';
@@ -25,7 +25,7 @@ export const defaultAccount = defineController({
     try {
       await createResourceClient(serviceAccounts, client).in(namespace).create({ metadata: { name } }, { signal });
     } catch (error) {
-      // The account is there, or its namespace ends or is gone.
+      // The account exists, or its namespace is being deleted or gone.
       if (!isAlreadyExists(error) && !isForbidden(error) && !isNotFound(error)) throw error;
     }
   },

@@ -1,11 +1,11 @@
-/** Keeps an APIService for each version that definitions have served, as built-in versions have one from the start. */
+/** Keeps an APIService for each version that definitions serve, as built-in versions have one from the start. */
 import { type ApiObjectLike, createResourceClient, defineResource, isAlreadyExists } from '../client/index.js';
 import type { Controller } from './controller.js';
 import { defineController } from './kit/define-controller.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
 import { watch } from './kit/watch.js';
 
-/** A CustomResourceDefinition, as far as its versions go. */
+/** The fields of a CustomResourceDefinition about its versions. */
 interface Definition extends ApiObjectLike {
   spec?: { group?: string; versions?: { name: string; served?: boolean }[] };
 }
@@ -20,16 +20,16 @@ export interface RegistrationNames {
   readonly definitions: string;
   /** The group of APIServices. */
   readonly services: string;
-  /** The label that marks the APIServices that are kept. */
+  /** The label of the APIServices that this controller owns. */
   readonly label: string;
 }
 
-/** All versions of definitions have the same place, after those that are built in. */
+/** The same priority for all versions of definitions, after the built-in versions. */
 const priorities = { groupPriorityMinimum: 1000, versionPriority: 100 } as const;
 
 const cluster = { version: 'v1', scope: 'Cluster', subresources: [] } as const;
 
-/** A key is the name of an APIService: a version, a dot and a group. */
+/** Defines the controller. A key is the name of an APIService: a version, a dot and a group. */
 export function defineDefinitionRegistration({ definitions: group, services, label }: RegistrationNames): Controller {
   const definitions = defineResource<Definition>()({
     ...cluster,
@@ -60,21 +60,21 @@ export function defineDefinitionRegistration({ definitions: group, services, lab
       }
       const spec = { ...wanted.spec, ...priorities };
       if (found === undefined) {
-        // One of the name that somebody else has made is left to them.
+        // An APIService that somebody else has created under this name stays as it is.
         await all.create({ metadata: { name, labels: { [label]: 'true' } }, spec }, { signal }).catch(ignoreTaken);
       } else if (!isSame(found.spec, spec)) await all.update({ ...found, spec }, { signal }).catch(ignoreNotFound);
     },
   });
 }
 
-/** The versions that a definition has served, under the names of their APIServices. */
+/** Returns the versions that a definition serves, by the names of their APIServices. */
 function servedBy({ spec = {} }: Definition) {
   const { group = '', versions = [] } = spec;
   const served = versions.filter((each) => each.served === true);
   return served.map(({ name: version }) => ({ name: `${version}.${group}`, spec: { group, version } }));
 }
 
-/** Fields besides, such as a service that answers, do not belong there. */
+/** Returns whether a spec has these fields and no others, such as a service. */
 const isSame = (found: APIService['spec'], wanted: NonNullable<APIService['spec']>): boolean =>
   found !== undefined &&
   Object.keys(found).length === Object.keys(wanted).length &&

@@ -1,4 +1,4 @@
-/** Says in the status of each flow schema whether the priority level that it names is missing. */
+/** Writes into the status of each flow schema whether its priority level is missing. */
 import {
   type ApiObjectLike,
   type Cache,
@@ -12,7 +12,7 @@ import { defineController } from './kit/define-controller.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
 import { watch } from './kit/watch.js';
 
-/** A FlowSchema, as far as the controller goes. */
+/** The fields of a FlowSchema that the controller uses. */
 interface FlowSchema extends ApiObjectLike {
   spec?: { priorityLevelConfiguration?: { name?: string } };
   status?: { conditions?: Partial<Condition>[] };
@@ -26,7 +26,7 @@ interface Condition {
   message: string;
 }
 
-/** The part of a FlowSchema that the controller wants. */
+/** The fields that the controller applies to a FlowSchema. */
 interface Wanted {
   metadata: { name?: string };
   status: { conditions: Condition[] };
@@ -35,7 +35,7 @@ interface Wanted {
 /** The field manager that owns the conditions. */
 const manager = 'api-priority-and-fairness-config-consumer-v1';
 
-/** For servers that serve flow control; `group` is its group as it is served. */
+/** Defines the controller, for servers with flow control. `group` is its group as it is served. */
 export function defineFlowSchemaStatus(group: string): Controller {
   const kind = { group, version: 'v1beta3', scope: 'Cluster' } as const;
   const schemas = defineResource<FlowSchema, Wanted>()({
@@ -71,7 +71,7 @@ type Schemas = ResourceClient<FlowSchema, Wanted, 'status'>;
 
 const levelOf = ({ spec }: FlowSchema): string => spec?.priorityLevelConfiguration?.name ?? '';
 
-/** A level that comes or goes has its schemas judged again. */
+/** Yields the schemas of a level that has come or gone. */
 const schemasOf = ({ metadata }: ApiObjectLike, schemas: Cache<FlowSchema>): string[] =>
   [...schemas.values()].filter((schema) => levelOf(schema) === metadata.name).map(keyOf);
 

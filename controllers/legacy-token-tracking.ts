@@ -1,4 +1,4 @@
-/** Keeps a config map that says since when the use of tokens of secrets is noted on these. */
+/** Keeps a config map with the day since which the use of tokens in secrets is recorded on them. */
 import { createResourceClient, isAlreadyExists } from '../client/index.js';
 import { dayOf } from '../runtime/objects/time.js';
 import type { Controller } from './controller.js';
@@ -12,7 +12,7 @@ export interface TrackingPlace {
   readonly name: string;
 }
 
-/** A secret without a note was not used since then, or not by anybody who would have noted it. */
+/** Defines the controller. A secret without a record was not used since that day. */
 export function defineLegacyTokenTracking({ namespace, name }: TrackingPlace): Controller {
   const own = `${namespace}/${name}`;
   return defineController({
@@ -40,6 +40,6 @@ export function defineLegacyTokenTracking({ namespace, name }: TrackingPlace): C
   });
 }
 
-/** Whether a text is a day of the calendar, as in `2006-01-02`. */
+/** Returns whether a text is a day of the calendar, as in `2006-01-02`. */
 const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));

@@ -1,11 +1,11 @@
-/** Writes into the status of each admission policy what is suspect about it, once for each change of its spec. */
+/** Writes the warnings about each admission policy into its status, once for each change of its spec. */
 import { type ApiObjectLike, createResourceClient, defineResource } from '../client/index.js';
 import type { Controller } from './controller.js';
 import { defineController } from './kit/define-controller.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
 import { watch } from './kit/watch.js';
 
-/** A ValidatingAdmissionPolicy, as far as its status goes. */
+/** The fields of a ValidatingAdmissionPolicy that the controller uses. */
 export interface Policy extends ApiObjectLike {
   status?: { observedGeneration?: number };
 }
@@ -13,11 +13,11 @@ export interface Policy extends ApiObjectLike {
 export interface PolicyStatusOptions {
   /** The group of policies, as it is served. */
   readonly group: string;
-  /** Finds what is suspect about the expressions of a policy. */
+  /** Checks the expressions of a policy. */
   readonly warningsOf: (policy: Policy) => Promise<readonly object[]>;
 }
 
-/** For servers that serve policies, and have them in force. */
+/** Defines the controller, for servers that enforce admission policies. */
 export function definePolicyStatus({ group, warningsOf }: PolicyStatusOptions): Controller {
   const resource = defineResource<Policy>()({
     group,

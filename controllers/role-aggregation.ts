@@ -1,11 +1,11 @@
-/** Writes into aggregated cluster roles the rules of those that their selectors select. */
+/** Fills aggregated cluster roles with the rules of the roles that they select. */
 import { type ApiObjectLike, type Cache, createResourceClient, defineResource, keyOf } from '../client/index.js';
 import type { Controller } from './controller.js';
 import { defineController } from './kit/define-controller.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
 import { watch } from './kit/watch.js';
 
-/** A ClusterRole, as far as aggregation goes. */
+/** The fields of a ClusterRole that the controller uses. */
 export interface ClusterRole extends ApiObjectLike {
   rules?: readonly object[] | null;
   aggregationRule?: { readonly clusterRoleSelectors?: readonly object[] };
@@ -14,13 +14,13 @@ export interface ClusterRole extends ApiObjectLike {
 export interface RoleAggregationOptions {
   /** The group of roles, as it is served. */
   readonly group: string;
-  /** Returns the rules that a role is to hold, given all roles; `undefined` for roles that are not aggregated. */
+  /** Returns the rules for a role, given all roles; `undefined` for roles that are not aggregated. */
   readonly gather: (role: ClusterRole, roles: readonly ClusterRole[]) => readonly object[] | undefined;
 }
 
 const manager = 'clusterrole-aggregation-controller';
 
-/** For servers that serve cluster roles. */
+/** Defines the controller, for servers with cluster roles. */
 export function defineRoleAggregation({ group, gather }: RoleAggregationOptions): Controller {
   const resource = defineResource<ClusterRole>()({
     group,
@@ -46,10 +46,10 @@ export function defineRoleAggregation({ group, gather }: RoleAggregationOptions)
   });
 }
 
-/** Any role may be part of any that is aggregated. */
+/** Yields the aggregated roles, since any role may be part of any of them. */
 function* aggregatedBeside(role: ClusterRole, roles: Cache<ClusterRole>): Generator<string> {
   for (const one of [role, ...roles.values()]) if (one.aggregationRule !== undefined) yield keyOf(one);
 }
 
-/** Rules come from the server and are written in its order of fields. */
+/** Returns whether rules are the same. The server keeps the order of their fields. */
 const isSame = (a: readonly object[], b: readonly object[]): boolean => JSON.stringify(a) === JSON.stringify(b);

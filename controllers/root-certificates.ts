@@ -1,4 +1,4 @@
-/** Gives each namespace a config map with the certificates that its programs trust the server by. */
+/** Gives each namespace a config map with the certificates that programs need to trust the server. */
 import { createResourceClient, isAlreadyExists, isForbidden, isNotFound, sleep } from '../client/index.js';
 import type { Controller } from './controller.js';
 import { type ConfigMap, configMaps, namespaces } from './core-resources.js';
@@ -8,14 +8,14 @@ import { watch } from './kit/watch.js';
 export interface RootCertificatesOptions {
   /** The name of the config maps. */
   readonly name: string;
-  /** The certificates in PEM, as they are now. */
+  /** Returns the current certificates in PEM. */
   readonly trusted: () => string;
 }
 
-/** How often it is looked whether the certificates are others now, milliseconds. */
+/** How often to check for new certificates, milliseconds. */
 const lookMs = 60_000;
 
-/** For servers with TLS. A key is the name of a namespace. */
+/** Defines the controller, for servers with TLS. A key is the name of a namespace. */
 export function defineRootCertificates({ name, trusted }: RootCertificatesOptions): Controller {
   return defineController({
     name: 'root-ca-cert-publisher',
@@ -37,7 +37,7 @@ export function defineRootCertificates({ name, trusted }: RootCertificatesOption
         if (found === undefined) await maps.create({ metadata: { name }, data }, { signal });
         else if (!holds(found, data)) await maps.update({ ...found, data }, { signal });
       } catch (error) {
-        // The map is there or gone again, which is told as a change of its own, or its namespace ends.
+        // The map was created or deleted, which queues the key again, or its namespace is being deleted.
         if (!isAlreadyExists(error) && !isForbidden(error) && !isNotFound(error)) throw error;
       }
     },
@@ -51,7 +51,7 @@ export function defineRootCertificates({ name, trusted }: RootCertificatesOption
   });
 }
 
-/** Whether the map holds this, and nothing else. */
+/** Returns whether the map has exactly this data. */
 const holds = ({ data = {} }: ConfigMap, wanted: Readonly<Record<string, string>>): boolean =>
   Object.keys(data).length === Object.keys(wanted).length &&
   Object.entries(wanted).every(([key, value]) => data[key] === value);

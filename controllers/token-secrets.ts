@@ -1,4 +1,4 @@
-/** Fills the secrets that hold tokens of service serviceAccounts, and removes those whose account is gone. */
+/** Fills secrets with tokens of service accounts, and deletes them once their account is gone. */
 import { type ApiObjectLike, type Cache, type ClientOptions, createResourceClient } from '../client/index.js';
 import type { Controller } from './controller.js';
 import { type Secret, secrets, serviceAccounts } from './core-resources.js';
@@ -7,20 +7,20 @@ import { ignoreNotFound } from './kit/ignore-not-found.js';
 import { watch } from './kit/watch.js';
 
 export interface TokenSecretsOptions {
-  /** The type of such secrets. */
+  /** The type of these secrets. */
   readonly type: string;
-  /** The annotations of such a secret that name its account. */
+  /** The annotations of these secrets that name the account. */
   readonly nameAnnotation: string;
   readonly uidAnnotation: string;
-  /** The beginning of the names of claims, as in `kubernetes.io`. */
+  /** The prefix of the names of claims, as in `kubernetes.io`. */
   readonly claim: string;
-  /** Signs a token that has no end. */
+  /** Signs a token without expiry. */
   readonly issue: (claims: Readonly<Record<string, string>>) => Promise<string>;
-  /** The certificates in PEM that the server is trusted by, as they are now; `undefined` without TLS. */
+  /** Returns the current certificates in PEM to trust the server; `undefined` without TLS. */
   readonly trusted: () => string | undefined;
 }
 
-/** A key is that of a secret. */
+/** Defines the controller. A key is the key of a secret. */
 export function defineTokenSecrets(options: TokenSecretsOptions): Controller {
   const { type, nameAnnotation } = options;
   return defineController({
@@ -61,7 +61,7 @@ function* secretsOf({ metadata }: ApiObjectLike, all: Cache<Secret>, nameAnnotat
   }
 }
 
-/** The account that a secret is for, once it is sure that there is one: the cache may be late. */
+/** Returns the account of a secret. The cache may be late, so it asks the server before it says that there is none. */
 async function accountOf(
   secret: Secret,
   known: Cache<ApiObjectLike>,
@@ -83,7 +83,7 @@ async function accountOf(
   return isMeant(found) ? found : undefined;
 }
 
-/** The secret with all that it is to hold; `undefined` where it holds that already. */
+/** Returns the filled secret; `undefined` if it is complete already. */
 async function fill(secret: Secret, account: ApiObjectLike, options: TokenSecretsOptions): Promise<Secret | undefined> {
   const { data = {}, metadata } = secret;
   const trusted = options.trusted();

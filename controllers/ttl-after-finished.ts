@@ -1,10 +1,10 @@
-/** Deletes jobs, and what belongs to them, some time after they have finished, where they ask for that. */
+/** Deletes finished jobs with their pods after the time that they ask for. */
 import { type ApiObjectLike, createResourceClient, defineResource } from '../client/index.js';
 import { defineController } from './kit/define-controller.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
 import { watch } from './kit/watch.js';
 
-/** A Job, as far as its end goes. */
+/** The fields of a Job about its end. */
 export interface EndingJob extends ApiObjectLike {
   spec?: { ttlSecondsAfterFinished?: number };
   status?: { conditions?: { type: string; status: string; lastTransitionTime?: string }[] };
@@ -19,7 +19,7 @@ const jobs = defineResource<EndingJob>()({
   subresources: [],
 } as const);
 
-/** A key is that of a job. */
+/** The controller. A key is the key of a job. */
 export const ttlAfterFinished = defineController({
   name: 'ttl-after-finished',
   watches: [watch(jobs)],
@@ -34,7 +34,7 @@ export const ttlAfterFinished = defineController({
     }
     const { name = '', namespace = '' } = known.metadata;
     const beside = createResourceClient(jobs, client).in(namespace);
-    // Somebody may have asked for more time, which the cache does not know yet.
+    // Somebody may have asked for more time, and the cache may be late.
     const found = await beside.get(name, { signal }).catch(ignoreNotFound);
     const stillLeft = found && leftMs(found, clock.wallMs());
     if (found === undefined || stillLeft === undefined) return;
@@ -48,7 +48,7 @@ export const ttlAfterFinished = defineController({
   },
 });
 
-/** How long a job is to stay, milliseconds; nothing for one that stays, or goes already. */
+/** Returns how long a job stays, milliseconds; `undefined` if it stays for good, or is being deleted. */
 export function leftMs({ metadata, spec, status }: EndingJob, nowMs: number): number | undefined {
   const seconds = spec?.ttlSecondsAfterFinished;
   if (seconds === undefined || metadata.deletionTimestamp !== undefined) return undefined;

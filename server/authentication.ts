@@ -1,6 +1,7 @@
 /** Puts together who is recognized, and how, from the options of a server. */
 import { readFileSync } from 'node:fs';
-import { anonymousUser, defineBootstrapTokens, defineTokenFile, defineUnknownTokens } from '../plugins/index.js';
+import { defineBootstrapTokens, defineTokenFile, defineUnknownTokens } from '../plugins/index.js';
+import { anonymousUser } from '../plugins/kit.js';
 import type { Authenticator, Clock, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { explaining } from './explain.js';

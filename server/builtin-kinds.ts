@@ -1,4 +1,4 @@
-/** The built-in kinds as one value, with everything that they do; published as `kindforge/builtin/kinds`. */
+/** The built-in kinds as one value, with everything that they do. */
 import { registry } from '../generated/registry.js';
 import { admissionPlugins, optionalAdmissionPlugins } from '../plugins/index.js';
 import type { Naming } from '../runtime/objects/naming.js';

@@ -1,6 +1,6 @@
 /** The second step of a start: puts the API together, with authentication, authorization and TLS. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunningControllers } from '../controllers/index.js';
+import type { RunningControllers } from '../controllers/kit/index.js';
 import { modulesOfCustomResource } from '../generator/modules/custom-resource-modules.js';
 import {
   type Administrator,

@@ -1,5 +1,10 @@
-/** The composition root: one call that starts a server of all parts; published as `kindforge/server`. */
-export type { Controller } from '../controllers/index.js';
+/** Servers: one call that starts one of all parts, and the parts to put another together; published as `kindforge/server`. */
+export * from '../controllers/index.js';
+export type { Controller } from '../controllers/kit/index.js';
+export { registry } from '../generated/registry.js';
+export * from '../plugins/index.js';
+export * from '../runtime/server/index.js';
+export * from '../strategies/index.js';
 export type { AuthorizationMode } from './authorization-mode.js';
 export { builtinKinds } from './builtin-kinds.js';
 export type { DefineKinds, KindSettings, Kinds } from './kinds.js';

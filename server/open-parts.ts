@@ -1,3 +1,4 @@
+/** The first step of a start: reads the options, gathers the kinds, and opens the store and what records requests. */
 import type { Naming } from '../runtime/objects/naming.js';
 import {
   attributeReader,

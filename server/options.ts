@@ -1,5 +1,5 @@
 /** The options of `startServer`. */
-import type { Controller } from '../controllers/index.js';
+import type { Controller } from '../controllers/kit/index.js';
 import type { OidcOptions, RequestHeaders, TolerationSeconds } from '../plugins/index.js';
 import type { Authenticator, Authorizer, Clock, OnLoading, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';

@@ -1,18 +1,18 @@
-/** The state of a store at one moment, to which it can be brought back by undoing what has changed since. */
+/** Restores a store to its state at an earlier moment, by undoing the changes since then. */
 import type { Change, Commit, Entry, Key, Store } from '../runtime/contract/index.js';
 import { stateOf, toEncodedObject } from '../runtime/storage/index.js';
 
 export interface Baseline {
   /**
-   * Brings the store back: what came since is deleted, what went or changed is written again, each under a new revision.
-   * Watches are told. What others write meanwhile is undone, too, as far as it was written by then.
+   * Restores the store: deletes new objects, and writes deleted or changed ones again, each with a new revision that
+   * watches report. Writes of others in the meantime are undone too, as far as they were made by then.
    */
   restore(): Promise<void>;
-  /** Takes no more notice of changes. */
+  /** Stops recording changes. */
   close(): void;
 }
 
-/** How often changes are undone that came while others were. */
+/** How often to undo changes that came during the restore. */
 const rounds = 10;
 
 export function takeBaseline(store: Store): Baseline {
@@ -27,7 +27,7 @@ export function takeBaseline(store: Store): Baseline {
         changed.clear();
         // All at once, which is one batch of the store.
         await Promise.all(keys.map((key) => restoreKey(store, key, before)));
-        // An object that is as it was is no change, and neither is one that has been put back just now.
+        // An object with the same content is not a change, nor is one that was just restored.
         for (const key of keys) if (isAsBefore(store.get(key), before.get(key))) changed.delete(key);
       }
     },
@@ -37,7 +37,7 @@ export function takeBaseline(store: Store): Baseline {
   };
 }
 
-/** An object that was written again has another revision from then on. */
+/** Writes an object again, or deletes it. Records its new revision. */
 async function restoreKey(store: Store, key: Key, before: Map<Key, Entry>): Promise<void> {
   const wanted = before.get(key);
   let current = store.get(key);

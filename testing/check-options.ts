@@ -1,12 +1,12 @@
-/** Refuses options that a test server does not have: they would do nothing, and nobody would know. */
+/** Refuses unknown options of a test server, which would otherwise have no effect. */
 import { didYouMean } from '../runtime/objects/suggest.js';
 import { OptionError } from '../server/index.js';
 import type { KnownOptions } from './known-options.js';
 
-/** The options of `startServer` that a test server decides about itself, and what it does about each. */
+/** The options of `startServer` that a test server sets itself, and how. */
 const decided: Readonly<Record<string, string>> = {
   bootstrapped: 'it knows what its store holds',
-  clock: 'its clock is `server.clock`, and `frozenAt` has it stand still',
+  clock: 'its clock is `server.clock`, and `frozenAt` stops it',
   credentials: 'the kubeconfig of a user is in `kubeconfigFile()`',
   door: 'requests go wrong by `server.faults`',
   http: 'it listens on a free port of 127.0.0.1',
@@ -15,9 +15,8 @@ const decided: Readonly<Record<string, string>> = {
 };
 
 /**
- * Throws an `OptionError` that names an option which is not known, and the one that was probably meant. Options that are
- * undefined are not there.
- *
+ * Throws an `OptionError` for an unknown option, with the option that was probably meant. Ignores options that are
+ * undefined.
  * @param owner the function that takes the options
  */
 export function checkOptions(owner: string, options: object, known: KnownOptions): void {
@@ -28,7 +27,7 @@ export function checkOptions(owner: string, options: object, known: KnownOptions
   });
 }
 
-/** @param refuse is told the path of an option, and a hint at those that there are */
+/** Checks options within options. @param refuse gets the path of an unknown option, and a hint at the known ones */
 function checkWithin(
   prefix: string,
   options: object,
@@ -47,7 +46,7 @@ function checkWithin(
 const isGroup = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The nearest option beside it, or one of that name elsewhere; all that there are where none is near. */
+/** Returns a hint: the nearest option beside it, one of that name elsewhere, or all options. */
 function nearTo(name: string, prefix: string, known: KnownOptions, all: KnownOptions): string {
   const names = Object.keys(known).map((one) => prefix + one);
   const near = didYouMean(name, Object.keys(known))?.replace('`', `\`${prefix}`);
@@ -56,7 +55,7 @@ function nearTo(name: string, prefix: string, known: KnownOptions, all: KnownOpt
   return elsewhere.length > 0 ? `did you mean \`${elsewhere.join('` or `')}\`?` : `there are ${names.join(', ')}`;
 }
 
-/** The paths of all options of a name. */
+/** Returns the paths of all options with a name. */
 function placesOf(name: string, prefix: string, known: KnownOptions): readonly string[] {
   return Object.entries(known).flatMap(([one, inner]) => [
     ...(one === name ? [prefix + one] : []),

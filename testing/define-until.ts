@@ -9,7 +9,7 @@ import { type UntilOptions, type UntilSelector, untilObjects } from './until.js'
 
 type Condition = 'deleted' | ((of: never) => boolean);
 
-/** Waits with a client that no fault meets. */
+/** Defines `until` with a client that faults do not hit. */
 export function defineUntil(client: ClientOptions, registry: ListeningServer['registry']): TestServer['until'] {
   const until = async (
     selector: UntilSelector & { readonly name?: string },
@@ -38,7 +38,7 @@ export function defineUntil(client: ClientOptions, registry: ListeningServer['re
 const resourceOf = ({ resource }: UntilSelector, registry: ListeningServer['registry']): ResourceDescriptor =>
   typeof resource === 'string' ? findResource(registry, resource) : resource;
 
-/** The types of the objects are those that the caller names; nothing here depends on them. */
+/** Adds the types of the objects, which only the caller knows. */
 function bindTypes(
   until: (...args: [UntilSelector<ApiObjectLike>, Condition, UntilOptions?]) => Promise<unknown>,
 ): TestServer['until'];

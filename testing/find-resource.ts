@@ -4,7 +4,7 @@ import type { ListeningServer } from '../server/index.js';
 
 type Registry = ListeningServer['registry'];
 
-/** The descriptor of a resource by its name. Throws a TypeError where nothing of that name is served. */
+/** Returns the descriptor of a resource by name. Throws a TypeError if no resource with the name is served. */
 export function findResource(registry: Registry, name: string): ResourceDescriptor {
   const found = registry.resources.find(({ module, groupResource, apiVersion }) =>
     [module.names.plural, groupResource, `${apiVersion}/${module.names.plural}`].includes(name),
@@ -15,7 +15,7 @@ export function findResource(registry: Registry, name: string): ResourceDescript
   );
 }
 
-/** The descriptor of the resource that an object belongs to. Throws a TypeError where its kind is not served. */
+/** Returns the descriptor of the resource of an object. Throws a TypeError if its kind is not served. */
 export function resourceOfObject(registry: Registry, { apiVersion, kind }: ApiObjectLike): ResourceDescriptor {
   const found = registry.resources.find((one) => one.apiVersion === apiVersion && one.module.names.kind === kind);
   if (found) return describe(found);

@@ -1,4 +1,4 @@
-/** The names of all options of a test server, those of options within options too. */
+/** The names of all options of a test server, including options within options. */
 import type {
   AdmissionOptions,
   AuditLogOption,
@@ -17,7 +17,7 @@ import type {
 import type { TestServerOptions } from './options.js';
 import type { UntilObject, UntilOptions } from './until.js';
 
-/** Options by name; null for those whose value is not looked into. */
+/** Options by name; null for those with values that are not checked. */
 export interface KnownOptions {
   readonly [name: string]: KnownOptions | null;
 }
@@ -25,7 +25,7 @@ export interface KnownOptions {
 /** Names of any member of a union. */
 type NamesOf<T> = T extends unknown ? keyof T : never;
 
-/** The type makes sure that no name is missing, and that none has gone. */
+/** Checks by its type that the names are complete and exist. */
 const named = <T>(options: Readonly<Record<NamesOf<T>, KnownOptions | null>>): KnownOptions => options;
 
 type Given<Name extends keyof StartOptions> = NonNullable<StartOptions[Name]>;
@@ -84,7 +84,6 @@ const limits = named<Given<'limits'>>({
   watchBufferBytes: null,
 });
 
-/** Those of `startTestServer`. */
 export const testServerOptions = named<TestServerOptions>({
   project: null,
   definitions: null,
@@ -176,7 +175,6 @@ export const testServerOptions = named<TestServerOptions>({
   onProblem: null,
 });
 
-/** Those that say which objects `until` waits for. */
 export const untilSelector = named<UntilObject>({
   resource: null,
   namespace: null,
@@ -185,5 +183,4 @@ export const untilSelector = named<UntilObject>({
   fieldSelector: null,
 });
 
-/** Those of `until` itself. */
 export const untilOptions = named<UntilOptions>({ timeoutMs: null, signal: null });

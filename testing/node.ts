@@ -1,14 +1,15 @@
-/** A fixture for Node's own test runner; published as `kindforge/testing/node`. */
-import { after, afterEach, before } from 'node:test';
-import { startTestServer } from './index.js';
+/** A fixture for Node's own test runner, which is loaded when the fixture is used. */
+import { createRequire } from 'node:module';
 import type { TestServerOptions } from './options.js';
+import { startTestServer } from './start-test-server.js';
 import type { TestServer } from './test-server.js';
 
 /**
- * A server for the tests of a file or a suite: it starts before the first of them, is reset after each, and is disposed of
- * after the last. Call the answer within tests.
+ * Starts a server before the first test of a file or a suite, resets it after each, and disposes of it after the last.
+ * Call the returned function within tests.
  */
 export function useTestServer(options: TestServerOptions = {}): () => TestServer {
+  const { after, afterEach, before } = nodeRunner();
   let server: TestServer | undefined;
   before(async () => {
     server = await startTestServer(options);
@@ -20,3 +21,6 @@ export function useTestServer(options: TestServerOptions = {}): () => TestServer
     throw new Error('the server starts before the first test; ask for it within one');
   };
 }
+
+/** Hooks are set while a file of tests is read, so the runner cannot be waited for. */
+const nodeRunner = (): typeof import('node:test') => createRequire(import.meta.url)('node:test');

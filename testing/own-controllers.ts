@@ -1,24 +1,24 @@
-/** Runs controllers of a test against its server, as clients that come by the door. */
+/** Runs controllers of a test against its server, as clients. */
 import type { ClientOptions } from '../client/index.js';
-import { type Controller, type RunningControllers, runControllers } from '../controllers/index.js';
+import { type Controller, type RunningControllers, runControllers } from '../controllers/kit/index.js';
 import type { Clock } from '../runtime/contract/index.js';
 import type { OnProblem } from '../server/index.js';
 
 export interface OwnControllers {
   /**
-   * Resolves once the controller knows what it watches, and rejects where it cannot go on before that. The answer stops
-   * it.
+   * Runs a controller. Resolves once it has read what it watches, and rejects if it fails before that. The returned
+   * function stops it.
    */
   run(controller: Controller): Promise<() => Promise<void>>;
-  /** Those that run now go on until all are stopped. */
+  /** Keeps the controllers that run now until all are stopped. */
   keep(): void;
-  /** Stops those that are not kept. */
+  /** Stops the controllers that are not kept. */
   stopOthers(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ControllerSurroundings {
-  /** A client whose requests are recorded under a name. */
+  /** Returns a client. The server records its requests under the name. */
   readonly connect: (agent: string) => ClientOptions;
   readonly clock: Clock;
   readonly onProblem: OnProblem;
@@ -59,7 +59,7 @@ export function defineOwnControllers({ connect, clock, onProblem }: ControllerSu
   };
 }
 
-/** The same controller, and a promise that settles once it has begun or could not. */
+/** Returns the same controller, and a promise that settles once it has started or failed. */
 function tellingWhenBegun({ name, run }: Controller): { readonly told: Controller; readonly begun: Promise<void> } {
   let settle = (_error?: unknown): void => {};
   const begun = new Promise<void>((resolve, reject) => {

@@ -1,12 +1,14 @@
-/** Makes of the options of a test server those of the server that it starts. */
-import { builtinKinds, type ListeningOptions, type StartOptions } from '../server/index.js';
-import type { TestClock } from './clock/test-clock.js';
-import { type Definition, modulesOfDefinitions } from './definitions/load.js';
-import { imageFor } from './image/images.js';
-import { memoryWith } from './image/memory.js';
-import type { TestServerOptions } from './options.js';
+/** Converts the options of a test server into those of the server that it starts. */
 
-/** The parts of a test server that its server is told of. */
+import type { Backend, Key, StoredRecord } from '../runtime/contract/index.js';
+import { builtinKinds, type ListeningOptions, type StartOptions } from '../server/index.js';
+import { freshRecords, type Image } from './image.js';
+import { imageFor } from './images.js';
+import { type Definition, modulesOfDefinitions } from './load-definitions.js';
+import type { TestServerOptions } from './options.js';
+import type { TestClock } from './test-clock.js';
+
+/** The parts that a test server passes to its server. */
 export type OwnParts = Required<Pick<StartOptions, 'door' | 'authentication'>> & { readonly clock: TestClock };
 
 export async function startOptionsOf(options: TestServerOptions, own: OwnParts): Promise<ListeningOptions> {
@@ -41,7 +43,7 @@ function listOf(definitions: NonNullable<TestServerOptions['definitions']>): rea
 
 const isList = (value: object): value is readonly Definition[] => Array.isArray(value);
 
-/** Whether a server makes at its start what every other one makes; those that do not take longer to start. */
+/** Returns whether a server starts with the same objects as the image. Other servers take longer to start. */
 const isUsual = (options: TestServerOptions): boolean => unusual.every((option) => options[option] === undefined);
 
 const unusual = [
@@ -53,7 +55,7 @@ const unusual = [
   'tls',
 ] as const;
 
-/** Own controllers are run apart, as clients that faults can meet. */
+/** Returns the built-in controllers. Own controllers run apart, as clients that faults can hit. */
 function builtInControllers(controllers: TestServerOptions['controllers'] = false): readonly string[] {
   if (typeof controllers === 'boolean') return controllers ? ['*'] : [];
   return controllers.filter((one) => typeof one === 'string');
@@ -62,10 +64,40 @@ function builtInControllers(controllers: TestServerOptions['controllers'] = fals
 const accountsPlugin = 'ServiceAccount';
 const accountsController = 'serviceaccount';
 
-/** Where nobody makes the default account of namespaces, pods need none. */
+/** Returns the admission options. Without the controller for default accounts, pods need no account. */
 function admissionOf({ admission = {}, controllers }: TestServerOptions): NonNullable<StartOptions['admission']> {
   const running = builtInControllers(controllers);
   const isMade = running.includes('*') || running.includes(accountsController);
   if (isMade || admission.enable?.includes(accountsPlugin)) return admission;
   return { ...admission, disable: [...(admission.disable ?? []), accountsPlugin] };
 }
+
+// A backend in memory with initial objects. Later writes are only in the store's own memory.
+
+/** Makes the backend; empty without an image. `at` is the time of the start. */
+function memoryWith(image: Image | undefined, at: Date): Backend {
+  return {
+    name: 'memory',
+    durability: 'none',
+    async open() {
+      const { revision, digest } = image?.checkpoint ?? { revision: 0, digest: 0 };
+      const records = image ? freshRecords(image, at).map(toStored) : [];
+      return {
+        // No watch may start from before the start.
+        checkpoint: { revision, oldestRevision: revision, digest, time: at.getTime() },
+        records,
+        damage: [],
+      };
+    },
+    async commit() {},
+    async close() {},
+  };
+}
+
+const toStored = ({ key, revision, text }: { key: Key; revision: number; text: string }): StoredRecord => ({
+  key,
+  revision,
+  replaces: 0,
+  deleted: false,
+  bytes: Buffer.from(text),
+});

@@ -1,29 +1,36 @@
 /** Starts a server for tests. */
-import type { ClientOptions } from '../client/index.js';
+
+import type { Project } from '../bin/project/index.js';
+import { configFileAt, findConfigFile } from '../bin/project/load/find-file.js';
+import {
+  type ApiObjectLike,
+  type ClientOptions,
+  createResourceClient,
+  defineResource,
+  type ResourceDescriptor,
+} from '../client/index.js';
 import { type ListeningServer, startServer } from '../server/index.js';
+import { atRest } from './at-rest.js';
 import { takeBaseline } from './baseline.js';
 import { checkOptions } from './check-options.js';
-import { TestClock } from './clock/test-clock.js';
-import { createObjects } from './create-objects.js';
 import { defineUntil } from './define-until.js';
-import { applyDefinitions } from './definitions/apply-definitions.js';
 import { defineFaults } from './faults/faults.js';
-import { atRest } from './image/at-rest.js';
+import { findResource, resourceOfObject } from './find-resource.js';
 import { testServerOptions } from './known-options.js';
-import { once } from './once.js';
 import type { TestServerOptions } from './options.js';
 import { defineOwnControllers, type OwnControllers } from './own-controllers.js';
 import { startOptionsOf } from './start-options.js';
 import { defineTemporaryFiles } from './temporary-files.js';
+import { TestClock } from './test-clock.js';
 import type { TestServer } from './test-server.js';
 import { connectBy, testUserOf } from './test-users.js';
+import { untilObjects } from './until.js';
 import { defineTestUsers, userOf } from './users.js';
-import { withProject } from './with-project.js';
 
 /**
- * Starts a server in this process that keeps its objects in memory, with the built-in kinds and those of the options. Any
- * number of them run side by side. Rejects as `startServer` does, where definitions or objects are refused, and with an
- * `OptionError` for an option that it does not have; nothing is left behind then.
+ * Starts a server in this process that keeps its objects in memory, with the built-in kinds and those of the options.
+ * Any number of them run side by side. Rejects as `startServer` does, if definitions or objects are refused, and with
+ * an `OptionError` for an unknown option. Nothing is left behind then.
  */
 export async function startTestServer(given: TestServerOptions = {}): Promise<TestServer> {
   checkOptions('startTestServer', given, testServerOptions);
@@ -39,7 +46,7 @@ export async function startTestServer(given: TestServerOptions = {}): Promise<Te
   const connection = { users, naming: options.naming ?? 'platform', ended: ending.signal };
   const connect = connectBy({ ...connection, handle: server.enter });
   const administrator = userOf('system:admin', ['system:masters']);
-  /** No fault meets the requests of the test server itself. */
+  /** Faults do not apply to the requests of the test server itself. */
   const client = connectBy({ ...connection, handle: server.handle })(administrator);
   const controllers = defineOwnControllers({
     connect: (agent) => connect(administrator, agent),
@@ -53,7 +60,7 @@ export async function startTestServer(given: TestServerOptions = {}): Promise<Te
     await server.stop();
     clock.close();
     files.remove();
-    // Node closes sockets when the turn ends.
+    // Node closes sockets at the end of the turn.
     await new Promise((resolve) => setImmediate(resolve));
   };
   await prepare(server, client, controllers, options).catch(async (error: unknown) => {
@@ -101,10 +108,10 @@ async function started(
   }
 }
 
-/** How long nothing is written before the state after the start counts as settled, milliseconds; where anybody may write. */
+/** How long nothing must be written before the state after the start is complete, if others may write, milliseconds. */
 const settledMs = 20;
 
-/** Makes what the options say is there from the start. */
+/** Creates the objects of the options. */
 async function prepare(
   { registry, store }: ListeningServer,
   client: ClientOptions,
@@ -117,4 +124,113 @@ async function prepare(
   for (const one of list) if (typeof one === 'object') await own.run(one);
   if (customResources.length > 0 || controllers === true || list.length > 0) await atRest(store, settledMs);
   own.keep();
+}
+
+/** Returns a function that runs once. All calls wait for the first one. */
+function once(act: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= act();
+    return done;
+  };
+}
+
+/** Creates objects one after the other, as each may need those before it. Resolves to the stored objects. */
+async function createObjects(
+  client: ClientOptions,
+  registry: ListeningServer['registry'],
+  objects: readonly ApiObjectLike[],
+): Promise<readonly ApiObjectLike[]> {
+  const stored: ApiObjectLike[] = [];
+  for (const object of objects) {
+    const resource = createResourceClient(untyped(resourceOfObject(registry, object)), client);
+    const { namespace } = object.metadata;
+    stored.push(await (namespace === undefined ? resource : resource.in(namespace)).create(object));
+  }
+  return stored;
+}
+
+type Untyped = ResourceDescriptor<ApiObjectLike, ApiObjectLike>;
+
+const untyped = ({ types: _types, ...resource }: ResourceDescriptor): Untyped => resource;
+
+interface Definition extends ApiObjectLike {
+  readonly status?: { readonly conditions?: readonly Condition[] };
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+}
+
+/** Applies definitions. Rejects if the server refuses one, or does not serve it within five seconds. */
+async function applyDefinitions(
+  client: ClientOptions,
+  registry: ListeningServer['registry'],
+  definitions: readonly object[],
+): Promise<void> {
+  const resource = defineResource<Definition, object>()(findResource(registry, 'customresourcedefinitions'));
+  const { group } = resource;
+  const known = createResourceClient(resource, client);
+  const applied = await Promise.all(
+    definitions.map((one) =>
+      known.apply({ ...one, apiVersion: `${group}/v1`, kind: resource.kind }, { fieldManager: 'kindforge-test' }),
+    ),
+  );
+  const names = new Set(applied.map(({ metadata }) => metadata.name));
+  const areServed = (objects: readonly ApiObjectLike[]): boolean =>
+    objects.filter((one) => names.has(one.metadata.name) && isEstablished(one)).length === names.size;
+  await untilObjects(client, resource, { resource }, areServed, {});
+}
+
+function isEstablished({ status }: Definition): boolean {
+  return status?.conditions?.some((one) => one.type === 'Established' && one.status === 'True') ?? false;
+}
+
+/** Each configuration is read once in a process. */
+const projects = new Map<string, Promise<Project | undefined>>();
+
+/** Returns the options with those of the project, if there is one. Rejects if its configuration has mistakes. */
+async function withProject(options: TestServerOptions): Promise<TestServerOptions> {
+  const project = await projectOf(options.project);
+  if (!project) return options;
+  const { servedOptions, withProject: added } = await import('../bin/project/start-options.js');
+  const served = servedOptions(project);
+  const { naming, authentication, kinds = [] } = options;
+  const admission = { ...served.admission, ...options.admission };
+  const authorization = options.authorization ?? served.authorization;
+  const given = { naming, admission, authentication, authorization, kinds, controllers: [] };
+  const { controllers: _controllers, schemas: _schemas, ...rest } = added(given, project);
+  const definitions = options.definitions ?? project.schemas;
+  return {
+    ...served,
+    ...options,
+    ...rest,
+    ...(definitions === undefined ? {} : { definitions }),
+    controllers: controllersOf(options.controllers, project),
+  };
+}
+
+function projectOf(named: TestServerOptions['project']): Promise<Project | undefined> {
+  if (named === false) return Promise.resolve(undefined);
+  const file = named === undefined ? findConfigFile('.') : configFileAt(named);
+  if (file === undefined) return Promise.resolve(undefined);
+  const project = projects.get(file) ?? readProject(file);
+  projects.set(file, project);
+  return project;
+}
+
+async function readProject(file: string): Promise<Project | undefined> {
+  const { loadProject } = await import('../bin/project/index.js');
+  return loadProject('.', { file });
+}
+
+/** Returns the controllers of the project to run: all, or by name. */
+function controllersOf(
+  controllers: TestServerOptions['controllers'] = false,
+  { controllers: own }: Project,
+): TestServerOptions['controllers'] {
+  if (controllers === false) return false;
+  if (controllers === true) return ['*', ...own];
+  return controllers.map((one) => own.find(({ name }) => name === one) ?? one);
 }

@@ -1,10 +1,10 @@
-/** Files of a test server that only their owner can read, in a folder that goes with it. */
+/** Files of a test server that only their owner can read, in a folder that is deleted with the server. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface TemporaryFiles {
-  /** Returns the path. */
+  /** Writes a file. Returns its path. */
   write(text: string): string;
   /** Removes all of them. */
   remove(): void;

@@ -1,14 +1,13 @@
-/** Shows users of a test server how to reach it. */
+/** Shows the users of a test server how to reach it. */
 import { inProcessTransport } from '../client/in-process.js';
 import { type ClientOptions, ConnectionError, createResourceClient, type Transport } from '../client/index.js';
 import type { UserInfo } from '../runtime/contract/index.js';
 import type { ListeningServer } from '../server/index.js';
-import { kubeconfigFor } from './kubeconfig.js';
 import type { TemporaryFiles } from './temporary-files.js';
 import type { TestUser } from './test-server.js';
 import type { TestUsers } from './users.js';
 
-/** How requests of a user reach a server in the same process; `agent` is the name of the client. */
+/** Returns how a user reaches a server in the same process. `agent` is the name of the client. */
 export type Connect = (user: UserInfo, agent?: string) => ClientOptions;
 
 export interface Connection {
@@ -16,7 +15,7 @@ export interface Connection {
   readonly handle: ListeningServer['handle'];
   readonly users: TestUsers;
   readonly naming: NonNullable<ClientOptions['naming']>;
-  /** Fires when the server is disposed of; requests are refused from then on. */
+  /** Aborted when the server is disposed of. Requests are refused from then on. */
   readonly ended: AbortSignal;
 }
 
@@ -30,7 +29,7 @@ export const connectBy =
     naming,
   });
 
-/** By its code a server that is not there, which clients do not ask again at once. */
+/** Makes an error with the code of a server that cannot be reached, so that clients do not retry at once. */
 const disposedOf = (): Error => Object.assign(new Error('it has been disposed of'), { code: 'ECONNREFUSED' });
 
 const openUntil = (ended: AbortSignal, transport: Transport): Transport => ({
@@ -63,4 +62,37 @@ export function testUserOf({ server, users, files, connect }: UserSurroundings, 
     },
     resource: (descriptor) => createResourceClient(descriptor, client),
   };
+}
+
+interface Kubeconfig {
+  readonly clusters: readonly { readonly name: string; readonly cluster: { readonly server: string } }[];
+  readonly contexts: readonly { readonly context: { readonly user: string } }[];
+}
+
+/** Returns a kubeconfig. kubectl sends tokens over TLS only; over plain HTTP it sends the password in the address. */
+function kubeconfigFor(administrators: string, user: string, token: string): string {
+  const config: Kubeconfig = JSON.parse(administrators);
+  const text = JSON.stringify(
+    {
+      ...config,
+      clusters: config.clusters.map(({ name, cluster }) => ({
+        name,
+        cluster: { ...cluster, server: withToken(cluster.server, token) },
+      })),
+      users: [{ name: user, user: { token } }],
+      contexts: config.contexts.map(({ context, ...rest }) => ({ ...rest, context: { ...context, user } })),
+    },
+    undefined,
+    2,
+  );
+  return `${text}\n`;
+}
+
+function withToken(server: string, token: string): string {
+  const url = new URL(server);
+  if (url.protocol === 'http:') {
+    url.username = 'user';
+    url.password = token;
+  }
+  return url.href.replace(/\/$/, '');
 }

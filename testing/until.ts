@@ -9,7 +9,7 @@ import {
 } from '../client/index.js';
 import { fieldTerm } from '../client/resource/field-terms.js';
 
-/** The objects that are waited for: of a resource, in a namespace or all of them. */
+/** The objects to wait for: of a resource, in one namespace or in all. */
 export interface UntilSelector<T extends ApiObjectLike = ApiObjectLike> {
   /**
    * A descriptor of generated code, or a name as in `configmaps`, `widgets.shop.example.com` or
@@ -23,7 +23,7 @@ export interface UntilSelector<T extends ApiObjectLike = ApiObjectLike> {
   readonly fieldSelector?: string;
 }
 
-/** The same of one object. */
+/** One object to wait for. */
 export interface UntilObject<T extends ApiObjectLike = ApiObjectLike> extends UntilSelector<T> {
   readonly name: string;
 }
@@ -35,16 +35,16 @@ export interface UntilOptions {
   readonly signal?: AbortSignal;
 }
 
-/** It took too long. The message shows the objects as they were last. */
+/** The wait took too long. The message shows the last state of the objects. */
 export class UntilTimeoutError extends Error {
   override readonly name = 'UntilTimeoutError';
 
   constructor(
     what: string,
     readonly timeoutMs: number,
-    /** The objects as they were last; the one object, or nothing, where one was waited for. */
+    /** The last state of the objects; of a single object, it or nothing. */
     readonly lastSeen: readonly ApiObjectLike[],
-    /** The error because of which there was no more to see, where there is one. */
+    /** The error that ended the events, if there was one. */
     cause?: unknown,
   ) {
     const because = cause === undefined ? '' : `; ${cause instanceof Error ? cause.message : String(cause)}`;

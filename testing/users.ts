@@ -1,14 +1,14 @@
-/** The users of a test server, whom it knows by tokens that end with it. */
+/** The users of a test server. It knows them by tokens that are only valid there. */
 import { randomBytes } from 'node:crypto';
 import type { Authenticator, UserInfo } from '../runtime/contract/index.js';
 
 export interface TestUsers {
   readonly authenticator: Authenticator;
-  /** The token of a user, the same whenever it is asked for. */
+  /** Returns the token of a user, always the same one. */
   tokenOf(user: UserInfo): string;
 }
 
-/** Every user belongs to it whom a server has recognized. */
+/** The group of every authenticated user. */
 const recognized = 'system:authenticated';
 
 export const userOf = (name: string, groups: readonly string[] = [], extra: UserInfo['extra'] = {}): UserInfo => ({
@@ -39,7 +39,7 @@ export function defineTestUsers(): TestUsers {
   };
 }
 
-/** The token, sent as such or as a password (RFC 7617), as kubectl does over plain HTTP. */
+/** Returns the token, sent as such or as a password (RFC 7617), as kubectl does over plain HTTP. */
 function tokenIn(header: string): string {
   const [scheme = '', credentials = ''] = header.split(' ', 2);
   if (scheme.toLowerCase() !== 'basic') return credentials;

@@ -1,17 +1,17 @@
-/** Fixtures for vitest; published as `kindforge/testing/vitest`. */
+/** Fixtures for vitest, which is not loaded here: the caller's `test.extend` takes them. */
 
-import { startTestServer } from './index.js';
 import type { TestServerOptions } from './options.js';
+import { startTestServer } from './start-test-server.js';
 import type { TestServer } from './test-server.js';
 
-/** Hands a fixture to the tests, and goes on once they have ended. */
+/** Passes a fixture to the tests, and continues once they have ended. */
 type Use<T> = (value: T) => Promise<void>;
 
 /** The fixtures of a test, for `base.extend<WithTestServer>(…)`. */
 export interface WithTestServer {
   /** The server of the file, reset after each test. */
   server: TestServer;
-  /** The same, before the first test and after the last. */
+  /** The same server, before the first test and after the last. */
   sharedServer: TestServer;
 }
 
@@ -22,8 +22,8 @@ export interface TestServerFixtures {
 }
 
 /**
- * Fixtures by which each file of tests has a server, which starts with the first test that asks for `server`, and is reset
- * after each: `const test = base.extend<WithTestServer>(testServerFixtures({ … }))`.
+ * Returns fixtures that start a server for each test file with the first test that uses `server`, and reset it after
+ * each: `const test = base.extend<WithTestServer>(testServerFixtures({ … }))`.
  */
 export function testServerFixtures(options: TestServerOptions = {}): TestServerFixtures {
   return {

@@ -1,10 +1,9 @@
 /** Builds the command into the folder that is named: the program in one file, what V8 compiled of it, and what starts it. */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { escapeNonAscii } from './escape-non-ascii.js';
 import { isCompiledAhead, programFile } from './program.js';
 
 /** Packages that starts of a server need, and those that only come as ES modules; all others stay outside. */
@@ -27,14 +26,15 @@ const common: BuildOptions = {
   target: 'node20',
   format: 'cjs',
   external: packages.filter((name) => !bundled.has(name)),
-  minifySyntax: true,
-  minifyWhitespace: true,
   logLevel: 'warning',
 };
 
-rmSync(folder, { recursive: true, force: true });
+removeFiles(folder);
+// Only the program is minified, as it is read at each start. Names stay, so that stack traces name the functions.
 await build({
   ...common,
+  minifySyntax: true,
+  minifyWhitespace: true,
   entryPoints: ['bin/build/entry.ts'],
   outfile: join(folder, programFile),
   define: { 'import.meta.url': 'programUrl' },
@@ -59,3 +59,20 @@ await build({ ...common, define, entryPoints: ['bin/build/compile-ahead.ts'], ou
 execFileSync(process.execPath, [compileAhead], { cwd: folder, stdio: 'inherit' });
 rmSync(compileAhead);
 if (!isCompiledAhead(folder)) throw new Error('V8 does not take the code that it compiled ahead');
+
+/** Escapes what the bundler leaves: characters in regular expressions. Throws if one needs more than one escape. */
+export function escapeNonAscii(program: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is let through.
+  return program.replace(/[^\x00-\x7f]/gu, (char) => {
+    if (char.length > 1)
+      throw new Error(`the program has the character ${char} in a regular expression: escape it there`);
+    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** Removes the files in a folder, not its folders: these have modules of the package. */
+function removeFiles(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isFile()) rmSync(join(folder, entry.name));
+}

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { imageFile } from '../../testing/image/images.js';
-import { makeImage } from '../../testing/image/make-image.js';
+import { imageFile } from '../../testing/images.js';
+import { makeImage } from '../../testing/make-image.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = resolve(process.argv[2] ?? 'dist');

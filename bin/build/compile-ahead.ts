@@ -6,7 +6,7 @@ const folder = import.meta.dirname;
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'one' }, data: { a: '1' } };
 
-// V8 drops code that was not run for a while, that of the start first of all.
+// V8 drops code that was not run for a while, the code of the start first.
 setFlagsFromString('--no-flush-bytecode');
 const program = loadProgram(folder);
 const address = printedAddress();

@@ -5,5 +5,5 @@ export function runCommand(): void {
   void import('../program.js').then(({ run }) => run());
 }
 
-/** The content of `kindforge/testing`. */
+/** Returns the content of `kindforge/testing`. */
 export const testing = (): Promise<typeof import('../../testing/index.js')> => import('../../testing/index.js');

@@ -9,11 +9,11 @@ const program = loadProgram(folder);
 if (program.cachedDataRejected !== false) process.once('exit', () => keepCode(folder, program));
 const loaded = await callExport(runProgram(folder, program), 'testing');
 
-/** The build has put it there. */
+/** Reports whether the build has put the file there. */
 function isTesting(value: unknown): value is typeof Testing {
   return typeof value === 'object' && value !== null && 'startTestServer' in value;
 }
 
 if (!isTesting(loaded)) throw new Error('the program of the build has no server for tests');
 
-export const { startTestServer, TestClock, UntilTimeoutError } = loaded;
+export const { startTestServer, TestClock, testServerFixtures, UntilTimeoutError, useTestServer } = loaded;

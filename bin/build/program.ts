@@ -7,7 +7,7 @@ import { Script } from 'node:vm';
 /** The whole program: an expression of a function of `require`, the file's own name, and the module that it exports by. */
 export const programFile = 'program.cjs';
 
-/** The code that V8 compiled of it: a file for each V8, as none takes that of another. */
+/** The code that V8 compiled of it, in a file for each version of V8, which reject each other's code. */
 export const codeCacheFile = `program-${process.versions.v8}-${process.arch}.cache`;
 
 /** Reads the program of a folder. A code cache of another release of Node or of another text is left aside by V8. */
@@ -22,7 +22,7 @@ export function loadProgram(folder: string): Script {
 }
 
 /**
- * Keeps the code that V8 has compiled of a program until now, for later starts. Costs 0.1 s. Keeps nothing where the
+ * Keeps the code that V8 has compiled of a program until now, for later starts. Costs 0.1 s. Keeps nothing if the
  * folder is not this user's to write: later starts then compile again.
  */
 export function keepCode(folder: string, program: Script): void {
@@ -46,12 +46,12 @@ export function runProgram(folder: string, program: Script): unknown {
   return module.exports;
 }
 
-/** Calls one of the functions that a program exports. Throws where it has none of that name. */
+/** Calls one of the functions that a program exports. Throws if it has none of that name. */
 export function callExport(exports: unknown, name: string): unknown {
   const found: unknown = typeof exports === 'object' && exports !== null ? Reflect.get(exports, name) : undefined;
   if (typeof found !== 'function') throw new Error(`the program of the build has no ${name}`);
   return Reflect.apply(found, undefined, []);
 }
 
-/** Whether the program of a folder has a code cache that V8 takes. */
+/** Reports whether V8 takes the code cache of the program in a folder. */
 export const isCompiledAhead = (folder: string): boolean => loadProgram(folder).cachedDataRejected === false;

@@ -5,7 +5,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transformSync } from 'esbuild';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,12 +21,12 @@ const doors = Object.values(manifest.exports).flatMap((door) => (typeof door ===
 const kept = new Set([...reached('.js'), ...reached('.d.ts')]);
 for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   const file = join(folder, name);
-  if (!/\.(js|d\.ts|map)$/.test(name) || name.startsWith('bin/')) continue;
+  if (!/\.(js|d\.ts|map)$/.test(name)) continue;
   if (!kept.has(file)) rmSync(file);
-  else writeFileSync(file, (name.endsWith('.js') ? withoutComments : withoutHead)(readFileSync(file, 'utf8')));
+  else if (name.endsWith('.d.ts')) writeFileSync(file, withoutHead(readFileSync(file, 'utf8')));
 }
 
-/** The files of one extension that the doors import, and those import in turn. Throws where one is not there. */
+/** Returns the files of one extension that the entry points import, directly or not. Throws if one is not there. */
 function reached(extension: Extension): ReadonlySet<string> {
   const found = new Set<string>();
   const open = doors.map((door) => join(folder, relative('dist', door).replace(/\.js$/, extension)));
@@ -49,7 +48,7 @@ function importsOf(file: string, extension: Extension): string[] {
   );
 }
 
-/** The modules that are exported from: `preProcessFile` passes over `export type * as`. */
+/** Lists the modules that a module exports from: `preProcessFile` passes over `export type * as`. */
 function exportedFrom(text: string): string[] {
   return ts.createSourceFile('module.ts', text, ts.ScriptTarget.ES2022).statements.flatMap((statement) => {
     const from = ts.isExportDeclaration(statement) ? statement.moduleSpecifier : undefined;
@@ -60,10 +59,4 @@ function exportedFrom(text: string): string[] {
 /** Declarations without the sentence about their file, which editors show nowhere. */
 function withoutHead(text: string): string {
   return text.replace(/^\/\*\*(?:[^*]|\*(?!\/))*\*\/\n(?=import |export (?:type )?[{*]|\/\*\*)/, '');
-}
-
-/** Names stay, so that traces of errors can be followed; without spaces and lines a module is a third smaller. */
-function withoutComments(text: string): string {
-  const smaller = { minifySyntax: true, minifyWhitespace: true, legalComments: 'none' } as const;
-  return transformSync(text, { target: 'es2022', ...smaller }).code;
 }

@@ -1,7 +1,6 @@
 /** `kindforge apply`: has a running server make objects what files say. */
 import type { Command } from 'commander';
-import { addServerFlags, type ServerFlags, serverHelp } from '../objects/server-flags.js';
-import { gather } from './gather.js';
+import { addServerFlags, gather, type ServerFlags, serverHelp } from '../objects/server-flags.js';
 
 interface Flags extends ServerFlags {
   readonly filename: readonly string[];

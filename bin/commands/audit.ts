@@ -37,7 +37,7 @@ Exit codes:
     });
 }
 
-/** The answer goes to standard output, remarks to standard error. */
+/** Prints the answer to standard output, and remarks to standard error. */
 async function runQuery(flags: AuditQueryFlags): Promise<Ending> {
   const { readAuditQuery } = await import('../flags/audit-query.js');
   const { queryLog } = await import('../../server/maintenance/query-log.js');

@@ -25,7 +25,7 @@ For every new one:
   fish   kindforge completion fish > ~/.config/fish/completions/kindforge.fish`,
     )
     .action(async (shell: (typeof shells)[number]) => {
-      const { nodesOf } = await import('../completion/tree.js');
+      const { nodesOf } = await import('../completion.js');
       const nodes = nodesOf(program);
       process.stdout.write(await scriptOf(shell, program.name(), nodes));
     });
@@ -34,9 +34,9 @@ For every new one:
 async function scriptOf(
   shell: (typeof shells)[number],
   name: string,
-  nodes: Parameters<typeof import('../completion/bash.js').bashScript>[1],
+  nodes: Parameters<typeof import('../completion.js').bashScript>[1],
 ): Promise<string> {
-  if (shell === 'bash') return (await import('../completion/bash.js')).bashScript(name, nodes);
-  if (shell === 'zsh') return (await import('../completion/zsh.js')).zshScript(name, nodes);
-  return (await import('../completion/fish.js')).fishScript(name, nodes);
+  if (shell === 'bash') return (await import('../completion.js')).bashScript(name, nodes);
+  if (shell === 'zsh') return (await import('../completion.js')).zshScript(name, nodes);
+  return (await import('../completion.js')).fishScript(name, nodes);
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { serverOf } from '../flags/access.js';
 import { inProject, projectOf } from '../flags/project.js';
-import { messageOf } from './access-record.js';
+import { messageOf } from './access.js';
 
 interface ControllersFlags {
   readonly kubeconfig?: string;
@@ -32,7 +32,10 @@ export function addControllers(program: Command): void {
       'controllers to run, comma-separated: * for those on by default, name to add one, -name to leave one out; or none',
       '*',
     )
-    .option('--module <file>', 'JavaScript module whose default export is a controller of your own, or a list of some')
+    .option(
+      '--module <file>',
+      'JavaScript module that exports your own controller, or a list of controllers, by default',
+    )
     .option('--leader-elect', 'run them in one process only, of those that ask for this')
     .option('--http-port <port>', 'port of 127.0.0.1 for /healthz and /metrics, or auto for a free one (default: none)')
     .addHelpText(
@@ -52,13 +55,13 @@ Exit codes:
 
 async function ending(flags: ControllersFlags): Promise<Ending> {
   const { runElsewhere } = await import('../../server/controllers/elsewhere.js');
-  const { readControllers } = await import('../flags/serve-options.js');
-  const { untilAskedToStop } = await import('./until-asked-to-stop.js');
+  const { controllerNames } = await import('../flags/serve/api.js');
+  const { untilAskedToStop } = await import('../serve/last-handler.js');
   try {
     const project = await projectOf(flags.project);
     const running = await runElsewhere({
       server: serverOf(flags),
-      controllers: readControllers(flags.controllers),
+      controllers: controllerNames(flags.controllers),
       module: flags.module,
       own: project?.controllers,
       leaderElection: flags.leaderElect,
@@ -84,5 +87,5 @@ function readPort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = text === 'auto' ? 0 : Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535 && (port > 0 || text === 'auto')) return port;
-  throw new Error(`--http-port ${text} is no port; use 1 to 65535, or auto`);
+  throw new Error(`--http-port ${text} is not a port; use 1 to 65535, or auto`);
 }

@@ -23,16 +23,16 @@ export function addConversionWebhook(program: Command): void {
     .option('--tls-ca-file <file>', 'authority that signed the certificate, for --print')
     .option('--tls-san <name>', 'further name in its own certificate; may be given more than once', gather, [])
     .option('--cert-dir <dir>', 'folder that keeps the authority of its own certificate over restarts')
-    .option('--url <url>', 'where the server finds the webhook, for --print (default: the address it listens on)')
+    .option('--url <url>', 'URL of the webhook for the server, for --print (default: the address it listens on)')
     .option('--service <service>', 'the same as a service of the cluster: namespace/name, or namespace/name:port')
     .addOption(
       new Option(
         '--print <what>',
-        'print what to tell the server, and end: whole definitions, or a patch of them',
+        'print what to apply to the server, and end: whole definitions, or a patch of them',
       ).choices(['crd', 'patch']),
     )
     .option('--max-body-bytes <bytes>', 'largest review', '64Mi')
-    .option('--shutdown-grace <duration>', 'how long answers may take when it is told to stop', '10s')
+    .option('--shutdown-grace <duration>', 'how long answers may take after it is asked to stop', '10s')
     .addHelpText(
       'after',
       `
@@ -78,7 +78,7 @@ async function ending(command: Command): Promise<Ending> {
 
 async function serve(options: ConversionWebhookOptions): Promise<void> {
   const { startConversionWebhook } = await import('../../server/convert/start-webhook.js');
-  const { untilAskedToStop } = await import('./until-asked-to-stop.js');
+  const { untilAskedToStop } = await import('../serve/last-handler.js');
   const running = await startConversionWebhook(options);
   const asked = untilAskedToStop();
   console.log(`converts: ${running.resources.join(', ')}`);

@@ -1,8 +1,7 @@
 /** `kindforge delete`: deletes objects of a running server. */
 import { type Command, Option } from 'commander';
 import type { DeleteRequest } from '../objects/delete.js';
-import { addServerFlags, type ServerFlags, serverHelp } from '../objects/server-flags.js';
-import { gather } from './gather.js';
+import { addServerFlags, gather, type ServerFlags, serverHelp } from '../objects/server-flags.js';
 
 interface Flags extends ServerFlags {
   readonly filename: readonly string[];

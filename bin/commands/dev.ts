@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { addFlags } from '../flags/flag.js';
-import { serveFlagGroups } from '../flags/serve-flags.js';
+import { serveFlagGroups } from '../flags/serve/index.js';
 
 /**
  * Set in the processes that serve and generate, to which of these they do; the one that the user starts watches the
@@ -36,13 +36,13 @@ Exit codes:
 async function ending(command: Command): Promise<Ending> {
   const role = process.send && process.env[roleVariable];
   if (role === 'server') {
-    const { serveEdited } = await import('../dev/serve-edited.js');
+    const { serveEdited } = await import('../serve/serve-edited.js');
     await serveEdited(command);
   } else if (role === 'generator') {
-    const { generateEdited } = await import('../dev/generate-edited.js');
+    const { generateEdited } = await import('../serve/generate-edited.js');
     await generateEdited(command);
   } else {
-    const { superviseCommand } = await import('../dev/supervise-command.js');
+    const { superviseCommand } = await import('../serve/supervise-command.js');
     await superviseCommand(roleVariable);
   }
   return 'done';

@@ -1,4 +1,4 @@
-/** `kindforge diff`: tells what a change of definitions breaks, and proves it. */
+/** `kindforge diff`: reports what a change of definitions breaks, and proves it. */
 import { type Command, Option } from 'commander';
 import type { DiffFormat } from '../../generator/commands/run-diff.js';
 import { type Ending, exitCodes } from '../exit-codes.js';
@@ -17,7 +17,7 @@ export function addDiff(program: Command): void {
   inProject(
     program
       .command('diff [old-path] [new-path]')
-      .description('tell what a change of definitions breaks, with objects that prove it')
+      .description('report what a change of definitions breaks, with objects that prove it')
       .addOption(
         new Option('--format <format>', 'output format').choices(['text', 'json', 'sarif', 'github']).default('text'),
       )
@@ -32,7 +32,7 @@ export function addDiff(program: Command): void {
       'after',
       `
 A side is a file, a folder, git:<revision>:<path>, server:<url>, or kubeconfig:<file>#<context>.
-The new side is the folder of the project's definitions where it is left out, the old one what was last released
+The new side is by default the folder of the project's definitions, the old one what was last released
 (kindforge release). See docs/diff.md.
 
 Exit codes:
@@ -49,7 +49,7 @@ async function ending(old: string | undefined, next: string | undefined, command
   const { format, allow, strict, objects, project } = command.opts<Flags>();
   try {
     const { runDiff } = await import('../../generator/commands/run-diff.js');
-    const { readObjects } = await import('../diff/read-objects.js');
+    const { readObjects } = await import('../objects/read-objects.js');
     return await runDiff({
       old,
       new: next ?? (await schemasOf(project)),
@@ -64,7 +64,7 @@ async function ending(old: string | undefined, next: string | undefined, command
   }
 }
 
-/** The folder of the project's definitions; the usual one where there is no project. */
+/** Returns the folder of the project's definitions, or the usual one if there is no project. */
 async function schemasOf(file: string | undefined): Promise<string> {
   const project = await projectOf(file);
   return project?.schemas === undefined ? 'schemas' : fromHere(project.schemas);

@@ -35,7 +35,7 @@ Exit codes:
     )
     .action(async (_flags: Flags, command: Command) => {
       const { project: named } = command.opts<Flags>();
-      // Mistakes of the configuration are what a check of its own tells.
+      // A check of its own reports mistakes in the configuration.
       const project = await projectOf(named).catch(() => undefined);
       fromProject(command, 'schemas', project?.schemas && fromHere(project.schemas));
       fromProject(command, 'out', project && fromHere(project.out));

@@ -1,4 +1,4 @@
-/** `kindforge explain`: tells what fields a kind has, and what they hold. */
+/** `kindforge explain`: prints the fields of a kind, and what they hold. */
 import { type Command, Option } from 'commander';
 import { addServerFlags, type ServerFlags, serverHelp } from '../objects/server-flags.js';
 
@@ -14,7 +14,7 @@ export function addExplain(program: Command): void {
   addServerFlags(
     program
       .command('explain')
-      .description('tell what fields a kind has, and what they hold')
+      .description('print the fields of a kind, and what they hold')
       .argument('<path>', 'resource and fields, as in widgets.spec.size'),
   )
     .option('--schemas <dir>', 'folder of definitions to read, in place of a running server')
@@ -23,7 +23,7 @@ export function addExplain(program: Command): void {
     .addOption(new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text'))
     .addHelpText('after', serverHelp)
     .action(async (path: string, flags: Flags) => {
-      const { runExplain } = await import('../explain/run-explain.js');
+      const { runExplain } = await import('../objects/run-explain.js');
       await runExplain(path, flags);
     });
 }

@@ -1,7 +1,6 @@
 /** `kindforge get`: prints objects of a running server. */
 import type { Command } from 'commander';
-import { outputOption } from '../objects/output-option.js';
-import { addServerFlags, type ServerFlags, serverHelp } from '../objects/server-flags.js';
+import { addServerFlags, outputOption, type ServerFlags, serverHelp } from '../objects/server-flags.js';
 
 interface Flags extends ServerFlags {
   readonly output: string;
@@ -22,7 +21,7 @@ export function addGet(program: Command): void {
       .command('get')
       .description('print objects of a running server')
       .argument('[resource]', 'resource such as widgets, wg or widgets.shop.example.com; several with commas between')
-      .argument('[names...]', 'names of objects; all where none is given. Or resource/name, any number of these'),
+      .argument('[names...]', 'names of objects, all by default; or any number of resource/name'),
   )
     .option('-A, --all-namespaces', 'objects of all namespaces')
     .option('-l, --selector <selector>', 'labels to select by, as in app=web,tier!=cache')
@@ -42,7 +41,7 @@ export function addGet(program: Command): void {
       }
       const { watch, timeout, ...rest } = flags;
       if (timeout !== undefined && !watch) command.error('error: --timeout is for --watch');
-      const end = watch ? await (await import('./watch-end.js')).watchEnd(command, timeout) : undefined;
+      const end = watch ? await (await import('../objects/server-flags.js')).watchEnd(command, timeout) : undefined;
       const { runCommand } = await import('../objects/run-command.js');
       const { runGet } = await import('../objects/get.js');
       const about = {
@@ -50,7 +49,7 @@ export function addGet(program: Command): void {
         ...(resource === undefined ? {} : { resource: resource.split('/')[0] ?? resource }),
       };
       const request = { ...rest, ...(end && { watch: end }), words: [resource ?? '', ...names] };
-      const { readOutput } = await import('../objects/print/output-format.js');
+      const { readOutput } = await import('../objects/output-format.js');
       await runCommand(
         flags,
         about,

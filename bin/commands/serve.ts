@@ -3,13 +3,12 @@ import type { Command } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { deprecationNotices, type Sources, withSources } from '../flags/fill-in.js';
 import { addFlags } from '../flags/flag.js';
+import { type ServeFlags, serveFlagGroups } from '../flags/serve/index.js';
 import { readGiven, withOwn } from '../flags/serve-command.js';
-import { type ServeFlags, serveFlagGroups } from '../flags/serve-flags.js';
 import type { ServeOptions } from '../flags/serve-options.js';
-import { loadingNotice } from '../log/loading-notice.js';
-import type { Log } from '../log/log.js';
-import type { ReadyTold } from '../ready-notice.js';
-import type { LastHandler } from './last-handler.js';
+import type { ReadyTold } from '../serve/banner.js';
+import type { LastHandler } from '../serve/last-handler.js';
+import { type Log, loadingNotice } from '../serve/log.js';
 
 /** Adds the command. What it needs is loaded only when it runs. */
 export function addServe(program: Command): void {
@@ -38,41 +37,41 @@ Exit codes:
 
 /** Serves until the process is asked to stop. Mistakes are printed with what to do about them. */
 async function runServe(command: Command): Promise<Ending> {
-  const { readLogOptions, readOutput, readServeOptions } = await import('../flags/serve-options.js');
+  const { readCommandSettings, readServeOptions } = await import('../flags/serve-options.js');
   const { startServer } = await import('../../server/start-server.js');
-  const { banner } = await import('../banner.js');
-  const { openLog } = await import('../log/open-log.js');
-  const { serviceManager } = await import('../systemd/notify.js');
-  const { openReadyFile, readyNotice } = await import('../ready-notice.js');
-  const { openLastHandler } = await import('./last-handler.js');
-  const { untilAskedToStop } = await import('./until-asked-to-stop.js');
-  const { untilParentEnds } = await import('./until-parent-ends.js');
-  const { takePassedSockets, withPassedSockets } = await import('../systemd/passed-sockets.js');
+  const { banner } = await import('../serve/banner.js');
+  const { openLog } = await import('../serve/log.js');
+  const { serviceManager } = await import('../serve/notify.js');
+  const { openReadyFile, readyNotice } = await import('../serve/banner.js');
+  const { openLastHandler } = await import('../serve/last-handler.js');
+  const { untilAskedToStop } = await import('../serve/last-handler.js');
+  const { untilParentEnds } = await import('../serve/last-handler.js');
+  const { takePassedSockets, withPassedSockets } = await import('../serve/notify.js');
   let sources: Sources = new Map();
   let log: Log | undefined;
   let last: LastHandler | undefined;
   try {
     const { flags, project, sources: all } = await readGiven(command);
     sources = all;
-    log = await openLog(readLogOptions(flags));
+    const { json, readyFile: readyPath, ...settings } = readCommandSettings(flags);
+    log = await openLog(settings.log);
     last = openLastHandler(log);
     if (!flags.quiet) for (const notice of deprecationNotices(command, serveFlagGroups)) log.problem(notice);
-    const output = readOutput(flags);
     const read = readServeOptions(flags);
     const listening = withPassedSockets(read, takePassedSockets(process.env));
     const options = await withOwn({ ...read, ...listening, ...told(log, flags) }, project);
     const manager = serviceManager(process.env, log.problem);
     // From here on a signal is heard, and obeyed as soon as there is something to stop; a second one ends the process.
     const asked = flags.exitWithParent ? Promise.race([untilAskedToStop(), untilParentEnds()]) : untilAskedToStop();
-    const readyFile = output.readyFile === undefined ? undefined : openReadyFile(output.readyFile);
+    const readyFile = readyPath === undefined ? undefined : openReadyFile(readyPath);
     const server = await startServer(options);
     const failed = last.untilFailed(server.requestsInProgress, options.shutdownDelayMs);
     let notice: ReadyTold | undefined;
     try {
-      if (!output.json && !flags.quiet) process.stdout.write(banner(options, server));
-      if (output.json || readyFile) {
+      if (!json && !flags.quiet) process.stdout.write(banner(options, server));
+      if (json || readyFile) {
         notice = readyNotice(server);
-        if (output.json) process.stdout.write(notice.line);
+        if (json) process.stdout.write(notice.line);
         readyFile?.write(notice.line);
       }
       manager.ready(`serves ${server.registry.resources.length} resources at ${server.url}`);
@@ -95,7 +94,7 @@ async function runServe(command: Command): Promise<Ending> {
   }
 }
 
-/** Where the server tells of problems, how far a start is, and of requests where that is asked for. */
+/** Connects the log: problems, the progress of a start, and requests if a flag asks for them. */
 const told = (
   log: Log,
   { logRequests, quiet }: ServeFlags,

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { MigrateVersionsFlags } from '../../server/maintenance/migrate-versions.js';
 import type { RunningServerFlags } from '../../server/maintenance/open-stores.js';
-import { run, runMigration } from '../storage/run.js';
+import { run, runMigration } from '../storage.js';
 
 const stores =
   'lmdb:<folder>, fs:<folder>, unstorage:<driver>[?<option>=…] or etcd:<endpoint>[,<endpoint>…][?prefix=…&user=…], as for serve';
@@ -86,6 +86,6 @@ export function addStorage(program: Command): void {
 
 const oneOfThree = 'give exactly one of --storage, --server and --kubeconfig';
 
-/** Whether one of several flags is given, and no other. */
+/** Reports whether exactly one of several flags is given. */
 const isOne = (...values: readonly (string | undefined)[]): boolean =>
   values.filter((value) => value !== undefined).length === 1;

@@ -1,8 +1,7 @@
 /** `kindforge watch`: prints changes of objects of a running server as they happen. */
 import type { Command } from 'commander';
-import { outputOption } from '../objects/output-option.js';
 import type { Running } from '../objects/run-command.js';
-import { addServerFlags, type ServerFlags, serverHelp } from '../objects/server-flags.js';
+import { addServerFlags, outputOption, type ServerFlags, serverHelp } from '../objects/server-flags.js';
 
 interface Flags extends ServerFlags {
   readonly output: string;
@@ -30,13 +29,13 @@ export function addWatch(program: Command): void {
     .addOption(outputOption())
     .addHelpText('after', serverHelp)
     .action(async (resource: string, name: string | undefined, flags: Flags, command: Command) => {
-      const { watchEnd } = await import('./watch-end.js');
+      const { watchEnd } = await import('../objects/server-flags.js');
       const end = await watchEnd(command, flags.timeout);
       const { runCommand } = await import('../objects/run-command.js');
       const { runWatch } = await import('../objects/watch.js');
       const words = name === undefined ? [resource] : [resource, name];
       const about = { verb: 'watch', resource: resource.split('/')[0] ?? resource };
-      const { readOutput } = await import('../objects/print/output-format.js');
+      const { readOutput } = await import('../objects/output-format.js');
       const job = async ({ target, printing }: Running): Promise<boolean> => {
         await runWatch(target, { ...flags, ...end, words }, printing);
         return true;

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import type { TestedAdmission, TestedOperation } from '../../server/test-admission.js';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { type ServerFlags, serverOf } from '../flags/access.js';
-import { messageOf, reachable } from './access-record.js';
+import { messageOf, reachable } from './access.js';
 
 interface Flags extends ServerFlags {
   readonly filename: string;

@@ -1,5 +1,7 @@
 /** The answer of one check of `kindforge doctor`. */
 import type { Emitter } from '../../generator/index.js';
+import { NoServer } from '../objects/failure.js';
+import { findKubeconfig, type Surroundings, type Target, targetOf } from '../objects/target.js';
 
 /** `warning`: it works for now, or with less. `problem`: something does not work. */
 export type Level = 'ok' | 'warning' | 'problem';
@@ -8,13 +10,13 @@ export interface Finding {
   readonly level: Level;
   /** The finding, and its place. */
   readonly message: string;
-  /** The remedy; absent where nothing is to be done. */
+  /** The advice; absent if there is nothing to do. */
   readonly advice?: string;
 }
 
 /** The place that is checked. Paths are seen from the folder that the command runs in. */
 export interface Subject {
-  /** The configuration, its folder, or `none`; looked for upward from here, where absent. */
+  /** The configuration, its folder, or `none`; if absent, looked for upward from here,. */
   readonly project?: string;
   readonly schemas: string;
   readonly out: string;
@@ -28,7 +30,7 @@ export interface Subject {
   readonly server?: string;
 }
 
-/** A check. It says nothing where there is nothing to be checked. */
+/** A check. It returns no finding if there is nothing to check. */
 export interface Check {
   /** As in `node`; stable, for programs. */
   readonly name: string;
@@ -40,3 +42,26 @@ export const warning = (message: string, advice: string): Finding => ({ level: '
 export const problem = (message: string, advice: string): Finding => ({ level: 'problem', message, advice });
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const here = (): Surroundings => ({ folder: process.cwd(), environment: process.env });
+
+/** Finds the kubeconfig; `undefined` if there is none, or if the server is named by its address. */
+export function kubeconfigOf({ kubeconfig, server }: Subject): { readonly path?: string } | undefined {
+  if (server !== undefined) return undefined;
+  return kubeconfig === undefined ? findKubeconfig(here()) : { path: kubeconfig };
+}
+
+/** Finds the server, or why it cannot be asked; `undefined` if no server is known. */
+export function serverOf(subject: Subject): Target | { readonly problem: string } | undefined {
+  const { kubeconfig, server } = subject;
+  if (server === undefined && kubeconfigOf(subject) === undefined) return undefined;
+  try {
+    return targetOf({
+      ...(kubeconfig === undefined ? {} : { kubeconfig }),
+      ...(server === undefined ? {} : { server }),
+    });
+  } catch (error) {
+    if (error instanceof NoServer) return { problem: messageOf(error) };
+    throw error;
+  }
+}

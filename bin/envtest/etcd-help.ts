@@ -7,7 +7,7 @@ Usage:
   etcd [flags]
 
 Flags:
-  --listen-client-urls 'http://localhost:2379'  where it listens, with commas between
+  --listen-client-urls 'http://localhost:2379'  addresses to listen on, with commas between
   --cert-file ''                                certificate for https URLs
   --key-file ''                                 key of that certificate
   --version                                     prints a version

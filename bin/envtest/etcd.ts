@@ -1,5 +1,5 @@
 /**
- * Plays etcd for test suites: listens where clients of etcd would connect, answers whether it is well, and stores
+ * Plays etcd for test suites: listens where clients of etcd connect, answers health checks, and stores
  * nothing.
  */
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,10 @@ const answers: Readonly<Record<string, string>> = {
   '/version': '{"etcdserver":"3.5.0","etcdcluster":"3.5.0"}',
 };
 
-/** The last value of a flag, in any of the forms that etcd takes: one or two dashes, and `=` or a space before the value. */
+/**
+ * Finds the last value of a flag, in any of the forms that etcd takes: one or two dashes, and `=` or a space before
+ * the value.
+ */
 function flagValue(args: readonly string[], name: string): string | undefined {
   const at = args.findLastIndex((arg) => [`-${name}`, `--${name}`].includes(textBefore(arg, '=')));
   const found = args[at];

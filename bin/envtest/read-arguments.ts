@@ -1,5 +1,6 @@
 /** Reads the arguments of kube-apiserver in all the forms that it takes. */
-import type { ApiServerFlag } from './table/api-server-flag.js';
+import type { ApiServerFlag, Treatment } from './api-server-flag.js';
+import { apiServerFlags } from './api-server-flags.js';
 
 /** A flag with its value as it was written; a switch has `true` or `false`. */
 export interface GivenFlag {
@@ -61,7 +62,7 @@ function written(argument: string): Written {
   return { name: known, value: argument.length > 2 ? behind : undefined, told };
 }
 
-/** The words for true and false that programs in Go take. */
+/** Reads the words for true and false that programs in Go take. */
 function readSwitch(text: string): string | undefined {
   if (/^(1|t|T|true|TRUE|True)$/.test(text)) return 'true';
   return /^(0|f|F|false|FALSE|False)$/.test(text) ? 'false' : undefined;
@@ -71,3 +72,32 @@ const wrong = (problem: string): Arguments => ({ ok: false, problem });
 
 const stray = (argument: string): Arguments =>
   wrong(`"kube-apiserver" does not take any arguments, got ${JSON.stringify(argument)}`);
+
+/** A word or two before what becomes of a flag. */
+const words: Readonly<Record<Treatment, string>> = {
+  passed: '',
+  used: '',
+  unused: 'no effect: ',
+  warned: 'left out: ',
+  refused: 'refused: ',
+};
+
+/** Lists each flag at the beginning of its own line, as kube-apiserver does. */
+export function printHelp(): string {
+  const groups = apiServerFlags.map(({ heading, flags }) => `${heading} flags:\n\n${flags.map(lineOf).join('\n')}\n`);
+  return `kube-apiserver as Kindforge plays it, for test suites. Every flag of Kubernetes 1.27 is listed with what becomes of it.
+
+Usage:
+  kube-apiserver [flags]
+
+${groups.join('\n')}
+All flags of kindforge serve can be set by environment variables, as in KINDFORGE_CONTROLLERS=garbagecollector,namespace.
+`;
+}
+
+function lineOf({ name, value, treatment, about }: ApiServerFlag): string {
+  const short = name === 'v' ? '  -v, ' : name === 'help' ? '  -h, ' : '      ';
+  return `${short}--${value === undefined ? name : `${name} ${value}`}`
+    .padEnd(58)
+    .concat(`  ${words[treatment]}${about}`);
+}

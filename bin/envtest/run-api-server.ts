@@ -1,11 +1,54 @@
 /** Plays kube-apiserver for test suites: takes its flags, and serves with Kubernetes names. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { apiRelease } from '../../runtime/objects/release.js';
+import { textBefore } from '../../runtime/objects/scan/numbers.js';
 import { readProductVersion } from '../../server/kinds.js';
-import { printHelp } from './help.js';
-import { readArguments } from './read-arguments.js';
-import { type Settings, settingsOf, textOf } from './settings.js';
-import { findFlag } from './table/index.js';
-import { type CertificatePair, type KnownNames, translate } from './translate.js';
+import type { Flag } from '../flags/flag.js';
+import { serveFlagGroups } from '../flags/serve/index.js';
+import type { ApiServerFlag, FlagValueKind } from './api-server-flag.js';
+import { findFlag } from './api-server-flags.js';
+import { type GivenFlag, printHelp, readArguments } from './read-arguments.js';
+
+// The values of flags that were given to kube-apiserver, once all that were given more than once are put together.
+
+/** Values by the names of their flags. Lists and mappings have commas between their parts. */
+type Settings = ReadonlyMap<string, Setting>;
+
+interface Setting {
+  readonly flag: ApiServerFlag;
+  /** Several only if the flag takes one value at a time. */
+  readonly texts: readonly string[];
+}
+
+const joined: ReadonlySet<FlagValueKind | undefined> = new Set([
+  'mapStringBool',
+  'mapStringString',
+  'strings',
+  'stringToString',
+]);
+const separate: ReadonlySet<FlagValueKind | undefined> = new Set(['namedCertKey', 'stringArray']);
+
+/** Lists grow with each time that they are given; of anything else the last value counts. An empty value is none. */
+export function settingsOf(given: readonly GivenFlag[]): Settings {
+  const settings = new Map<string, Setting>();
+  for (const { flag, text } of given) {
+    const before = settings.get(flag.name)?.texts ?? [];
+    settings.set(flag.name, { flag, texts: together(flag, before, text) });
+  }
+  for (const [name, { texts }] of settings) if (texts.every((text) => text === '')) settings.delete(name);
+  return settings;
+}
+
+function together({ value }: ApiServerFlag, before: readonly string[], text: string): readonly string[] {
+  if (separate.has(value)) return [...before, text];
+  if (!joined.has(value)) return [text];
+  return [[...before, text].filter((one) => one !== '').join(',')];
+}
+
+/** Returns the value of a flag; absent if the flag was not given. */
+const textOf = (settings: Settings, name: string): string | undefined => settings.get(name)?.texts[0];
 
 /** Where it prints, and what it is started with. */
 export interface ApiServerHost {
@@ -28,7 +71,7 @@ const defaults: Readonly<Record<string, string>> = {
   KINDFORGE_QUIET: 'true',
 };
 
-/** Reads the arguments of kube-apiserver; writes a certificate where it needs one. */
+/** Reads the arguments of kube-apiserver, and writes a certificate if it needs one. */
 export async function readApiServer(args: readonly string[], host: ApiServerHost): Promise<NextStep> {
   const read = readArguments(args, findFlag);
   if (!read.ok) return refuse(read.problem, host);
@@ -43,7 +86,7 @@ export async function readApiServer(args: readonly string[], host: ApiServerHost
   return { serve: translated.args };
 }
 
-/** As kube-apiserver prints it: `Kubernetes v1.27.0+…`. */
+/** Prints the version as kube-apiserver does: `Kubernetes v1.27.0+…`. */
 export const printVersion = (): string => `Kubernetes v${apiRelease}.0+kindforge.${readProductVersion()}\n`;
 
 function end({ print }: ApiServerHost, text: string): NextStep {
@@ -58,7 +101,7 @@ function refuse(problem: string, { warn }: ApiServerHost): NextStep {
 
 const nothingKnown: KnownNames = { gate: () => true, plugin: () => true, usualPlugins: () => [] };
 
-/** They are loaded only where a flag names some. */
+/** Loads the known names, only if a flag names some. */
 async function knownNames(settings: Settings): Promise<KnownNames> {
   const named = ['feature-gates', 'disable-admission-plugins', 'admission-control'].some((name) => settings.has(name));
   if (!named) return nothingKnown;
@@ -71,4 +114,124 @@ async function writePair(pair: CertificatePair, settings: Settings): Promise<voi
   const host = textOf(settings, 'bind-address') ?? '127.0.0.1';
   const serviceRange = textOf(settings, 'service-cluster-ip-range') ?? '10.0.0.0/24';
   writeServingPair({ ...pair, host, serviceRange });
+}
+
+/** The start of the server. */
+interface Translation {
+  /** Arguments of `kindforge serve`. */
+  readonly args: readonly string[];
+  /** Omissions that somebody may miss, a sentence each. */
+  readonly warnings: readonly string[];
+  /** The files to write a new certificate to; absent if the server has a certificate, or needs none. */
+  readonly pair?: CertificatePair;
+}
+
+interface CertificatePair {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+/** The names that the server knows, for what is only worth a warning. */
+export interface KnownNames {
+  readonly gate: (name: string) => boolean;
+  readonly plugin: (name: string) => boolean;
+  /** Plugins that run unless they are switched off. */
+  readonly usualPlugins: () => readonly string[];
+}
+
+export type Translated = ({ readonly ok: true } & Translation) | { readonly ok: false; readonly problem: string };
+
+const serveFlags: ReadonlyMap<string, Flag> = new Map(
+  serveFlagGroups.flatMap(({ flags }): readonly Flag[] => flags).map((flag) => [flag.name, flag]),
+);
+
+/** Flags that are refused end it. */
+export function translate(settings: Settings, known: KnownNames): Translated {
+  for (const { flag } of settings.values()) {
+    if (flag.treatment === 'refused') return { ok: false, problem: `--${flag.name} cannot be used: ${flag.about}` };
+  }
+  const passed = [...settings.values()].filter(({ flag }) => flag.treatment === 'passed');
+  const lists = listsOf(settings, known);
+  const certificate = certificateOf(settings);
+  return {
+    ok: true,
+    args: [
+      ...passed.flatMap(argumentsOf),
+      ...lists.args,
+      ...certificate.args,
+      ...plainHttp(settings),
+      ...logArguments(settings),
+      `--authorization-mode=${textOf(settings, 'authorization-mode') ?? 'AlwaysAllow'}`,
+      `--service-cluster-ip-range=${textOf(settings, 'service-cluster-ip-range') ?? '10.0.0.0/24'}`,
+    ],
+    warnings: [...[...settings.values()].flatMap(warningOf), ...lists.warnings],
+    ...(certificate.pair ? { pair: certificate.pair } : {}),
+  };
+}
+
+/** Makes arguments of a flag. A switch of kube-apiserver may be a flag with a value in `kindforge serve`. */
+function argumentsOf({ flag: { name, value }, texts }: Setting): readonly string[] {
+  const isSwitch = value === undefined && serveFlags.get(name)?.value === undefined;
+  if (isSwitch) return texts[0] === 'true' ? [`--${name}`] : [];
+  return texts.map((text) => `--${name}=${text}`);
+}
+
+function warningOf({ flag: { name, treatment, about, harmless }, texts }: Setting): readonly string[] {
+  return treatment === 'warned' && texts.join() !== harmless ? [`--${name} is left out: ${about}`] : [];
+}
+
+type Lists = Pick<Translation, 'args' | 'warnings'>;
+
+function listsOf(settings: Settings, known: KnownNames): Lists {
+  const gates = partsOf(settings, 'feature-gates');
+  const off = partsOf(settings, 'disable-admission-plugins');
+  const isGate = (part: string): boolean => known.gate(textBefore(part, '='));
+  const only = settings.has('admission-control') ? partsOf(settings, 'admission-control') : undefined;
+  const others = only ? known.usualPlugins().filter((name) => !only.includes(name)) : [];
+  const disabled = [...off.filter(known.plugin), ...others];
+  return {
+    args: [
+      ...(gates.some(isGate) ? [`--feature-gates=${gates.filter(isGate).join()}`] : []),
+      ...(disabled.length > 0 ? [`--disable-admission-plugins=${disabled.join()}`] : []),
+      ...(only && only.length > 0 ? [`--enable-admission-plugins=${only.join()}`] : []),
+    ],
+    warnings: [
+      ...gates
+        .filter((part) => !isGate(part))
+        .map((part) => `--feature-gates ${part} is left out: no such gate is known`),
+      ...off
+        .filter((name) => !known.plugin(name))
+        .map((name) => `--disable-admission-plugins ${name} is left out: no such plugin is known`),
+    ],
+  };
+}
+
+const partsOf = (settings: Settings, name: string): readonly string[] =>
+  (textOf(settings, name) ?? '').split(',').flatMap((part) => part.trim() || []);
+
+/** Finds the certificate in its folder. If it is missing, the caller makes it before the start. */
+function certificateOf(settings: Settings): Pick<Translation, 'args' | 'pair'> {
+  const folder = textOf(settings, 'cert-dir');
+  if (folder === undefined || textOf(settings, 'secure-port') === '0') return { args: [] };
+  const credentials = `--credentials-dir=${folder}`;
+  if (settings.has('tls-cert-file')) return { args: [credentials] };
+  const pair = { certFile: join(folder, 'apiserver.crt'), keyFile: join(folder, 'apiserver.key') };
+  const args = [credentials, `--tls-cert-file=${pair.certFile}`, `--tls-private-key-file=${pair.keyFile}`];
+  return existsSync(pair.certFile) && existsSync(pair.keyFile) ? { args } : { args, pair };
+}
+
+function plainHttp(settings: Settings): readonly string[] {
+  const port = textOf(settings, 'insecure-port') ?? '0';
+  if (port === '0') return [];
+  const host = textOf(settings, 'insecure-bind-address') ?? '127.0.0.1';
+  return [`--http-port=${port}`, `--host=${host}`, '--allow-everyone'];
+}
+
+/** Makes the flags about logs. As in kube-apiserver, requests are logged from verbosity 3 on. */
+function logArguments(settings: Settings): readonly string[] {
+  const format = textOf(settings, 'logging-format');
+  return [
+    ...(format === undefined ? [] : [`--log-format=${format}`]),
+    ...(Number(textOf(settings, 'v') ?? '0') >= 3 ? ['--log-requests'] : []),
+  ];
 }

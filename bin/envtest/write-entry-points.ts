@@ -3,7 +3,80 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Ending } from '../exit-codes.js';
-import { entryPoints, mark } from './entry-points.js';
+import { etcdHelp, etcdVersion } from './etcd-help.js';
+import { printHelp } from './read-arguments.js';
+import { printVersion } from './run-api-server.js';
+
+/** The programs that the scripts call, and their arguments. */
+interface EntryPointParts {
+  /** The program that runs JavaScript. */
+  readonly node: string;
+  /** The command of a build. */
+  readonly command: string;
+  /** The etcd of the same build. */
+  readonly etcd: string;
+  /** Controllers to run if the environment names none, in the form of `--controllers`. */
+  readonly controllers: string;
+}
+
+/** By this the second line of each script begins. */
+const mark = '# Written by kindforge envtest-assets';
+
+/** Returns the names of the programs with their texts. */
+export function entryPoints({ node, command, etcd, controllers }: EntryPointParts): ReadonlyMap<string, string> {
+  return new Map([
+    [
+      'kube-apiserver',
+      script('kube-apiserver', [
+        answers(printHelp(), printVersion()),
+        `KINDFORGE_CONTROLLERS=\${KINDFORGE_CONTROLLERS-${quoted(controllers)}}\nexport KINDFORGE_CONTROLLERS\n`,
+        handOver('kube-apiserver', node, command, ' kube-apiserver'),
+      ]),
+    ],
+    ['etcd', script('etcd', [answers(etcdHelp, etcdVersion), handOver('etcd', node, etcd, '')])],
+    ['kubectl', script('kubectl', [kubectl])],
+  ]);
+}
+
+const script = (name: string, parts: readonly string[]): string =>
+  `#!/bin/sh\n${mark}, which writes it again when Kindforge has moved: ${name} for test suites.\n${parts.join('')}`;
+
+/** Suites ask for help before each start: the shell answers in a tenth of the time that Node takes to begin. */
+const answers = (help: string, version: string): string => `case $1 in
+-help | --help | -h)
+  cat <<'END'
+${help}END
+  exit
+  ;;
+-version | --version)
+  echo ${quoted(version.trim())}
+  exit
+  ;;
+esac
+`;
+
+const handOver = (name: string, node: string, file: string, word: string): string => `[ -f ${quoted(file)} ] || {
+  echo ${quoted(`${name}: Kindforge has moved; run kindforge envtest-assets again`)} >&2
+  exit 1
+}
+exec ${quoted(node)} ${quoted(file)}${word} "$@"
+`;
+
+/** Calls the first kubectl on the path that is not such a script. */
+const kubectl = `IFS=:
+for folder in $PATH; do
+  found=\${folder:-.}/kubectl
+  [ -f "$found" ] && [ -x "$found" ] || continue
+  second=
+  { read -r first && read -r second; } <"$found"
+  case $second in "${mark}"*) continue ;; esac
+  exec "$found" "$@"
+done
+echo 'kubectl: there is none on the PATH; install it, on Debian with apt-get install kubernetes-client' >&2
+exit 127
+`;
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Where they go, and which controllers run behind them. */
 export interface WriteOptions {
@@ -23,7 +96,7 @@ export function writeEntryPoints({ folder, controllers }: WriteOptions): Ending 
     etcd: join(build, 'etcd.cjs'),
     controllers,
   };
-  if (!existsSync(parts.command)) return fail('this is no build; npm run build makes one');
+  if (!existsSync(parts.command)) return fail('this is not a build; npm run build makes one');
   const texts = entryPoints(parts);
   const foreign = [...texts.keys()].map((name) => join(place, name)).find(isForeign);
   if (foreign !== undefined) return fail(`${foreign} is there, and is not of Kindforge; choose another folder`);

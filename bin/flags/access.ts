@@ -1,7 +1,7 @@
 /** Reads the flags of `kindforge access`. */
 import type { AskedWords } from '../../server/access/answer-questions.js';
 import type { ServerChoice } from '../../server/access/ask-server.js';
-import { findKubeconfig, type Surroundings } from '../objects/find-kubeconfig.js';
+import { findKubeconfig, type Surroundings } from '../objects/target.js';
 
 export interface ServerFlags {
   readonly kubeconfig?: string;
@@ -26,7 +26,7 @@ export interface RecordFlags extends ServerFlags {
   readonly outputFile?: string;
 }
 
-/** Where neither a kubeconfig nor a server is named, the kubeconfig is looked for as other commands look for theirs. */
+/** Chooses the server. If neither a kubeconfig nor a server is named, it finds the kubeconfig as other commands do. */
 export function serverOf(
   { kubeconfig, context, server }: ServerFlags,
   surroundings: Surroundings = { folder: process.cwd(), environment: process.env },
@@ -46,6 +46,6 @@ export const wordsOf = (
   { subresource, namespace, allNamespaces = false }: AccessFlags,
 ): AskedWords => ({ verb, resource, name, subresource, namespace, allNamespaces });
 
-/** Names with commas between; `undefined` where the flag is not given. */
+/** Splits names at commas; `undefined` if the flag is not given. */
 export const listOf = (text: string | undefined): readonly string[] | undefined =>
   text?.split(',').flatMap((name) => name.trim() || []);

@@ -2,7 +2,7 @@
 import { parseDuration } from '../../runtime/objects/scan/duration.js';
 import { parseFieldPath } from '../../server/maintenance/field-changes.js';
 import type { LogQuery } from '../../server/maintenance/query-log.js';
-import { FlagError } from './flag-error.js';
+import { FlagError } from './flag.js';
 
 export interface AuditQueryFlags {
   readonly log: readonly string[];
@@ -21,11 +21,11 @@ export interface AuditQueryFlags {
 export function readAuditQuery(flags: AuditQueryFlags, now: number): LogQuery {
   const { log, user, verb, resource, namespace, name, field } = flags;
   if (field !== undefined && (resource === undefined || name === undefined)) {
-    throw new FlagError('--field needs --resource and --name, which say of which object');
+    throw new FlagError('--field needs --resource and --name, which name the object');
   }
   const path = field === undefined ? undefined : parseFieldPath(field);
   if (field !== undefined && !path) {
-    throw new FlagError(`--field ${field} is no path of a field; use one such as spec.replicas or data['a.b']`);
+    throw new FlagError(`--field ${field} is not the path of a field; use one such as spec.replicas or data['a.b']`);
   }
   const [since, until] = [readTime('--since', flags.since, now), readTime('--until', flags.until, now)];
   return {
@@ -44,12 +44,12 @@ export function readAuditQuery(flags: AuditQueryFlags, now: number): LogQuery {
   };
 }
 
-/** A time, or how long ago it was. */
+/** Reads a time, or how long ago it was. */
 function readTime(flag: string, text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const ago = parseDuration(text);
   if (ago !== undefined) return now - Number(ago / 1_000_000n);
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return time;
-  throw new FlagError(`${flag} ${text} is no time; use one such as 2026-01-31T12:00:00Z, or 2h for two hours ago`);
+  throw new FlagError(`${flag} ${text} is not a time; use one such as 2026-01-31T12:00:00Z, or 2h for two hours ago`);
 }

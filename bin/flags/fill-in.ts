@@ -1,9 +1,10 @@
 /** Sets the flags that the command line leaves out: from the environment, the configuration file, and the project. */
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { readConfigFile, settingOf } from './config-file.js';
-import { attributeOf, type Flag, type FlagGroup, type FlagValue } from './flag.js';
-import { FlagError } from './flag-error.js';
-import { settingPlace } from './setting-place.js';
+import { load, YAMLException } from 'js-yaml';
+import { lineCounter } from '../../runtime/objects/lines.js';
+import { didYouMean } from '../../runtime/objects/suggest.js';
+import { attributeOf, type Flag, FlagError, type FlagGroup, type FlagValue } from './flag.js';
 
 /** Where a flag was set, other than on the command line, by its name: as in `KINDFORGE_HTTP_PORT`. */
 export type Sources = ReadonlyMap<string, string>;
@@ -16,11 +17,11 @@ export interface ProjectSettings {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** The environment variable of a flag, as in `KINDFORGE_HTTP_PORT`. */
+/** Returns the environment variable of a flag, as in `KINDFORGE_HTTP_PORT`. */
 export const variableOf = ({ name }: Pick<Flag, 'name'>): string =>
   `KINDFORGE_${name.toUpperCase().replaceAll('-', '_')}`;
 
-/** Throws a `FlagError` where a variable or the file cannot be used. */
+/** Throws a `FlagError` if a variable or the file cannot be used. */
 export function fillIn(command: Command, groups: readonly FlagGroup[], environment: Environment): Sources {
   const flags = flagsOf(groups);
   const sources = new Map<string, string>();
@@ -35,7 +36,7 @@ export function fillIn(command: Command, groups: readonly FlagGroup[], environme
 }
 
 /**
- * Sets what is still left out as a project has it. Returns all sources; throws a `FlagError` where a value cannot be
+ * Sets what is still left out as a project has it. Returns all sources; throws a `FlagError` if a value cannot be
  * used.
  */
 export function fillInProject(
@@ -65,7 +66,7 @@ function set(command: Command, flag: Flag, value: FlagValue, source: string, sou
 const isSet = (command: Command, attribute: string): boolean =>
   !['default', undefined].includes(command.getOptionValueSource(attribute));
 
-/** A flag that may be repeated has a comma between its values, unless they have commas themselves. */
+/** Reads a variable. Values of a flag that may be repeated are split at commas, or at the separator of the flag. */
 function ofVariable(flag: Flag, text: string): FlagValue {
   if (flag.repeatable) return text.split(flag.separator ?? ',');
   if (flag.value !== undefined) return text;
@@ -73,7 +74,7 @@ function ofVariable(flag: Flag, text: string): FlagValue {
   throw new FlagError(`${variableOf(flag)} is ${JSON.stringify(text)}; use true or false`);
 }
 
-/** The message of a mistake, with where each flag that it names was set. */
+/** Adds to a message where each flag that it names was set. */
 export function withSources(message: string, sources: Sources): string {
   const named = [...message.matchAll(/--([a-z][a-z-]*)/g)].map(([, name = '']) => name);
   const notes = [...new Set(named)].flatMap((name) => {
@@ -83,7 +84,7 @@ export function withSources(message: string, sources: Sources): string {
   return notes.length === 0 ? message : `${message} (${notes.join('; ')})`;
 }
 
-/** A line for each flag that is set and deprecated. */
+/** Returns a line for each deprecated flag that is set. */
 export function deprecationNotices(command: Command, groups: readonly FlagGroup[]): readonly string[] {
   return groups.flatMap(({ flags }) =>
     (flags satisfies readonly Flag[]).flatMap((flag) =>
@@ -93,3 +94,103 @@ export function deprecationNotices(command: Command, groups: readonly FlagGroup[
     ),
   );
 }
+
+/** Returns a place as in `kindforge.config.ts:8:5`, or the source itself if it is not a file or does not name the flag. */
+export function settingPlace(source: string, name: string): string {
+  const text = textOf(source);
+  // The configuration of a project has its settings below `serve`; the file of --config has nothing else.
+  const from = Math.max(text.search(/\bserve['"]?\s*:/), 0);
+  const settings = [...text.slice(from).matchAll(/(?<![\w-])['"]?([\w-]+)['"]?\s*:/g)];
+  const setting = settings.find(([, spelled]) => spelled === name);
+  if (setting === undefined) return source;
+  const { line, column } = lineCounter(text)(from + setting.index);
+  return `${source}:${line}:${column}`;
+}
+
+function textOf(source: string): string {
+  try {
+    return readFileSync(source, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+export const configApiVersion = 'kindforge.dev/v1';
+export const configKind = 'ServerConfiguration';
+
+/** Throws a `FlagError` that says what is wrong at which key. */
+function readConfigFile(file: string, flags: readonly Flag[]): readonly (readonly [Flag, FlagValue])[] {
+  const { apiVersion, kind, ...rest } = readMapping(file);
+  if (apiVersion !== configApiVersion || kind !== configKind) {
+    throw new FlagError(`${file}: begin it with apiVersion: ${configApiVersion} and kind: ${configKind}`);
+  }
+  const known = new Map(flags.filter(({ name }) => name !== 'config').map((flag) => [flag.name, flag]));
+  return Object.entries(rest).map(([key, value]) => {
+    const flag = known.get(key);
+    if (!flag) {
+      const suggestion =
+        didYouMean(key, known.keys()) ?? 'its keys are the flags of kindforge serve --help, without dashes';
+      throw new FlagError(`${file}: ${key} is not a flag; ${suggestion}`);
+    }
+    return [flag, settingOf(file, flag, value)] as const;
+  });
+}
+
+function readMapping(file: string): Readonly<Record<string, unknown>> {
+  const value = parse(file, readText(file));
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new FlagError(`${file} is not a mapping of flags to values; write lines such as http-port: 8080`);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new FlagError(`--config ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function parse(file: string, text: string): unknown {
+  try {
+    return load(text);
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const line = error.mark ? `:${error.mark.line + 1}:${error.mark.column + 1}` : '';
+    throw new FlagError(`${file}${line}: ${error.reason}`);
+  }
+}
+
+/** Returns the value of a key. Lists and mappings become texts with commas between their parts. Throws a `FlagError`. */
+function settingOf(file: string, flag: Flag, value: unknown): FlagValue {
+  if (flag.value === undefined) {
+    if (typeof value === 'boolean') return value;
+    throw new FlagError(`${file}: ${flag.name} is ${JSON.stringify(value)}; use true or false`);
+  }
+  const texts = textsOf(value);
+  if (texts === undefined) {
+    throw new FlagError(`${file}: ${flag.name} is ${JSON.stringify(value)}; use text, a number, or a list of these`);
+  }
+  return flag.repeatable ? texts : texts.join(',');
+}
+
+function textsOf(value: unknown): readonly string[] | undefined {
+  if (Array.isArray(value)) return all(value.map(scalarText));
+  if (typeof value === 'object' && value !== null) {
+    return all(
+      Object.entries(value).map(([name, one]) => {
+        const text = scalarText(one);
+        return text === undefined ? undefined : `${name}=${text}`;
+      }),
+    );
+  }
+  const text = scalarText(value);
+  return text === undefined ? undefined : [text];
+}
+
+const all = (texts: readonly (string | undefined)[]): readonly string[] | undefined => {
+  const known = texts.filter((text) => text !== undefined);
+  return known.length === texts.length ? known : undefined;
+};
+
+const scalarText = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;

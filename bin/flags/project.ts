@@ -1,9 +1,10 @@
 /** The project that a command is run in, and the flags that it stands in for. */
+
+import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import { createProgress } from '../../generator/diagnostics/progress.js';
+import { createProgress, type Progress } from '../../generator/diagnostics/progress.js';
 import type { Project } from '../project/index.js';
-import { tellLoading } from './tell-loading.js';
 
 /** Gives a command the flag that names the configuration of its project. */
 export const inProject = (command: Command): Command =>
@@ -12,14 +13,14 @@ export const inProject = (command: Command): Command =>
     'configuration of the project, its folder, or none (default: kindforge.config.* of this folder or one above it)',
   );
 
-/** The project of a command; `undefined` where there is none, or `none` is to count. Rejects with a `ProjectError`. */
+/** Loads the project of a command; `undefined` if there is none, or if the flag is `none`. Rejects with a `ProjectError`. */
 export async function projectOf(path: string | undefined): Promise<Project | undefined> {
   if (path === 'none') return undefined;
   const { loadProject } = await import('../project/load/load-project.js');
   return tellLoading(createProgress(process.stderr), () => loadProject('.', { file: path }));
 }
 
-/** A path as people are to see it: from the working directory. */
+/** Returns a path relative to the working directory, for messages. */
 export const fromHere = (path: string): string => relative('', path) || '.';
 
 /** Sets a flag that is not on the command line. */
@@ -28,5 +29,25 @@ export function fromProject(command: Command, attribute: string, value: string |
   command.setOptionValueWithSource(attribute, value, 'config');
 }
 
-/** The message of what was thrown, as the command prints it. */
+/** Returns the message of what was thrown. */
 export const messageFor = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The time between two reports, milliseconds; loading a module can delay one. */
+const often = 250;
+
+const loadedModules = (): number => Object.keys(createRequire(import.meta.url).cache).length;
+
+/** Resolves or rejects as the work does. */
+export async function tellLoading<T>(progress: Progress, work: () => Promise<T>, everyMs = often): Promise<T> {
+  const before = loadedModules();
+  const timer = setInterval(
+    () => progress.step('loading', loadedModules() - before, undefined, 'modules of the project'),
+    everyMs,
+  );
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    progress.end();
+  }
+}

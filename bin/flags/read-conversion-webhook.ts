@@ -2,9 +2,8 @@
 import type { ConversionWebhookOptions, PrintedWebhook } from '../../server/convert/start-webhook.js';
 import { checkFolder } from '../../server/load-definitions.js';
 import { readSize, readTime } from '../../server/text/limits.js';
-import { FlagError } from './flag-error.js';
+import { FlagError, takeValue } from './flag.js';
 import { readNaming } from './serve-options.js';
-import { takeValue } from './take-value.js';
 
 export interface ConversionWebhookFlags {
   readonly schemas?: string;
@@ -48,7 +47,7 @@ export function readWebhook(flags: ConversionWebhookFlags): Omit<ConversionWebho
   };
 }
 
-/** The document to print, where one is asked for. Throws a `FlagError` where nobody could use it. */
+/** Returns the document to print, if a flag asks for one. Throws a `FlagError` if it would be of no use. */
 export function readPrinted(flags: ConversionWebhookFlags): PrintedWebhook | undefined {
   const { print: what, service, url } = flags;
   if (what === undefined) return undefined;
@@ -81,7 +80,7 @@ function readService(text: string) {
   return { namespace, name, port: Number(port) };
 }
 
-/** The names under which a cluster reaches a service. */
+/** Returns the names under which a cluster reaches a service. */
 function serviceNames(service: string | undefined): readonly string[] {
   if (service === undefined) return [];
   const { namespace, name } = readService(service);

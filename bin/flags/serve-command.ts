@@ -1,9 +1,11 @@
 /** Reads the command line of a server, and all that stands in for it: environment, configuration file, project. */
+import { isAbsolute, join } from 'node:path';
 import type { Command } from 'commander';
 import type { Project } from '../project/index.js';
-import { fillIn, fillInProject, type Sources } from './fill-in.js';
-import { projectOf } from './project.js';
-import { type ServeFlags, serveFlagGroups } from './serve-flags.js';
+import { fillIn, fillInProject, type ProjectSettings, type Sources } from './fill-in.js';
+import { fromHere, projectOf } from './project.js';
+import { type ServeFlags, serveFlagGroups } from './serve/index.js';
+import { storage } from './serve/storage.js';
 
 export interface GivenServer {
   readonly flags: ServeFlags;
@@ -17,12 +19,32 @@ export async function readGiven(command: Command): Promise<GivenServer> {
   const sources = fillIn(command, serveFlagGroups, process.env);
   const project = await projectOf(command.opts<ServeFlags>().project);
   if (!project) return { flags: command.opts<ServeFlags>(), sources, project };
-  const { projectSettings } = await import('./serve-project.js');
   const all = fillInProject(command, serveFlagGroups, projectSettings(project), sources);
   return { flags: command.opts<ServeFlags>(), sources: all, project };
 }
 
-/** The options with what a project adds, where there is one. */
+/** Returns the options with what the project adds, if there is a project. */
 export async function withOwn<T extends object>(options: T, project: Project | undefined): Promise<T> {
   return project ? (await import('../project/start-options.js')).withProject(options, project) : options;
+}
+
+const [usualStorage] = storage.flags;
+
+/** Returns the settings by the names of flags. By default, data is kept in the folder of the project. */
+export function projectSettings({ file, directory, schemas, naming, serve }: Project): ProjectSettings {
+  return {
+    file: fromHere(file),
+    settings: {
+      [usualStorage.name]: inFolder(usualStorage.byDefault, directory),
+      ...serve,
+      naming,
+      ...(schemas === undefined ? {} : { schemas: fromHere(schemas) }),
+    },
+  };
+}
+
+/** Puts the folder of a store `lmdb:<folder>` below another one. */
+function inFolder(store: string, directory: string): string {
+  const [, folder = ''] = /^lmdb:(.*)$/.exec(store) ?? [];
+  return isAbsolute(folder) ? store : `lmdb:${fromHere(join(directory, folder))}`;
 }

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DiscoveredResource, Discovery } from '../../client/index.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import { readDocuments, type SourceDocument } from './documents.js';
+import { Refusal } from './failure.js';
 import type { Printing } from './printing.js';
-import { Refusal } from './refusal.js';
 import { pathOf, type Sender, senderOf } from './requests.js';
 import { discoverAll, fullName } from './resources.js';
 import type { Target } from './target.js';
@@ -76,7 +76,7 @@ interface KindFinder {
   expectMore(): void;
 }
 
-/** Finds the resource of a document by its kind; asks the server again where a definition was applied before. */
+/** Finds the resource of a document by its kind. Asks the server again if a definition was applied before. */
 async function kindFinder(target: Target): Promise<KindFinder> {
   let discovery = await discoverAll(target.client);
   let until = 0;
@@ -96,7 +96,7 @@ async function kindFinder(target: Target): Promise<KindFinder> {
   });
 }
 
-/** The kind in the version that the document is written in. */
+/** Finds the kind in the version that the document is written in. */
 function resourceOf(
   { kind, group, version }: SourceDocument,
   { resources }: Discovery,

@@ -1,14 +1,11 @@
 /** `kindforge delete`: deletes objects of a server. */
-
-import type { DiscoveredResource } from '../../client/index.js';
-import { isNotFound } from '../../client/index.js';
+import { type DiscoveredResource, isNotFound } from '../../client/index.js';
 import { readDocuments, type SourceDocument } from './documents.js';
-import type { Printing } from './printing.js';
-import { Refusal } from './refusal.js';
+import { Refusal } from './failure.js';
+import { fieldsOf, identityOf, listOf, type Printing } from './printing.js';
 import { pathOf, type Sender, senderOf } from './requests.js';
 import { discoverAll, findResource, fullName, readAsked } from './resources.js';
 import type { Target } from './target.js';
-import { fieldsOf, identityOf, listOf } from './values.js';
 
 export interface DeleteRequest {
   readonly words: readonly string[];

@@ -4,8 +4,8 @@ import { extname, join } from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
 import { load, YAMLException } from 'js-yaml';
 import { stringifyJson } from '../../client/index.js';
-import { Refusal } from './refusal.js';
-import { fieldsOf, identityOf, listOf, textOf } from './values.js';
+import { Refusal } from './failure.js';
+import { fieldsOf, identityOf, listOf, textOf } from './printing.js';
 
 /** An object of a file. */
 export interface SourceDocument {
@@ -22,7 +22,7 @@ export interface SourceDocument {
   readonly body: string;
 }
 
-/** Throws a `Refusal` that names file and line where one cannot be read, or is no object. `-` is standard input. */
+/** Throws a `Refusal` that names file and line if a document cannot be read, or is not an object. `-` is standard input. */
 export async function readDocuments(files: readonly string[]): Promise<SourceDocument[]> {
   const documents: SourceDocument[] = [];
   for (const file of files) {
@@ -66,7 +66,7 @@ function documentsOf(file: string, text: string): readonly SourceDocument[] {
   });
 }
 
-/** How many empty lines and comments a document begins with; negative where there is nothing else. */
+/** Counts the empty lines and comments at the start of a document; negative if there is nothing else. */
 const leadingLines = (body: string): number => body.split('\n').findIndex((line) => /^\s*[^\s#]/.test(line));
 
 function parse(file: string, before: number, body: string): unknown {

@@ -2,7 +2,6 @@
 import { ApiError, isConnectionError } from '../../client/index.js';
 import { withAdvice } from '../../runtime/objects/failures.js';
 import type { Ending } from '../exit-codes.js';
-import { NoServer, Refusal, WrongFlag } from './refusal.js';
 
 /** The names that advice mentions, as far as they are known. */
 export interface About {
@@ -55,7 +54,7 @@ function tellRefusal(error: ApiError, about: About): Told {
   return told('refused', `${reason}: ${message}`, adviceFor(error, about), details);
 }
 
-/** The message up to where it repeats the causes. */
+/** Cuts off the part of a message that repeats its causes. */
 const withoutCauses = (message: string): string => /^(.*? is invalid):/s.exec(message)?.[1] ?? message;
 
 /** Sentences by the reason of the Status, the closed set of the API. */
@@ -73,11 +72,11 @@ function adviceFor(error: ApiError, about: About): readonly string[] {
         : ['Somebody else changed the object meanwhile: do it again'];
     case 'Invalid':
     case 'BadRequest':
-      return [`kindforge explain ${resource} tells what fields there are, and what they hold`];
+      return [`kindforge explain ${resource} lists the fields, and what they hold`];
     case 'Unauthorized':
       return ['The server does not know who you are: give --kubeconfig FILE, or --token TOKEN'];
     case 'Forbidden':
-      return [`kindforge access why ${verb} ${resource} tells which right is missing`];
+      return [`kindforge access why ${verb} ${resource} says which right is missing`];
     case 'Gone':
     case 'Expired':
       return ['The history that this needs is gone: read the present state'];
@@ -93,3 +92,19 @@ function adviceFor(error: ApiError, about: About): readonly string[] {
       return [];
   }
 }
+
+/** The message says what is wrong and where. `advice` says what to do about it. */
+export class Refusal extends Error {
+  readonly advice: readonly string[];
+
+  constructor(message: string, ...advice: readonly string[]) {
+    super(message);
+    this.advice = advice;
+  }
+}
+
+/** A flag says what cannot be done. */
+export class WrongFlag extends Refusal {}
+
+/** No server can be asked: none is known, or what names it is wrong. */
+export class NoServer extends Refusal {}

@@ -1,18 +1,20 @@
 /** `kindforge get`: prints objects of a server. */
 import type { DiscoveredResource } from '../../client/index.js';
+import type { JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
-import { answersFor, objectsOf, type Reading } from './answers.js';
-import { getAndFollow } from './get-and-follow.js';
-import { printObjects } from './print/objects.js';
-import { type OutputFormat, readOutput } from './print/output-format.js';
-import { rowPrinter, tableOfObjects } from './print/rows.js';
-import { sortBy } from './print/sort.js';
-import { acceptFor, alignColumns, readTable } from './print/table.js';
+import { byCodePoint } from '../../runtime/objects/printing.js';
+import { compareQuantities, parseQuantity } from '../../runtime/objects/scan/quantity.js';
+import { Refusal } from './failure.js';
+import { type OutputFormat, readOutput } from './output-format.js';
+import { objectPrinter, printObjects } from './print-objects.js';
 import type { Printing } from './printing.js';
-import { senderOf } from './requests.js';
+import { type AnswerForm, answersFor, objectsOf, pathOf, type Reading, senderOf } from './requests.js';
 import { type Asked, discoverAll, fullName, readAsked } from './resources.js';
 import type { Running } from './run-command.js';
+import { acceptFor, alignColumns, readTable, rowPrinter, tableOfObjects } from './table.js';
 import type { Target } from './target.js';
+import { relaxedPath } from './template.js';
+import { follow, revisionOf, selectorsOf, tellGone, watchable } from './watch.js';
 
 export interface GetRequest {
   /** A resource and names, or `resource/name` words; none with `list`. */
@@ -33,7 +35,7 @@ export interface GetRequest {
 }
 
 /**
- * Resolves to whether all that was named is there; `tell` is told of each name that is not. Rejects with a `Refusal`, or as
+ * Resolves to whether all named objects exist; calls `tell` with each name that does not. Rejects with a `Refusal`, or as
  * requests do.
  */
 export async function runGet(
@@ -137,4 +139,86 @@ async function printList(
     asked.map(({ resource }) => resource),
     printing,
   );
+}
+
+interface Following extends Reading {
+  readonly format: OutputFormat;
+  readonly headers?: boolean;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  /** Called before the first request. */
+  readonly onStart?: () => void;
+}
+
+/**
+ * Resolves once the signal ends it, or at once if the named object does not exist. Rejects with a `Refusal`, or as
+ * requests do.
+ */
+async function getAndFollow(getting: Following, asked: readonly Asked[], printing: Printing): Promise<void> {
+  const { send, target, format, signal, headers } = getting;
+  const one = watchable(asked);
+  const { resource, names } = one;
+  const namespaces = getting.allNamespaces === true && resource.scope === 'Namespaced';
+  const view = { namespaces, ...(headers === undefined ? {} : { headers }) };
+  const print = objectPrinter(format, fullName(resource), view, printing);
+  const form: AnswerForm = { accept: acceptFor(format) };
+  getting.onStart?.();
+  let from: string | undefined;
+  for await (const answer of answersFor(getting, one, form)) {
+    from = revisionOf(answer);
+    for (const part of format.kind === 'table' ? [answer] : objectsOf(answer)) print('', part);
+  }
+  // The named object does not exist, and the command has said so.
+  if (from === undefined) return;
+  const path = pathOf(resource, getting.allNamespaces ? undefined : target.namespace);
+  const followed = { path, accept: form.accept, query: selectorsOf(getting, names), from, signal };
+  await follow(send, followed, { onEvent: print, onGone: tellGone(printing) });
+}
+
+/**
+ * Those without a value come first; what is equal stays in order. Throws a `Refusal` if no object has the value, or
+ * values do not compare.
+ */
+export function sortBy<T>(items: readonly T[], path: string, objectOf: (item: T) => JsonValue): readonly T[] {
+  const read = relaxedPath(path);
+  const keyed = items.map((item) => ({ item, key: read(objectOf(item))[0] }));
+  if (items.length > 0 && keyed.every(({ key }) => key === undefined)) {
+    throw new Refusal(`--sort-by: no object has ${path}`, 'kindforge explain RESOURCE --recursive prints the fields');
+  }
+  return keyed.sort((a, b) => order(a.key, b.key)).map(({ item }) => item);
+}
+
+function order(a: JsonValue | undefined, b: JsonValue | undefined): number {
+  const [isThere, isOtherThere] = [a ?? undefined, b ?? undefined].map((value) => value !== undefined);
+  if (!isThere || !isOtherThere) return Number(isThere) - Number(isOtherThere);
+  if (isNumber(a) && isNumber(b)) return a < b ? -1 : a > b ? 1 : 0;
+  if (typeof a === 'string' && typeof b === 'string') return orderOfTexts(a, b);
+  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
+  throw new Refusal(`--sort-by: ${kindOf(a)} and ${kindOf(b)} have no order`, 'Sort by numbers, texts or times');
+}
+
+const isNumber = (value: JsonValue | undefined): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+
+const kindOf = (value: JsonValue | undefined): string =>
+  Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+
+/** Quantities by their amount, all else by its characters and the numbers among them: `a2` comes before `a10`. */
+function orderOfTexts(a: string, b: string): number {
+  const [left, right] = [parseQuantity(a), parseQuantity(b)];
+  if (left.ok && right.ok) return compareQuantities(left.value, right.value);
+  const [parts, others] = [a, b].map((text) => text.match(/\d+|\D+/g) ?? []);
+  for (const [i, part] of (parts ?? []).entries()) {
+    const other = others?.[i];
+    if (other === undefined) return 1;
+    const difference = orderOfParts(part, other);
+    if (difference !== 0) return difference;
+  }
+  return (parts?.length ?? 0) - (others?.length ?? 0);
+}
+
+function orderOfParts(a: string, b: string): number {
+  if (!/^\d/.test(a) || !/^\d/.test(b)) return byCodePoint(a, b);
+  const [left, right] = [BigInt(a), BigInt(b)];
+  return left < right ? -1 : left > right ? 1 : a.length - b.length;
 }

@@ -14,3 +14,19 @@ export const standardPrinting: Printing = {
   text: (text) => void process.stdout.write(text),
   error: (line) => void process.stderr.write(`${line}\n`),
 };
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns the fields of an object, and none for anything else. */
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Name and namespace of an object. */
+export function identityOf(object: unknown): { readonly name: string; readonly namespace: string } {
+  const metadata = fieldsOf(fieldsOf(object).metadata);
+  return { name: textOf(metadata.name), namespace: textOf(metadata.namespace) };
+}

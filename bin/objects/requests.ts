@@ -3,11 +3,16 @@ import { partsOf } from '../../client/create-client.js';
 import {
   type ClientOptions,
   type DiscoveredResource,
+  isNotFound,
   parseJson,
   type TransportResponse,
   toApiError,
 } from '../../client/index.js';
 import { pathsOf } from '../../client/resource/paths.js';
+import { isObject } from '../../runtime/objects/guards.js';
+import { fieldsOf, textOf } from './printing.js';
+import type { Asked } from './resources.js';
+import type { Target } from './target.js';
 
 /** One request. */
 export interface Question {
@@ -22,7 +27,7 @@ export interface Question {
 
 /** Sends requests to one server. */
 export interface Sender {
-  /** The answer, its body unread. Rejects with `ApiError` where the server refuses, and with `ConnectionError`. */
+  /** Resolves to the answer, with its body unread. Rejects with `ApiError` if the server refuses, and with `ConnectionError`. */
   readonly open: (question: Question) => Promise<TransportResponse>;
   /** The body as JSON. */
   readonly read: (question: Question) => Promise<unknown>;
@@ -58,4 +63,60 @@ export function senderOf(client: ClientOptions, onWarning: (text: string) => voi
 export function pathOf(resource: DiscoveredResource, namespace: string | undefined, name?: string): string {
   const paths = pathsOf(resource, resource.group);
   return name === undefined ? paths.collection(namespace) : paths.object(namespace, name);
+}
+
+/** A command that reads. */
+export interface Reading {
+  readonly send: Sender;
+  readonly target: Target;
+  readonly allNamespaces?: boolean;
+  readonly selector?: string;
+  readonly fieldSelector?: string;
+  /** Called with the error of each name that is not there. */
+  readonly missing: (error: unknown) => void;
+}
+
+/** The form of the answers: `accept` with whatever else the query needs for it. */
+export interface AnswerForm {
+  readonly accept: string;
+  /** Whether the rows of Tables have their whole objects. */
+  readonly wholeObjects?: boolean;
+}
+
+/** Objects per request. */
+const chunk = '500';
+
+/** Requests the answer for each name, or for each chunk of the list. */
+export async function* answersFor(
+  { send, target, missing, ...selected }: Reading,
+  { resource, names }: Asked,
+  { accept, wholeObjects }: AnswerForm,
+): AsyncGenerator<unknown> {
+  const form = { includeObject: wholeObjects ? 'Object' : undefined };
+  for (const name of names) {
+    try {
+      yield await send.read({ method: 'GET', path: pathOf(resource, target.namespace, name), accept, query: form });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      missing(error);
+    }
+  }
+  if (names.length > 0) return;
+  const path = pathOf(resource, selected.allNamespaces ? undefined : target.namespace);
+  const { selector: labelSelector, fieldSelector } = selected;
+  let token: string | undefined;
+  do {
+    const query = { ...form, labelSelector, fieldSelector, limit: chunk, continue: token };
+    const answer = await send.read({ method: 'GET', path, query, accept });
+    yield answer;
+    token = textOf(fieldsOf(fieldsOf(answer).metadata).continue) || undefined;
+  } while (token !== undefined);
+}
+
+/** Returns the objects of an answer. Items of a list do not repeat the fields of the list. */
+export function objectsOf(answer: unknown): readonly unknown[] {
+  const { items, apiVersion, kind } = fieldsOf(answer);
+  if (!Array.isArray(items)) return [answer];
+  const all = { apiVersion, kind: textOf(kind).replace(/List$/, '') };
+  return items.map((item: unknown) => (isObject(item) ? { ...all, ...item } : item));
 }

@@ -1,12 +1,12 @@
 /** Finds the resource that is meant by what people type: `widgets`, `wg`, `widget`, `widgets.shop.example.com`. */
 import { type ClientOptions, type DiscoveredResource, type Discovery, discover } from '../../client/index.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
-import { Refusal } from './refusal.js';
+import { Refusal } from './failure.js';
 
-/** All resources of a server. Rejects as other requests do where it does not answer. */
+/** All resources of a server. Rejects as other requests do if it does not answer. */
 export const discoverAll = (client: ClientOptions): Promise<Discovery> => discover(client);
 
-/** Throws a `Refusal` where the server has no such resource. */
+/** Throws a `Refusal` if the server has no such resource. */
 export function findResource(typed: string, { resources, failed }: Discovery): DiscoveredResource {
   const lower = typed.toLowerCase();
   const ways: readonly ((resource: DiscoveredResource) => boolean)[] = [
@@ -28,14 +28,14 @@ export function findResource(typed: string, { resources, failed }: Discovery): D
   );
 }
 
-/** As in `widgets.v1.shop.example.com`: the resource in a version that its group has beside the preferred one. */
+/** Finds a resource by its version, as in `widgets.v1.shop.example.com`. */
 function ofVersion(typed: string, resources: readonly DiscoveredResource[]): DiscoveredResource | undefined {
   const [, plural, version, group] = /^([^.]+)\.(v\d+(?:(?:alpha|beta)\d+)?)(?:\.(.+))?$/.exec(typed) ?? [];
   const found = resources.find((one) => one.plural === plural && one.group === (group ?? ''));
   return found && version !== undefined ? { ...found, version } : undefined;
 }
 
-/** As in `widgets.shop.example.com`; the plural alone in the core group. */
+/** Returns the full name, as in `widgets.shop.example.com`; the plural alone in the core group. */
 export const fullName = ({ plural, group }: DiscoveredResource): string =>
   group === '' ? plural : `${plural}.${group}`;
 
@@ -53,7 +53,7 @@ const wordsOf = ({ plural, kind, shortNames }: DiscoveredResource): readonly str
 /** Resources and names as they are typed: `widgets`, `widgets door gate`, `widgets/door`, `widgets,cm`. */
 export interface Asked {
   readonly resource: DiscoveredResource;
-  /** None where all are meant. */
+  /** Empty if all objects are selected. */
   readonly names: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export function readAsked(words: readonly string[], discovery: Discovery): reado
     return words.map((word) => {
       const [type = '', name = ''] = word.split('/');
       if (type === '' || name === '')
-        throw new Refusal(`${word} is no resource and name`, 'Write it as in widgets/door');
+        throw new Refusal(`${word} is not a resource and a name`, 'Write it as in widgets/door');
       return { resource: findResource(type, discovery), names: [name] };
     });
   }

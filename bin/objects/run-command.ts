@@ -1,4 +1,4 @@
-/** Runs a command about objects of a server: finds the server, and tells what went wrong. */
+/** Runs a command about objects of a server: finds the server, and reports what went wrong. */
 import { exitCodes } from '../exit-codes.js';
 import { type About, tellFailure } from './failure.js';
 import { type Printing, standardPrinting } from './printing.js';

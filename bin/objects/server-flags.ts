@@ -1,5 +1,5 @@
-/** The flags by which commands about objects are told which server is meant, and which namespace. */
-import type { Command } from 'commander';
+/** The flags of commands about objects: which server and which namespace to use. */
+import { type Command, Option } from 'commander';
 
 export interface ServerFlags {
   readonly kubeconfig?: string;
@@ -16,7 +16,7 @@ export const addServerFlags = (command: Command): Command =>
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .option('--server <url>', 'URL of a server, in place of a kubeconfig')
     .option('--token <token>', 'bearer token to send, in place of the credentials of the kubeconfig')
-    .option('-n, --namespace <name>', 'namespace that is meant (default: that of the context)');
+    .option('-n, --namespace <name>', 'namespace to use (default: that of the context)');
 
 /** The end of the help of such commands. */
 export const serverHelp = `
@@ -27,3 +27,48 @@ Exit codes:
   0  done
   1  the server refused, or has no such object
   2  a flag is wrong, or the server does not answer`;
+
+/** All that can be written; what ends with `=` has a value behind. */
+export const outputFormats = [
+  'table',
+  'wide',
+  'yaml',
+  'json',
+  'name',
+  'jsonpath=',
+  'jsonpath-file=',
+  'custom-columns=',
+  'custom-columns-file=',
+] as const;
+
+/**
+ * Adds the option `-o`. The command checks its value when it runs, as the code that reads formats is loaded only
+ * then.
+ */
+export const outputOption = (): Option =>
+  new Option('-o, --output <format>', 'output format')
+    .choices(outputFormats)
+    .argParser((text) => text)
+    .default('table');
+
+/** Keeps the values of a flag that may be repeated. */
+export const gather = (one: string, before: readonly string[]): readonly string[] => [...before, one];
+
+export interface WatchEnd {
+  readonly signal: AbortSignal;
+  /** Begins the while after which it ends. */
+  readonly onStart: () => void;
+}
+
+/** Ends the process with an error unless the text is a duration, such as `30s`. */
+export async function watchEnd(command: Command, timeout: string | undefined): Promise<WatchEnd> {
+  const { readTime } = await import('../../server/text/durations.js');
+  const read = timeout === undefined ? undefined : readTime(timeout);
+  if (read !== undefined && !read.ok) command.error(`error: --timeout ${read.failure.message}`);
+  const end = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => end.abort());
+  const onStart = (): void => {
+    if (read?.ok) setTimeout(() => end.abort(), read.value).unref();
+  };
+  return { signal: end.signal, onStart };
+}

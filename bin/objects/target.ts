@@ -1,20 +1,23 @@
 /** Finds the server that a command is about. */
+
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
 import type { ClientOptions } from '../../client/index.js';
 import { loadKubeconfig } from '../../client/node.js';
-import { type FoundKubeconfig, findKubeconfig, type Surroundings, usualPath, written } from './find-kubeconfig.js';
-import { NoServer } from './refusal.js';
+import { NoServer } from './failure.js';
 import type { ServerFlags } from './server-flags.js';
 
 /** A server, and how it was found. */
 export interface Target {
   readonly client: ClientOptions;
-  /** The namespace that is meant where none is named. */
+  /** The namespace to use if none is named. */
   readonly namespace: string;
   /** Where the address comes from, for messages. */
   readonly from: string;
 }
 
-/** Throws a `NoServer` where there is no kubeconfig, or one that cannot be used. */
+/** Throws a `NoServer` if there is no kubeconfig, or one that cannot be used. */
 export function targetOf(
   { kubeconfig, context, server, token, namespace }: ServerFlags,
   surroundings: Surroundings = { folder: process.cwd(), environment: process.env },
@@ -38,7 +41,7 @@ const given = (path: string): FoundKubeconfig => ({ path, from: `--kubeconfig ${
 
 function checkUrl(server: string): void {
   if (URL.canParse(server) && /^https?:$/.test(new URL(server).protocol)) return;
-  throw new NoServer(`--server ${server} is no URL of a server`, 'Write it as in --server http://127.0.0.1:8080');
+  throw new NoServer(`--server ${server} is not the URL of a server`, 'Write it as in --server http://127.0.0.1:8080');
 }
 
 function foundIn(surroundings: Surroundings): FoundKubeconfig {
@@ -63,3 +66,38 @@ function load({ path, from }: FoundKubeconfig, context: string | undefined): Ret
     );
   }
 }
+
+/** The surroundings of a command. */
+export interface Surroundings {
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+interface FoundKubeconfig {
+  /** The file; absent if `$KUBECONFIG` names several, which are read as if they were one. */
+  readonly path?: string;
+  /** Where it comes from, for messages. */
+  readonly from: string;
+}
+
+/** Where `kindforge serve` writes credentials, by default. */
+const written = join('.kindforge', 'data', 'credentials', 'kubeconfig');
+
+/**
+ * That of `$KUBECONFIG`, or one that `kindforge serve` wrote here or in a folder above, or the usual one; `undefined` where
+ * there is none.
+ */
+export function findKubeconfig({ folder, environment }: Surroundings): FoundKubeconfig | undefined {
+  const { KUBECONFIG: named } = environment;
+  if (named) return { ...(named.includes(delimiter) ? {} : { path: named }), from: `$KUBECONFIG, ${named}` };
+  for (let above = folder; ; above = dirname(above)) {
+    const path = join(above, written);
+    if (existsSync(path)) return { path, from: path };
+    if (dirname(above) === above) break;
+  }
+  const path = usualPath(environment);
+  return existsSync(path) ? { path, from: path } : undefined;
+}
+
+/** Returns the path that kubectl reads. */
+const usualPath = ({ HOME = homedir() }: Surroundings['environment']): string => join(HOME, '.kube', 'config');

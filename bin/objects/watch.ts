@@ -1,13 +1,15 @@
 /** `kindforge watch`: prints changes of objects as they happen. */
+
+import { isConnectionError, isGone } from '../../client/index.js';
 import { fieldTerm } from '../../client/resource/field-terms.js';
-import { follow, revisionOf } from './follow.js';
-import { eventPrinter } from './print/event-printer.js';
-import { readOutput } from './print/output-format.js';
-import { acceptFor } from './print/table.js';
-import type { Printing } from './printing.js';
-import { Refusal } from './refusal.js';
+import { readWatch } from '../../client/watch.js';
+import { Refusal } from './failure.js';
+import { readOutput } from './output-format.js';
+import { eventPrinter } from './print-objects.js';
+import { fieldsOf, type Printing, textOf } from './printing.js';
 import { pathOf, type Sender, senderOf } from './requests.js';
 import { type Asked, discoverAll, fullName, readAsked } from './resources.js';
+import { acceptFor } from './table.js';
 import type { Target } from './target.js';
 
 export interface WatchRequest {
@@ -46,14 +48,14 @@ export async function runWatch(target: Target, request: WatchRequest, printing: 
   await follow(send, followed, { onEvent, onGone: tellGone(printing) });
 }
 
-/** The one resource that can be watched at a time. Throws a `Refusal` where there are more. */
+/** Returns the one resource to watch. Throws a `Refusal` if there are more. */
 export function watchable(asked: readonly Asked[]): Asked {
   const [first, ...others] = asked;
   if (first && others.length === 0 && first.names.length <= 1) return first;
   throw new Refusal('a watch is of one resource', 'Start one watch for each resource, or for each object');
 }
 
-/** The query that selects the objects of a request, of which one may be named. */
+/** Returns the query that selects the objects of a request; the request may name one. */
 export function selectorsOf(
   { selector, fieldSelector }: Pick<WatchRequest, 'selector' | 'fieldSelector'>,
   [name]: readonly string[],
@@ -70,4 +72,68 @@ export const tellGone =
 
 async function presentRevision(send: Sender, path: string, signal: AbortSignal): Promise<string | undefined> {
   return revisionOf(await send.read({ method: 'GET', path, query: { limit: '1' }, signal }));
+}
+
+interface Followed {
+  readonly path: string;
+  readonly accept: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /** Changes after this revision are reported. Default: the present state comes first. */
+  readonly from: string | undefined;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+/** Told of events as they come, and of a history that has gone: what follows then is the present state. */
+interface Followers {
+  readonly onEvent: (type: string, object: unknown) => void;
+  readonly onGone: () => void;
+}
+
+/** Pauses before a watch that broke off begins again, in ms; no answer after the last one is an error. */
+const pauses = [100, 500, 2000, 5000, 10_000];
+
+/** Resolves once the signal ends it. Rejects as requests do. */
+export async function follow(
+  send: Sender,
+  { path, accept, query, from, signal }: Followed,
+  to: Followers,
+): Promise<void> {
+  let revision = from;
+  for (let broken = 0; !signal.aborted; ) {
+    const open = () =>
+      send.open({
+        method: 'GET',
+        path,
+        accept,
+        signal,
+        query: { ...query, watch: 'true', allowWatchBookmarks: 'true', resourceVersion: revision },
+      });
+    try {
+      for await (const { type, object } of readWatch<unknown>(open, true)) {
+        broken = 0;
+        revision = revisionOf(object) ?? revision;
+        if (type !== 'BOOKMARK') to.onEvent(type, object);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isGone(error)) {
+        to.onGone();
+        revision = undefined;
+        continue;
+      }
+      const pause = isConnectionError(error) && revision !== undefined ? pauses[broken++] : undefined;
+      if (pause === undefined) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+}
+
+/** Returns the revision of an object, of a list, or of the object in the row of a Table. */
+export function revisionOf(object: unknown): string | undefined {
+  const { metadata, rows } = fieldsOf(object);
+  const own = textOf(fieldsOf(metadata).resourceVersion);
+  if (own !== '') return own;
+  const [row] = Array.isArray(rows) ? rows : [];
+  return textOf(fieldsOf(fieldsOf(fieldsOf(row).object).metadata).resourceVersion) || undefined;
 }

@@ -1,8 +1,8 @@
 /** The configuration of projects: what `kindforge.config.ts` imports; published as `kindforge/config`. */
-export { defineConfig, type PartOf, type ProjectConfig } from './define-config.js';
+
 export type { LoadOptions } from './load/load-project.js';
 export type { Project } from './project.js';
-export { ProjectError } from './project-error.js';
+export { defineConfig, type PartOf, type ProjectConfig, ProjectError } from './project.js';
 export type { ServeSettings, SettingValue } from './serve-settings.js';
 
 import type { LoadOptions } from './load/load-project.js';
@@ -10,8 +10,8 @@ import type { Project } from './project.js';
 import type { ProjectOptions } from './start-options.js';
 
 /**
- * The project whose configuration is in the folder or in the nearest one above it; `undefined` where there is none. Rejects
- * with a `ProjectError` where the configuration has mistakes.
+ * The project whose configuration is in the folder or in the nearest one above it; `undefined` if there is none. Rejects
+ * with a `ProjectError` if the configuration has mistakes.
  */
 export async function loadProject(directory?: string, options?: LoadOptions): Promise<Project | undefined> {
   // Configurations import this door, and need nothing of the loader.
@@ -19,7 +19,7 @@ export async function loadProject(directory?: string, options?: LoadOptions): Pr
 }
 
 /**
- * The options of `startServer` with what a project adds: its folder of definitions and its naming where they do not say them,
+ * The options of `startServer` with what a project adds: its folder of definitions and its naming if they do not set them,
  * and its parts after those of the options. Its settings of `serve` are for the command.
  */
 export async function withProject<T extends ProjectOptions>(options: T, project: Project): Promise<T & ProjectOptions> {

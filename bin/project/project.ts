@@ -1,8 +1,8 @@
 /** A project: its configuration, read and checked. */
-import type { Controller } from '../../controllers/index.js';
+import type { Controller } from '../../controllers/kit/index.js';
 import type { Emitter } from '../../generator/index.js';
 import type { AdmissionPlugin, Authenticator, Authorizer, KindHandlers } from '../../runtime/contract/index.js';
-import type { SettingValue } from './serve-settings.js';
+import type { ServeSettings, SettingValue } from './serve-settings.js';
 
 /** Paths are absolute. */
 export interface Project {
@@ -10,7 +10,7 @@ export interface Project {
   readonly file: string;
   /** The folder that the file is in. */
   readonly directory: string;
-  /** Folder of the definitions; absent where none is named and there is no folder `schemas`. */
+  /** Folder of the definitions; absent if none is named and there is no folder `schemas`. */
   readonly schemas?: string;
   /** Folder that code is generated into. */
   readonly out: string;
@@ -27,3 +27,82 @@ export interface Project {
   /** The configuration and the modules that it imports, but for those that modules in JavaScript import. */
   readonly sources: readonly string[];
 }
+
+/** The configuration of a project has mistakes. The message has a line for each, with file, line if known, and what was expected. */
+export class ProjectError extends Error {}
+
+// The keys of a project's configuration: the one table from which reading, editors' schema and documentation follow.
+
+/** A kind of part that a project adds to what Kindforge has. */
+export type PartKind = 'emitter' | 'handlers' | 'admissionPlugin' | 'authenticator' | 'authorizer' | 'controller';
+
+/** The values that a key takes. */
+type SettingKind = 'folder' | 'naming' | 'settings' | { readonly part: PartKind };
+
+interface ProjectSetting {
+  readonly kind: SettingKind;
+  readonly about: string;
+  /** In words or as a value; absent if there is none. */
+  readonly byDefault?: string;
+}
+
+/** In the order of the documentation. */
+export const projectSettings = {
+  schemas: {
+    kind: 'folder',
+    about: 'folder of the definitions',
+    byDefault: 'schemas, if there is such a folder',
+  },
+  out: { kind: 'folder', about: 'folder that code is generated into', byDefault: 'generated' },
+  naming: {
+    kind: 'naming',
+    about: 'names of API groups: platform, or kubernetes for Kubernetes clients',
+    byDefault: 'platform',
+  },
+  emitters: { kind: { part: 'emitter' }, about: 'emitters that run after the built-in ones' },
+  handlers: { kind: { part: 'handlers' }, about: 'what kinds do beyond their schemas' },
+  admissionPlugins: {
+    kind: { part: 'admissionPlugin' },
+    about: 'admission plugins that run after the built-in ones, and before webhooks and policies',
+  },
+  authenticators: { kind: { part: 'authenticator' }, about: 'authenticators that are asked after the built-in ones' },
+  authorizers: {
+    kind: { part: 'authorizer' },
+    about: 'authorizers that are asked after the modes of the server, in order',
+  },
+  controllers: {
+    kind: { part: 'controller' },
+    about: 'controllers that run with the server, or by kindforge controllers',
+  },
+  serve: { kind: 'settings', about: 'settings of kindforge serve: its flags without their dashes' },
+} as const satisfies Readonly<Record<string, ProjectSetting>>;
+
+/** A value, or the path of a module whose default export is one, or a list of some. */
+export type PartOf<T> = T | string;
+
+/** Everything is optional. Paths are relative to the folder of the file. */
+export interface ProjectConfig {
+  /** Folder of the definitions. Default: `schemas`, if there is such a folder. */
+  readonly schemas?: string;
+  /** Folder that code is generated into. Default: `generated`. */
+  readonly out?: string;
+  /** Names of API groups: `platform`, or `kubernetes` for Kubernetes clients. Default: `platform`. */
+  readonly naming?: 'platform' | 'kubernetes';
+  /** Emitters that run after the built-in ones. */
+  readonly emitters?: readonly PartOf<Emitter>[];
+  /** What kinds do beyond their schemas, as the printed `define…Handlers` returns them. */
+  readonly handlers?: readonly PartOf<KindHandlers>[];
+  /** Plugins that run after the built-in ones, and before webhooks and policies. */
+  readonly admissionPlugins?: readonly PartOf<AdmissionPlugin>[];
+  /** Asked after the built-in ones, in order. */
+  readonly authenticators?: readonly PartOf<Authenticator>[];
+  /** Asked after the modes of the server, in order. */
+  readonly authorizers?: readonly PartOf<Authorizer>[];
+  /** Controllers that run with the server, or by `kindforge controllers`. */
+  readonly controllers?: readonly PartOf<Controller>[];
+  /** Settings of `kindforge serve`: its flags without their dashes. Flags and the environment come first. */
+  readonly serve?: ServeSettings;
+}
+
+/** Returns what it is given: editors know its keys, and the compiler checks its values. */
+export const defineConfig = (config: ProjectConfig): ProjectConfig => config;

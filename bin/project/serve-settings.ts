@@ -26,15 +26,15 @@ export interface ServeSettings {
   readonly 'service-cluster-ip-range'?: SettingValue;
   /** Range of node ports of Services. Default: 30000-32767. */
   readonly 'service-node-port-range'?: SettingValue;
-  /** How long a pod stays on a node that is not ready, where it does not say it. Default: 300. */
+  /** How long a pod stays on a node that is not ready, unless the pod says otherwise. Default: 300. */
   readonly 'default-not-ready-toleration-seconds'?: SettingValue;
-  /** How long a pod stays on a node that is not reachable, where it does not say it. Default: 300. */
+  /** How long a pod stays on a node that is not reachable, unless the pod says otherwise. Default: 300. */
   readonly 'default-unreachable-toleration-seconds'?: SettingValue;
   /** Port for TLS, HTTP/2 included; auto chooses a free port, 0 turns TLS off. Default: 6443. */
   readonly 'secure-port'?: SettingValue;
   /** Address for TLS, such as 0.0.0.0 for all of the machine. */
   readonly 'bind-address'?: SettingValue;
-  /** Address that clients are told to reach the server at. */
+  /** Address at which clients reach the server. */
   readonly 'advertise-address'?: SettingValue;
   /** Port for plain HTTP; auto chooses a free port, 0 turns plain HTTP off. Default: 8080. */
   readonly 'http-port'?: SettingValue;
@@ -94,7 +94,7 @@ export interface ServeSettings {
   readonly 'service-account-signing-key-file'?: SettingValue;
   /** Further PEM key that verifies such tokens; may be given more than once. */
   readonly 'service-account-key-file'?: SettingValue;
-  /** Where others find the keys of these tokens. */
+  /** URL at which others find the keys of these tokens. */
   readonly 'service-account-jwks-uri'?: SettingValue;
   /** True or false: tokens that secrets hold count only while the secret and the account are there. Default: true. */
   readonly 'service-account-lookup'?: SettingValue;
@@ -102,7 +102,7 @@ export interface ServeSettings {
   readonly 'service-account-max-token-expiration'?: SettingValue;
   /** Comma-separated audiences of tokens for this server. */
   readonly 'api-audiences'?: SettingValue;
-  /** HTTPS URL of a provider of identities, whose ID tokens are accepted. */
+  /** HTTPS URL of the identity provider to accept ID tokens from. */
   readonly 'oidc-issuer-url'?: SettingValue;
   /** Client that these tokens must be for. */
   readonly 'oidc-client-id'?: SettingValue;
@@ -182,7 +182,7 @@ export interface ServeSettings {
   readonly 'enable-priority-and-fairness'?: SettingValue;
   /** Reading requests in progress; priority levels share the sum of this and the next. Default: 400. */
   readonly 'max-requests-inflight'?: SettingValue;
-  /** Writing requests in progress; without priority levels, 0 is no limit for either. Default: 200. */
+  /** Writing requests in progress; without priority levels, 0 means no limit for either. Default: 200. */
   readonly 'max-mutating-requests-inflight'?: SettingValue;
   /** Longest time that clients can ask for with timeout=; a request waits for its turn a quarter of it. Default: 1m. */
   readonly 'request-timeout'?: SettingValue;
@@ -206,7 +206,7 @@ export interface ServeSettings {
   readonly 'http2-max-streams-per-connection'?: SettingValue;
   /** Changes that wait for a watcher that reads too slowly, before its watch ends. Default: 16Mi. */
   readonly 'max-watch-buffer-bytes'?: SettingValue;
-  /** Policy that says what is recorded of which request, in YAML. */
+  /** Audit policy, in YAML. */
   readonly 'audit-policy-file'?: SettingValue;
   /** File to write records to; - for standard output. */
   readonly 'audit-log-path'?: SettingValue;
@@ -236,9 +236,9 @@ export interface ServeSettings {
   readonly 'audit-log-batch-throttle-burst'?: SettingValue;
   /** Leave bodies out of records that are too large, and leave out those that still are. */
   readonly 'audit-log-truncate-enabled'?: boolean;
-  /** Largest record, where these are truncated. Default: 102400. */
+  /** Largest record, with --audit-log-truncate-enabled. Default: 102400. */
   readonly 'audit-log-truncate-max-event-size'?: SettingValue;
-  /** Largest batch, where records are truncated. Default: 10485760. */
+  /** Largest batch, with --audit-log-truncate-enabled. Default: 10485760. */
   readonly 'audit-log-truncate-max-batch-size'?: SettingValue;
   /** Version of records: audit.k8s.io/v1 or audit.platform.io/v1, whichever is the name that is served. Default: audit.k8s.io/v1. */
   readonly 'audit-log-version'?: SettingValue;
@@ -262,9 +262,9 @@ export interface ServeSettings {
   readonly 'audit-webhook-batch-throttle-burst'?: SettingValue;
   /** Leave bodies out of records that are too large, and leave out those that still are. */
   readonly 'audit-webhook-truncate-enabled'?: boolean;
-  /** Largest record, where these are truncated. Default: 102400. */
+  /** Largest record, with --audit-webhook-truncate-enabled. Default: 102400. */
   readonly 'audit-webhook-truncate-max-event-size'?: SettingValue;
-  /** Largest post, where records are truncated. Default: 10485760. */
+  /** Largest post, with --audit-webhook-truncate-enabled. Default: 10485760. */
   readonly 'audit-webhook-truncate-max-batch-size'?: SettingValue;
   /** Version of records, as for the log. Default: audit.k8s.io/v1. */
   readonly 'audit-webhook-version'?: SettingValue;

@@ -1,8 +1,12 @@
 /** Says to a server what a project adds. */
 import { defineInOrder } from '../../plugins/index.js';
 import { builtinKinds } from '../../server/builtin-kinds.js';
-import type { StartOptions } from '../../server/options.js';
-import type { Project } from './project.js';
+import type { AdmissionOptions, AuthorizationOptions, StartOptions } from '../../server/options.js';
+import { readAuthorizationModes } from '../../server/text/authorization-modes.js';
+import { readCount } from '../../server/text/limits.js';
+import { readObjectSize } from '../../server/text/object-size.js';
+import { type Project, ProjectError } from './project.js';
+import type { ServeSettings, SettingValue } from './serve-settings.js';
 
 /** The options of `startServer` that a project's own parts go into; all but its settings of `serve`. */
 export type ProjectOptions = Pick<
@@ -11,7 +15,7 @@ export type ProjectOptions = Pick<
 >;
 
 /**
- * The options with what the project adds: `schemas` and `naming` where they do not say them, and its parts after those
+ * Adds what the project has to the options: `schemas` and `naming` if they are not set, and its parts after those
  * of the options.
  */
 export function withProject<T extends ProjectOptions>(options: T, project: Project): T & ProjectOptions {
@@ -33,7 +37,7 @@ export function withProject<T extends ProjectOptions>(options: T, project: Proje
   };
 }
 
-/** Where the options do not say who decides, rights go by roles first. */
+/** Adds authorizers. Unless the options say who decides, RBAC decides first. */
 function withAuthorizers(
   authorization: StartOptions['authorization'] = {},
   own: Project['authorizers'],
@@ -47,3 +51,81 @@ function withAuthorizers(
     ...(only ? { authorizer: others.length === 0 ? only : defineInOrder(all) } : {}),
   };
 }
+
+// Reads the settings of `serve` that a project has for resources and access, for servers without a command line.
+
+/** The options that the settings stand for. */
+export type ServedOptions = Pick<
+  StartOptions,
+  | 'admission'
+  | 'authorization'
+  | 'emulatedVersion'
+  | 'featureGates'
+  | 'maxObjectBytes'
+  | 'runtimeConfig'
+  | 'tolerations'
+>;
+
+type Read<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: { readonly message: string } };
+
+/** Settings as texts: lists and mappings have commas between, as on the command line. */
+type Settings = (name: keyof ServeSettings) => string | undefined;
+
+/** Reads the options that settings set. Throws a `ProjectError` if a value cannot be used. */
+export function servedOptions({ file, serve }: Pick<Project, 'file' | 'serve'>): ServedOptions {
+  const settings: Settings = (name) => textOf(serve[name]);
+  const read = <T>(name: keyof ServeSettings, reader: (text: string) => Read<T>): T | undefined => {
+    const text = settings(name);
+    if (text === undefined) return undefined;
+    const value = reader(text);
+    if (value.ok) return value.value;
+    throw new ProjectError(`${file}: serve.${name}: ${value.failure.message}`);
+  };
+  const modes = read('authorization-mode', readAuthorizationModes);
+  const notReady = read('default-not-ready-toleration-seconds', (text) => readCount(text, 0));
+  const unreachable = read('default-unreachable-toleration-seconds', (text) => readCount(text, 0));
+  return {
+    featureGates: settings('feature-gates'),
+    runtimeConfig: settings('runtime-config'),
+    emulatedVersion: read('emulated-version', readEmulated),
+    maxObjectBytes: read('max-object-bytes', readObjectSize),
+    admission: admissionOf(settings),
+    authorization: authorizationOf(settings, modes),
+    tolerations: notReady === undefined && unreachable === undefined ? undefined : { notReady, unreachable },
+  };
+}
+
+const admissionOf = (settings: Settings): AdmissionOptions => ({
+  enable: namesOf(settings('enable-admission-plugins')),
+  disable: namesOf(settings('disable-admission-plugins')),
+  configurationFile: settings('admission-control-config-file'),
+});
+
+function authorizationOf(settings: Settings, modes: AuthorizationOptions['modes']): AuthorizationOptions | undefined {
+  const policyFile = settings('authorization-policy-file');
+  const configFile = settings('authorization-webhook-config-file');
+  if ([modes, policyFile, configFile].every((one) => one === undefined)) return undefined;
+  return { modes, policyFile, webhook: configFile === undefined ? undefined : { configFile } };
+}
+
+function readEmulated(text: string): Read<'1.27'> {
+  return text === '1.27'
+    ? { ok: true, value: text }
+    : { ok: false, failure: { message: `${text} is not supported; use 1.27, or leave it out` } };
+}
+
+const namesOf = (text: string | undefined): readonly string[] | undefined =>
+  text?.split(',').flatMap((name) => name.trim() || []);
+
+function textOf(value: SettingValue | undefined): string | undefined {
+  if (value === undefined || typeof value !== 'object') return value === undefined ? undefined : String(value);
+  return isList(value)
+    ? value.join(',')
+    : Object.entries(value)
+        .map(([name, one]) => `${name}=${one}`)
+        .join(',');
+}
+
+const isList = (value: object): value is readonly unknown[] => Array.isArray(value);

@@ -6,14 +6,15 @@ import { type FollowOptions, follow } from './follow.js';
 import type { Listed } from './list-watch.js';
 import type { Change } from './told.js';
 
-/** A change, and the name of the client that it is of. */
+/** A change, and the name of the client that reported it. */
 export type NamedChange<Clients extends ClientsByName> = {
   [Name in keyof Clients & string]: { readonly of: Name } & Change<ObjectOf<Clients[Name]>>;
 }[keyof Clients & string];
 
 /**
- * The changes of several collections, in order within each: `for await (const change of followAll({ pods, nodes }))`.
- * `synced` comes for each. Ends when the signal says so; throws what one of them throws, and ends the others.
+ * Yields the changes of several collections, in order within each: `for await (const change of followAll({ pods, nodes
+ * }))`. `synced` comes once for each collection. Ends when the signal is aborted. If one collection fails, throws its
+ * error and ends the others.
  */
 export function followAll<Clients extends ClientsByName>(
   clients: Clients,

@@ -6,16 +6,16 @@ import type { Change } from './told.js';
 
 /** The objects to follow. */
 export interface FollowOptions<T = unknown> extends ListWatchOptions {
-  /** Makes of each object what is kept and told of it: to drop what nobody reads. */
+  /** Converts each object before it is kept and reported, for example to drop fields that nobody reads. */
   readonly keep?: (object: T) => T;
-  /** The state that was known before, by `keyOf`; it is kept up to date before each change is told. */
+  /** The state from an earlier run, by `keyOf`. It is updated before each change is reported. */
   readonly state?: Map<string, T>;
 }
 
 /**
- * Every change of a collection, without loss or repeats as far as states go: what happened while the connection was
- * down is told as the difference between the states before and after. Ends when the signal says so; throws `ApiError`
- * where the server refuses for a reason that will not pass by itself.
+ * Yields every change of a collection, without loss or repeats. After a lost connection it yields the difference
+ * between the states before and after. Ends when the signal is aborted. Throws an `ApiError` if the server refuses for
+ * a reason that does not pass by itself.
  */
 export async function* follow<T extends ApiObjectLike>(
   client: Listed<T>,

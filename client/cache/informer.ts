@@ -1,4 +1,4 @@
-/** One watch of a collection, the state that it has told so far, and those who are told of its changes. */
+/** Watches a collection once, keeps its state, and reports its changes to handlers. */
 import { sleep, systemClock } from '../clock.js';
 import type { ApiObjectLike } from '../types.js';
 import type { CacheSelection, ObjectCache } from './cache.js';
@@ -11,19 +11,19 @@ import type { ObjectChange } from './told.js';
 export interface InformerOptions<T extends ApiObjectLike = ApiObjectLike, Index extends string = string>
   extends Omit<ListWatchOptions, 'signal' | 'onError'> {
   readonly client: Listed<T>;
-  /** Makes of each object what is kept: without what nobody reads, but with its name, namespace, uid and resourceVersion. */
+  /** Converts each object before it is kept. It must keep the name, namespace, uid and resourceVersion. */
   readonly keep?: (object: T) => T;
   readonly indexes?: Readonly<Record<Index, ValuesOf<T>>>;
-  /** Told of what the informer survives. */
+  /** Called with each error after which the informer goes on. */
   readonly onError: (error: unknown) => void;
-  /** Told of what handlers and the functions of indexes throw; `onError` where not given. */
+  /** Called with what handlers and the functions of indexes throw; `onError` if not given. */
   readonly onThrown?: (error: unknown) => void;
 }
 
-/** Changes after which others in this process have their turn. */
+/** Changes after which the event loop gets a turn. */
 const turn = 500;
 
-/** Pause before a collection that the server refused is asked for again, milliseconds. */
+/** Pause before the next request for a collection that the server refused, milliseconds. */
 const refusedMs = 2000;
 
 const compareKeys = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
@@ -54,7 +54,7 @@ export class Informer<T extends ApiObjectLike = ApiObjectLike, Index extends str
       this.#tellSynced = resolve;
       this.#giveUp = reject;
     });
-    // Nobody has to wait for it.
+    // Nobody needs to wait for it.
     this.synced.catch(() => {});
   }
 
@@ -93,24 +93,24 @@ export class Informer<T extends ApiObjectLike = ApiObjectLike, Index extends str
   }
 
   onChange(handler: (change: ObjectChange<T>) => void, { fromNow = false } = {}): () => void {
-    // Each call counts, even where it is the same handler again.
+    // A handler that is added twice is called twice.
     const own = (change: ObjectChange<T>): void => handler(change);
     if (!fromNow) for (const object of this.#state.objects.values()) this.#call(own, { type: 'added', object });
     this.#handlers.add(own);
     return () => void this.#handlers.delete(own);
   }
 
-  /** Takes in an object as the answer to a request has it, unless the watch has told of it already. */
+  /** Takes in an object from the answer to a request, unless the watch has already reported it. */
   learn(object: T): void {
     this.#tell(this.#state.learn(object));
   }
 
-  /** Takes in that at a revision there was nothing under a key. */
+  /** Takes in that no object had this key at a revision. */
   learnAbsent(key: string, revision: string): void {
     this.#tell(this.#state.learnAbsent(key, revision));
   }
 
-  /** Runs until the signal ends it; a collection that is refused is asked for again later. */
+  /** Runs until the signal is aborted. A collection that the server refuses is requested again later. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock = systemClock, onError } = this.#options;
     while (!signal.aborted) {
@@ -135,7 +135,7 @@ export class Informer<T extends ApiObjectLike = ApiObjectLike, Index extends str
         this.#isSynced = true;
         this.#tellSynced();
       }
-      // A server in the same process answers others meanwhile.
+      // Lets a server in the same process answer other requests.
       if (++told % turn === 0) await new Promise((resolve) => setTimeout(resolve));
     }
   }
@@ -148,7 +148,7 @@ export class Informer<T extends ApiObjectLike = ApiObjectLike, Index extends str
     }
   }
 
-  /** A handler that throws keeps nothing from the others. */
+  /** Calls a handler. If it throws, the other handlers are still called. */
   #call(handler: (change: ObjectChange<T>) => void, change: ObjectChange<T>): void {
     try {
       handler(change);

@@ -1,4 +1,4 @@
-/** The informers that controllers of one process share: one watch for each kind, as long as somebody uses it. */
+/** Shares informers between the controllers of one process: one watch for each kind, while somebody uses it. */
 import { type ClientOptions, createResourceClient } from '../create-client.js';
 import type { ResourceDescriptor } from '../descriptor.js';
 import { isGone, isNotFound } from '../errors.js';
@@ -8,22 +8,22 @@ import { isEnd, WriteObservers } from '../resource/writes.js';
 import type { ApiObjectLike } from '../types.js';
 import { Informer, type InformerOptions } from './informer.js';
 
-/** Which objects of a resource are told, and how much of them. */
+/** Selects objects of a resource, and how much of them is kept. */
 export interface InformerChoice extends Selection {
-  /** Tells nothing of the objects but their metadata, without the records of field managers. */
+  /** Keeps only the metadata of the objects, without the records of field managers. */
   readonly metadataOnly?: boolean;
 }
 
-/** An informer that somebody uses. */
+/** An informer in use. */
 export interface OpenInformer {
   readonly informer: Informer;
-  /** Ends the use. */
+  /** Ends this use. */
   close(): void;
 }
 
 export interface InformersOptions {
   readonly client: ClientOptions;
-  /** Told of what informers survive. */
+  /** Called with each error after which the informers go on. */
   readonly onError: (about: string, error: unknown) => void;
 }
 
@@ -34,14 +34,14 @@ interface Shared {
   users: number;
 }
 
-/** Objects of a listing that are asked for at once. */
+/** Objects per request of a listing. */
 const chunk = 500;
 
-/** Opens informers, one for all who choose the same. */
+/** Opens informers, one for all callers with the same choice. */
 export class Informers {
   readonly #options: InformersOptions;
   readonly #shared = new Map<string, Shared>();
-  /** A write of a client that has these as its `writes` is in the informers when it resolves, but for deletes. */
+  /** Writes of a client that has these as its `writes` are in the informers when they resolve. Deletes are not. */
   readonly writes: WriteObservers;
 
   constructor(options: InformersOptions) {
@@ -49,7 +49,7 @@ export class Informers {
     this.writes = options.client.writes ?? new WriteObservers();
   }
 
-  /** Whole objects serve those, too, who ask for metadata alone. */
+  /** Returns an informer of whole objects also to callers who ask for metadata alone, if there is one. */
   open(resource: ResourceDescriptor, choice: InformerChoice = {}): OpenInformer {
     const whole = keyOfChoice(resource, { ...choice, metadataOnly: false });
     const key = choice.metadataOnly && !this.#shared.has(whole) ? keyOfChoice(resource, choice) : whole;
@@ -69,7 +69,7 @@ export class Informers {
     };
   }
 
-  /** Ends all of them, and resolves when they have ended. */
+  /** Ends all informers, and resolves when they have ended. */
   async close(): Promise<void> {
     const all = [...this.#shared.values()];
     this.#shared.clear();
@@ -89,8 +89,8 @@ export class Informers {
       ...selection,
       limit: chunk,
       onError: (error) => {
-        // The definition of a kind may end before its watchers have heard of that. Where the history is gone, the state is
-        // read again, and nothing is lost.
+        // A kind may end before its watchers hear of it. If the history is gone, the state is read again, and nothing
+        // is lost.
         if (wasThere && (isNotFound(error) || isGone(error))) return;
         onError(`watching ${resource.plural}`, error);
       },
@@ -103,7 +103,7 @@ export class Informers {
     };
     informer.synced.then(known, () => {});
     const ending = new AbortController();
-    // Where only some objects are told, the answer to a write does not say whether it is one of them.
+    // With a selector, the answer to a write does not say whether the object is selected.
     const isAll = selection.labelSelector === undefined && selection.fieldSelector === undefined;
     const stop = client.onWrite(({ object }) => {
       if (isAll && object !== undefined && !isEnd(object)) informer.learn(object);
@@ -121,7 +121,7 @@ const keyOfChoice = (
 
 const untyped = ({ types: _types, ...resource }: ResourceDescriptor): ResourceDescriptor<ApiObjectLike> => resource;
 
-/** Makes of an object its metadata, under its own kind again. */
+/** Returns a function that keeps only the metadata of an object, under its own kind again. */
 function metadataOf({ group, version, kind }: ResourceDescriptor): (object: ApiObjectLike) => ApiObjectLike {
   const apiVersion = group === '' ? version : `${group}/${version}`;
   return ({ metadata: { managedFields: _managedFields, ...metadata } }) => ({ apiVersion, kind, metadata });

@@ -1,15 +1,15 @@
-/** Label selectors, held against objects that are here already. */
+/** Matches label selectors against objects in memory. */
 
-/** Says whether labels are among those that a selector means. */
+/** Returns whether a selector selects these labels. */
 export type LabelMatch = (labels: Readonly<Record<string, string>>) => boolean;
 
-/** One requirement: a key alone, or a key with an operator and values; each stands between commas. */
+/** One requirement between commas: a key alone, or a key with an operator and values. */
 const requirement =
   /\s*(?:(!)\s*([^\s,!=()<>]+)|([^\s,!=()<>]+)(?:\s*(==|!=|=|>|<)(?:\s*([^\s,!=()<>]+))?|\s+(in|notin)\s*\(([^()]*)\))?)\s*(?:,(?=\s*\S)|$)/y;
 
 /**
- * Reads a selector, as in `app=web,tier!=cache,stage in (test, live),!old,size>3`; the empty one means all.
- * Throws a TypeError where it makes no sense.
+ * Reads a selector, as in `app=web,tier!=cache,stage in (test, live),!old,size>3`. The empty selector selects all
+ * labels. Throws a TypeError if the selector is not valid.
  */
 export function readLabelSelector(selector: string): LabelMatch {
   const matches: LabelMatch[] = [];
@@ -38,7 +38,7 @@ function readRequirement([, not, absent, key = '', operator, value = '', set, li
   return set === 'in' ? isIn : (labels) => !isIn(labels);
 }
 
-/** A label that is an integer, and lies beyond a bound; whatever else it is, it does not. */
+/** Matches a label that is an integer beyond a bound. Any other label does not match. */
 function compared(key: string, operator: '<' | '>', value: string): LabelMatch {
   const bound = integerIn(value);
   if (bound === undefined)
@@ -49,7 +49,7 @@ function compared(key: string, operator: '<' | '>', value: string): LabelMatch {
   };
 }
 
-/** An integer of 64 bits; labels have no signs before them. */
+/** Reads an integer of 64 bits without a sign. */
 function integerIn(text: string): bigint | undefined {
   if (!/^\d{1,64}$/.test(text)) return undefined;
   const value = BigInt(text);

@@ -1,4 +1,4 @@
-/** Lists a collection, watches it from there, and starts again by itself when either ends. */
+/** Lists a collection, watches it from there, and starts again when either ends. */
 import { type Clock, sleep, systemClock } from '../clock.js';
 import { ApiError, ConnectionError, isConnectionError, isGone } from '../errors.js';
 import type { Selection } from '../resource/options.js';
@@ -7,48 +7,49 @@ import type { ApiObjectLike, WatchEvent } from '../types.js';
 import type { Told } from './told.js';
 import { Watchdog } from './watchdog.js';
 
-/** How a collection is followed. */
+/** Options of `listWatch` and of everything that is built on it. */
 export interface ListWatchOptions extends Selection {
-  /** Ends the following. */
+  /** Ends the loop. */
   readonly signal?: AbortSignal;
-  /** Pause before starting again after a broken connection, milliseconds, give or take a half; 500 where not given. */
+  /** Pause before the next attempt after a broken connection, milliseconds, plus or minus a half. Default: 500. */
   readonly retryDelayMs?: number;
-  /** The pause doubles with each attempt that gets nowhere, up to this; 30 000 where not given. */
+  /** The pause doubles with each attempt that fails, up to this, milliseconds. Default: 30 000. */
   readonly maxRetryDelayMs?: number;
   /**
-   * How often a server gives a sign of life in a watch, milliseconds; 60 000 where not given, which is how often
-   * Kindforge and Kubernetes send bookmarks. After two of these without any, the connection is given up.
+   * How often a server sends something in a watch, milliseconds. Default: 60 000, at which Kindforge and Kubernetes
+   * send bookmarks. After two of these periods without anything, the connection is closed.
    */
   readonly heartbeatMs?: number;
-  /** Told of each error after which the following goes on. */
+  /** Called with each error after which the loop goes on. */
   readonly onError?: (error: unknown) => void;
-  /** Objects per request of a listing; all at once where not given. */
+  /** Objects per request of a listing. Default: all in one request. */
   readonly limit?: number;
-  /** Has the watch begin with the state, where the server offers that, in place of a list: it takes less memory. */
+  /** Reads the state from the watch instead of from a list, if the server supports that. It takes less memory. */
   readonly stream?: boolean;
   readonly clock?: Clock;
 }
 
-/** The requests that are needed. */
+/** The methods of a client that are needed. */
 export type Listed<T> = Pick<CollectionClient<T, unknown>, 'list' | 'watch'>;
 
-/** Annotations by which a bookmark says that the state ends with it. */
+/** Annotations of the bookmark that ends the state. */
 const endsOfState = ['k8s.io/initial-events-end', 'platform.io/initial-events-end'];
 
 const isEndOfState = ({ metadata: { annotations = {} } }: ApiObjectLike): boolean =>
   endsOfState.some((name) => annotations[name] === 'true');
 
-/** Whether an error may be over when asked again: no answer, a busy or broken server, a history that is gone. */
+/** Returns whether the same request may succeed later: no answer, a busy or broken server, or a lost history. */
 const isPassing = (error: unknown): boolean =>
   isConnectionError(error) || isGone(error) || (error instanceof ApiError && (error.code >= 500 || error.code === 429));
 
-/** Whether a server says that it does not send its state in a watch. */
+/** Returns whether a server refuses to send its state in a watch. */
 const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 400 || error.code === 422 || error.code === 405);
 
 /**
- * Ends when the signal says so; throws `ApiError` where the server refuses for a reason that will not pass by itself.
- * Changes made while the connection was down are told when it is back, or with the next listing.
+ * Yields the state of a collection, and then its changes. Changes made while the connection was down come when it is
+ * back, or with the next listing. Ends when the signal is aborted. Throws an `ApiError` if the server refuses for a
+ * reason that does not pass by itself.
  */
 export async function* listWatch<T extends ApiObjectLike>(
   client: Listed<T>,
@@ -80,7 +81,7 @@ export async function* listWatch<T extends ApiObjectLike>(
       await sleep(delayOf(failures++, retryDelayMs, maxRetryDelayMs), signal, clock);
       continue;
     }
-    // A server that ends every watch at once is not asked again at once.
+    // Pauses if a server ends every watch at once.
     const delay = delayOf(failures, retryDelayMs, maxRetryDelayMs);
     if (clock.monotonicMs() - began >= delay) continue;
     failures++;
@@ -88,18 +89,18 @@ export async function* listWatch<T extends ApiObjectLike>(
   }
 }
 
-/** Where the following goes on from after something was told; nowhere in the middle of a state. */
+/** Returns the revision to go on from after an event; `undefined` in the middle of a state. */
 function revisionAfter<T extends ApiObjectLike>(told: Told<T>, before: string | undefined): string | undefined {
   if (told.type === 'begin') return undefined;
   if (told.type === 'listed' || told.type === 'reached') return told.revision;
   return before === undefined ? undefined : (told.object.metadata.resourceVersion ?? before);
 }
 
-/** Between a half and one and a half of the pause, so that many clients do not come at once. */
+/** Returns between half and one and a half of the pause, so that many clients do not come at once. */
 const delayOf = (failures: number, firstMs: number, maxMs: number): number =>
   Math.min(firstMs * 2 ** Math.min(failures, 30), maxMs) * (0.5 + Math.random());
 
-/** One way from a state or a revision on, until the watch ends. */
+/** Yields events from a state or a revision until the watch ends. */
 async function* session<T extends ApiObjectLike>(
   client: Listed<T>,
   options: ListWatchOptions,
@@ -133,7 +134,7 @@ async function* session<T extends ApiObjectLike>(
   if (isState) throw new ConnectionError('a watch ended', 'the state was not complete');
 }
 
-/** Bookmarks in the middle of a state say nothing. */
+/** Converts a watch event. Bookmarks in the middle of a state are dropped. */
 function toTold<T extends ApiObjectLike>(event: WatchEvent<T>, isState: boolean): Told<T> | undefined {
   if (event.type === 'DELETED') return { type: 'gone', object: event.object };
   if (event.type !== 'BOOKMARK') return { type: 'object', object: event.object };
@@ -142,7 +143,7 @@ function toTold<T extends ApiObjectLike>(event: WatchEvent<T>, isState: boolean)
   return isEndOfState(event.object) ? { type: 'listed', revision } : undefined;
 }
 
-/** Tells a whole state, chunk after chunk; returns its revision. */
+/** Yields a whole state, chunk after chunk. Returns its revision. */
 async function* listing<T extends ApiObjectLike>(
   client: Listed<T>,
   { labelSelector, fieldSelector, limit }: ListWatchOptions,

@@ -1,15 +1,15 @@
-/** The objects of a cache by something that they have, such as their owner. */
+/** Indexes the objects of a cache by a property, such as their owner. */
 import type { ApiObjectLike } from '../types.js';
 import { keyOf, type ObjectChange } from './told.js';
 
-/** The values that an object is found by; it says the same of the same object each time. */
+/** Returns the values under which an object is found. It must return the same values for the same object. */
 export type ValuesOf<T> = (object: T) => Iterable<string>;
 
 export class ObjectIndex<T extends ApiObjectLike> {
   readonly #valuesOf: ValuesOf<T>;
   readonly #byValue = new Map<string, Map<string, T>>();
 
-  /** An object for which `valuesOf` throws has no values; `onThrown` is told. */
+  /** An object for which `valuesOf` throws has no values; `onThrown` is called with the error. */
   constructor(valuesOf: ValuesOf<T>, onThrown: (error: unknown) => void) {
     this.#valuesOf = (object) => {
       try {
@@ -21,7 +21,7 @@ export class ObjectIndex<T extends ApiObjectLike> {
     };
   }
 
-  /** Objects with a value, in no particular order. */
+  /** Returns the objects with a value, in no particular order. */
   find(value: string): T[] {
     return [...(this.#byValue.get(value)?.values() ?? [])];
   }

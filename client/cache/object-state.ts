@@ -1,23 +1,23 @@
-/** The objects of a collection as they follow from what was told of them, in whatever order it arrives. */
+/** Keeps the objects of a collection from events, in whatever order these arrive. */
 import type { ApiObjectLike } from '../types.js';
 import { isLater } from './revisions.js';
 import { keyOf, type ObjectChange, type Told } from './told.js';
 
-/** Changes in order; each is part of the state when it is taken, so that all of them have to be. */
+/** Changes in order. Each is part of the state once it is taken, so all of them must be taken. */
 type Changes<T> = Generator<ObjectChange<T>, void, undefined>;
 
 /**
- * An object is never replaced by an older one: a watch and the answers to writes may tell of the same changes. What is
- * kept of objects must leave their name, namespace, uid and resourceVersion.
+ * Never replaces an object by an older one: a watch and the answers to writes may report the same changes. Objects that
+ * are kept must have their name, namespace, uid and resourceVersion.
  */
 export class ObjectState<T extends ApiObjectLike> {
   readonly objects: Map<string, T>;
   readonly #keep: (object: T) => T;
-  /** Keys under which nothing was at a revision that the watch has yet to reach. */
+  /** Keys without an object at a revision that the watch has not reached. */
   readonly #absent = new Map<string, string>();
-  /** Keys of the listing that is being told. */
+  /** Keys of the listing in progress. */
   #listing: Set<string> | undefined;
-  /** Every change up to this revision has been told. */
+  /** Every change up to this revision is here. */
   #reached: string | undefined;
 
   constructor(keep: (object: T) => T = (object) => object, objects: Map<string, T> = new Map()) {
@@ -47,16 +47,16 @@ export class ObjectState<T extends ApiObjectLike> {
         this.#reach(told.revision);
         return;
     }
-    // A state is told in any order, the changes after it in theirs.
+    // The objects of a state come in any order, and later changes in theirs.
     if (this.#listing === undefined) this.#reach(told.object.metadata.resourceVersion);
   }
 
-  /** Takes in an object as the answer to a request has it, unless what is known is later. */
+  /** Takes in an object from the answer to a request, unless a later one is known. */
   *learn(object: T): Changes<T> {
     if (this.#isToBeTold(object.metadata.resourceVersion)) yield* this.#put(object);
   }
 
-  /** Takes in that there was nothing under a key at a revision, as the answer to a request says. */
+  /** Takes in that no object had this key at a revision, as the answer to a request says. */
   *learnAbsent(key: string, revision: string): Changes<T> {
     const before = this.objects.get(key);
     if (!this.#isToBeTold(revision) || isLater(before?.metadata.resourceVersion, revision)) return;
@@ -64,7 +64,7 @@ export class ObjectState<T extends ApiObjectLike> {
     if (before !== undefined && this.objects.delete(key)) yield { type: 'removed', object: before, before };
   }
 
-  /** Whether the watch has yet to tell of a revision. What it has told may be over by now. */
+  /** Returns whether the watch has not reached a revision. Objects that it reported may be gone by now. */
   #isToBeTold(revision: string | undefined): boolean {
     return this.#reached === undefined || isLater(revision, this.#reached);
   }
@@ -88,7 +88,7 @@ export class ObjectState<T extends ApiObjectLike> {
       this.objects.set(key, kept);
       yield { type: 'changed', object: kept, before };
     } else {
-      // Another object has the name now, and nobody has told of the end of the one before.
+      // Another object has the name now, and the end of the one before was not reported.
       this.objects.delete(key);
       yield { type: 'removed', object: before, before };
       this.objects.set(key, kept);
@@ -104,7 +104,10 @@ export class ObjectState<T extends ApiObjectLike> {
     yield { type: 'removed', object: this.#keep(object), before };
   }
 
-  /** Removes what a listing has not told of. What came after the listing's revision, as by a write, stays. */
+  /**
+   * Removes the objects that a listing did not contain. Objects later than its revision stay, such as those from a
+   * write.
+   */
   *#complete(revision: string): Changes<T> {
     const listed = this.#listing ?? new Set();
     this.#listing = undefined;

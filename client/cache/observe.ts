@@ -1,21 +1,21 @@
-/** Shows a cache to user interfaces: a value to read, and word of when it has become another. */
+/** Shows a cache to user interfaces: a value to read, and a call whenever it has changed. */
 import type { ObjectCache } from './cache.js';
 import { throwApart } from './throw-apart.js';
 
 /**
- * A value that changes. It is what `useSyncExternalStore` of React takes, a store as Svelte has them, and enough for a
- * `shallowRef` of Vue.
+ * A value that changes. It fits `useSyncExternalStore` of React, the store contract of Svelte, and a `shallowRef` of
+ * Vue.
  */
 export interface Observable<Value> {
-  /** Calls a function with the value, now and whenever it has changed, once for changes that come together. */
+  /** Calls a function with the value, now and after each change. Changes that come together make one call. */
   readonly subscribe: (run: (value: Value) => void) => () => void;
-  /** The value at present: the same one until something has changed. */
+  /** Returns the current value: the same one until something has changed. */
   readonly getSnapshot: () => Value;
 }
 
-/** The objects of a cache, in the order of their keys. */
+/** Observes the objects of a cache, in the order of their keys. */
 export function observe<T>(cache: ObjectCache<T, never>): Observable<readonly T[]>;
-/** Something that follows from the objects of a cache, as selected by a function that is called after each change. */
+/** Observes a value that a function selects from the objects of a cache after each change. */
 export function observe<T, Index extends string, Value>(
   cache: ObjectCache<T, Index>,
   select: (cache: ObjectCache<T, Index>) => Value,
@@ -26,9 +26,9 @@ export function observe<T>(
 ): Observable<unknown> {
   const subscribers = new Set<(value: unknown) => void>();
   let value: unknown;
-  /** The version of the cache that the value is of. */
+  /** The version of the cache from which the value was made. */
   let at: number | undefined;
-  /** The value that all subscribers know. */
+  /** The value that all subscribers have. */
   let told: unknown;
   let isAnnounced = false;
   let stop = (): void => {};
@@ -52,7 +52,7 @@ export function observe<T>(
   };
   cache.synced.then(announce, () => {});
   const subscribe = (run: (value: unknown) => void): (() => void) => {
-    // Each subscription counts, even where it is the same function again.
+    // A function that subscribes twice is called twice.
     const own = (next: unknown): void => run(next);
     const unsubscribe = (): void => {
       if (subscribers.delete(own) && subscribers.size === 0) stop();
@@ -74,7 +74,7 @@ export function observe<T>(
   return { subscribe, getSnapshot };
 }
 
-/** Calls a function; an error that it throws keeps no other subscriber from being told. */
+/** Calls a function. If it throws, the other subscribers are still called. */
 function apart(act: () => void): void {
   try {
     act();
@@ -83,7 +83,7 @@ function apart(act: () => void): void {
   }
 }
 
-/** Whether two values are the same, or lists of the same. */
+/** Returns whether two values are the same, or lists of the same values. */
 function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (!Array.isArray(a) || !Array.isArray(b)) return false;

@@ -1,38 +1,46 @@
 /** Opens a cache of a collection: one watch that runs until the cache is closed. */
-import { systemClock } from '../clock.js';
+import { type Clock, systemClock } from '../clock.js';
 import { onAbort } from '../connection/on-abort.js';
+import { fieldTerm } from '../resource/field-terms.js';
 import type { CollectionClient } from '../resource/resource-client.js';
-import type { ApiObjectLike } from '../types.js';
+import { isEnd, type Write } from '../resource/writes.js';
+import type { ApiObjectLike, ListOf } from '../types.js';
 import type { ObjectCache } from './cache.js';
 import { Informer, type InformerOptions } from './informer.js';
+import { isLater } from './revisions.js';
 import { throwApart } from './throw-apart.js';
-import { takeInWrite } from './written.js';
+import { keyOf } from './told.js';
+import { Watchdog } from './watchdog.js';
 
-/** The objects of a cache, and how much of them is kept. */
+/** Options of `openCache`. */
 export interface CacheOptions<T extends ApiObjectLike, Index extends string = never>
   extends Omit<InformerOptions<T, Index>, 'client' | 'onError' | 'onThrown'> {
   /** Closes the cache. */
   readonly signal?: AbortSignal;
   /**
-   * Told of what the cache survives, and of what handlers and the functions of indexes throw. Where not given, the first is
-   * passed over, and the second is thrown by itself, as an uncaught error.
+   * Called with errors after which the cache goes on, and with what handlers and the functions of indexes throw. If not
+   * given, the former are ignored, and the latter are thrown as uncaught errors.
    */
   readonly onError?: (error: unknown) => void;
 }
 
-/** A cache that runs. */
+/** A running cache. */
 export interface OpenCache<T, Index extends string = never> extends ObjectCache<T, Index> {
-  /** Ends the watch, and resolves when nothing is left of it. What was known can still be read. */
+  /** Ends the watch, and resolves when it has ended. The last state can still be read. */
   close(): Promise<void>;
 }
 
-/** The requests that a cache needs; with `onWrite`, writes of the same client are in the cache when they resolve. */
+/**
+ * The methods of a client that a cache needs. With `onWrite`, writes of the same client are in the cache when they
+ * resolve.
+ */
 export type CachedClient<T> = Pick<CollectionClient<T, unknown>, 'list' | 'watch'> &
   Partial<Pick<CollectionClient<T, unknown>, 'onWrite'>>;
 
 /**
- * A cache of what a client lists: all objects of a resource, or those of one namespace. It reads the state as the server
- * sends it in a watch where that is offered, and goes on through broken connections, lost histories and refusals.
+ * Opens a cache of the objects that a client lists: all objects of a resource, or those of one namespace. The cache
+ * reads the state from the watch if the server supports that, and survives broken connections, lost histories and
+ * refusals.
  */
 export function openCache<T extends ApiObjectLike, Index extends string = never>(
   client: CachedClient<T>,
@@ -55,7 +63,7 @@ export function openCache<T extends ApiObjectLike, Index extends string = never>
   });
 }
 
-/** Brings the writes of a client into an informer; the answer ends that. */
+/** Brings the writes of a client into an informer. The returned function ends this. */
 export function noteWrites<T extends ApiObjectLike, Index extends string>(
   client: CachedClient<T>,
   informer: Informer<T, Index>,
@@ -70,8 +78,135 @@ export function noteWrites<T extends ApiObjectLike, Index extends string>(
     ...(fieldSelector === undefined ? {} : { fieldSelector }),
   };
   const written = { informer, client, ...selection, clock, silenceMs: 2 * heartbeatMs, signal, onError };
-  // An object that is told is of the version that the client reads, so it is of the client's type.
+  // The client reads and writes one version, so an object of that version has its type.
   const isKept = (_object: ApiObjectLike): _object is T => true;
   const stop = client.onWrite?.((write) => takeInWrite(write, written, isKept));
   return () => stop?.();
+}
+
+/** How long to wait for the watch to show a write before asking the server, milliseconds. */
+const patienceMs = 250;
+
+/** Objects per request of a listing. */
+const chunk = 500;
+
+interface WrittenOptions<T extends ApiObjectLike> {
+  readonly informer: Informer<T>;
+  readonly client: Pick<CollectionClient<T, unknown>, 'list'>;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  readonly clock: Clock;
+  /** How long to wait for an answer, milliseconds. */
+  readonly silenceMs: number;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Takes in one write. Never rejects, since the write itself has been made. */
+async function takeInWrite<T extends ApiObjectLike>(
+  write: Write,
+  options: WrittenOptions<T>,
+  isKept: (object: ApiObjectLike) => object is T,
+): Promise<void> {
+  const { informer, labelSelector, fieldSelector, onError } = options;
+  try {
+    if (write.name === undefined) return await askForAll(write.namespace, options);
+    const { object } = write;
+    const isAll = labelSelector === undefined && fieldSelector === undefined;
+    if (object !== undefined && isAll && !isEnd(object) && isKept(object)) return informer.learn(object);
+    if (!(await isShown(write, options))) await askForOne(write.name, write.namespace, options);
+  } catch (error) {
+    if (!options.signal.aborted) onError(error);
+  }
+}
+
+const keyOfWrite = ({ namespace, name = '' }: Write): string =>
+  namespace === undefined ? name : `${namespace}/${name}`;
+
+/** Resolves with whether the watch soon shows a write to an object in the cache. */
+async function isShown<T extends ApiObjectLike>(
+  write: Write,
+  { informer, clock }: WrittenOptions<T>,
+): Promise<boolean> {
+  const key = keyOfWrite(write);
+  const before = informer.get(key);
+  const revision = write.object?.metadata.resourceVersion;
+  if (before === undefined || (write.kind === 'write' && revision === undefined)) return false;
+  const isThere = (): boolean => {
+    const now = informer.get(key);
+    if (now === undefined || now.metadata.uid !== before.metadata.uid) return true;
+    if (write.kind === 'delete') return now.metadata.deletionTimestamp !== undefined && !isEnd(now);
+    return now.metadata.resourceVersion === revision || isLater(now.metadata.resourceVersion, revision);
+  };
+  if (isThere()) return true;
+  return new Promise((resolve) => {
+    const end = (shown: boolean): void => {
+      cancel();
+      stop();
+      resolve(shown);
+    };
+    const cancel = clock.after(patienceMs, () => end(false));
+    const stop = informer.onChange(
+      ({ object }) => {
+        if (keyOf(object) === key && isThere()) end(true);
+      },
+      { fromNow: true },
+    );
+  });
+}
+
+/** Requests one object by name with the selectors of the cache: it may exist and not be selected. */
+async function askForOne<T extends ApiObjectLike>(
+  name: string,
+  namespace: string | undefined,
+  options: WrittenOptions<T>,
+): Promise<void> {
+  const list = await ask([fieldTerm('metadata.name', name), ...placeOf(namespace)], undefined, options);
+  for (const object of list.items) options.informer.learn(object);
+  if (list.items.length > 0) return;
+  const key = namespace === undefined ? name : `${namespace}/${name}`;
+  options.informer.learnAbsent(key, list.metadata.resourceVersion ?? '0');
+}
+
+/** Requests all objects of a place, after some of them were deleted. */
+async function askForAll<T extends ApiObjectLike>(
+  namespace: string | undefined,
+  options: WrittenOptions<T>,
+): Promise<void> {
+  const { informer } = options;
+  const found = new Set<string>();
+  let list = await ask(placeOf(namespace), undefined, options);
+  const revision = list.metadata.resourceVersion ?? '0';
+  for (;;) {
+    for (const object of list.items) {
+      found.add(keyOf(object));
+      informer.learn(object);
+    }
+    if (!list.metadata.continue) break;
+    list = await ask(placeOf(namespace), list.metadata.continue, options);
+  }
+  for (const object of [...informer.values()]) {
+    const isHere = namespace === undefined || object.metadata.namespace === namespace;
+    if (isHere && !found.has(keyOf(object))) informer.learnAbsent(keyOf(object), revision);
+  }
+}
+
+const placeOf = (namespace: string | undefined): string[] =>
+  namespace === undefined ? [] : [fieldTerm('metadata.namespace', namespace)];
+
+async function ask<T extends ApiObjectLike>(
+  fields: readonly string[],
+  token: string | undefined,
+  { client, labelSelector, fieldSelector, silenceMs, clock, signal }: WrittenOptions<T>,
+): Promise<ListOf<T>> {
+  const dog = new Watchdog(silenceMs, clock, signal);
+  const fieldTerms = [...(fieldSelector === undefined ? [] : [fieldSelector]), ...fields];
+  const request = client.list({
+    limit: chunk,
+    signal: dog.signal,
+    ...(labelSelector === undefined ? {} : { labelSelector }),
+    ...(fieldTerms.length === 0 ? {} : { fieldSelector: fieldTerms.join(',') }),
+    ...(token === undefined ? {} : { continue: token }),
+  });
+  return dog.wait(request).finally(() => dog.release());
 }

@@ -1,6 +1,6 @@
-/** Errors of functions that users hand over, which must not keep others from being told. */
+/** Throws errors of users' functions where they cannot stop the calls of other functions. */
 
-/** Throws by itself, once what runs now is done: it ends up where uncaught errors do. */
+/** Throws an error after the current task, as an uncaught error. */
 export function throwApart(error: unknown): void {
   queueMicrotask(() => {
     throw error;

@@ -1,18 +1,18 @@
-/** Gives up on requests that are silent for too long, as those over a connection are whose other end is gone. */
+/** Gives up on requests that are silent for too long, such as those over a dead connection. */
 import type { Clock } from '../clock.js';
 import { onAbort } from '../connection/on-abort.js';
 import { ConnectionError } from '../errors.js';
 
-/** Waits for the parts of one request after another; ends it where one does not come. */
+/** Waits for the parts of a request in turn. Ends the request if a part does not come. */
 export class Watchdog {
-  /** Ends the request: by the signal of the options, or because of the silence. */
+  /** Aborted by the signal of the options, or because of the silence. */
   readonly signal: AbortSignal;
   readonly #ending = new AbortController();
   readonly #unfollow: () => void;
   readonly #silenceMs: number;
   readonly #clock: Clock;
 
-  /** `silenceMs` is how long a part may take to come; without end where it is infinite. */
+  /** `silenceMs` is how long to wait for a part; `Infinity` waits without end. */
   constructor(silenceMs: number, clock: Clock, signal: AbortSignal | undefined) {
     this.#silenceMs = silenceMs;
     this.#clock = clock;
@@ -20,7 +20,7 @@ export class Watchdog {
     this.#unfollow = onAbort(signal, () => this.#ending.abort(signal?.reason));
   }
 
-  /** The outcome of a promise, or a `ConnectionError` after the silence. */
+  /** Resolves as a promise does, or rejects with a `ConnectionError` after the silence. */
   wait<R>(part: Promise<R>): Promise<R> {
     if (!Number.isFinite(this.#silenceMs)) return part;
     return new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ export class Watchdog {
     });
   }
 
-  /** The items of a stream. A consumer may take its time with each. */
+  /** Yields the items of a stream. The consumer may take its time with each. */
   async *each<E>(events: AsyncGenerator<E, void, undefined>): AsyncGenerator<E, void, undefined> {
     try {
       for (;;) {
@@ -42,13 +42,13 @@ export class Watchdog {
         yield next.value;
       }
     } finally {
-      // It may never answer, where the other end is gone.
+      // It may never answer if the connection is dead.
       events.return().catch(() => {});
       this.release();
     }
   }
 
-  /** Ends what is left of the request, and listens no longer. */
+  /** Ends the rest of the request, and stops listening. */
   release(): void {
     this.#unfollow();
     this.#ending.abort();

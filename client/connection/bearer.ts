@@ -1,10 +1,10 @@
-/** Sends a bearer token that may change: it is asked for before each request, and anew where the server refuses it. */
+/** Sends a bearer token that may change: asks for it before each request, and again after a 401. */
 import type { Transport } from '../transport.js';
 import { untilAborted } from './until-aborted.js';
 
 /**
- * Returns the token to send. `refused` is a token that the server has just answered with 401: another one is tried once,
- * the same is not.
+ * Returns the token to send. `refused` is a token that the server has just answered with 401. A different token is
+ * tried once, the same token is not tried again.
  */
 export type TokenSource = (refused?: string) => string | Promise<string>;
 

@@ -1,12 +1,12 @@
-/** Lets one who waits for what several share wait no longer than they said, while it goes on. */
+/** Limits how long one caller waits for work that several share. The work itself goes on. */
 import { systemClock } from '../clock.js';
 import { ConnectionError } from '../errors.js';
 import type { RequestOptions } from '../resource/options.js';
 import { untilAborted } from './until-aborted.js';
 
 /**
- * The promise's outcome; the signal's reason, or a `ConnectionError` about `what` when the time is over, where that
- * comes first.
+ * Resolves as the promise does. Rejects with the signal's reason, or with a `ConnectionError` about `what` once the
+ * time is over.
  */
 export function inTime<T>(promise: Promise<T>, { signal, timeoutMs }: RequestOptions, what: string): Promise<T> {
   const outcome = untilAborted(promise, signal);

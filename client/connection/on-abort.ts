@@ -1,6 +1,6 @@
 /** Waits for the end of signals, with one listener for each signal: Node warns of more than ten, as of a leak. */
 
-/** Those who wait for a signal, and how its listener is taken back. */
+/** The callers that wait for a signal, and how to remove its listener. */
 interface Waiting {
   readonly acts: Set<() => void>;
   release(): void;
@@ -8,14 +8,14 @@ interface Waiting {
 
 const waitingFor = new WeakMap<AbortSignal, Waiting>();
 
-/** Calls a function once, when the signal is aborted: at once where it is already. The answer ends the waiting. */
+/** Calls a function once when the signal is aborted, at once if it already is. The returned function ends the wait. */
 export function onAbort(signal: AbortSignal | undefined, act: () => void): () => void {
   if (!signal || signal.aborted) {
     if (signal) act();
     return () => {};
   }
   const waiting = waitingFor.get(signal) ?? listenTo(signal);
-  // Each call counts, even where it is the same function again.
+  // A function that is added twice is called twice.
   const own = (): void => act();
   waiting.acts.add(own);
   return () => {
@@ -31,7 +31,7 @@ function listenTo(signal: AbortSignal): Waiting {
   };
   const tell = (): void => {
     release();
-    // One who stops waiting meanwhile is called no more.
+    // A caller that has stopped waiting in the meantime is not called.
     for (const act of acts) act();
   };
   const waiting = { acts, release };

@@ -1,30 +1,30 @@
-/** Makes a tracer of `@opentelemetry/api`, which is handed over, so that the SDK does not depend on it. */
+/** Makes a tracer of `@opentelemetry/api`. The caller passes the module, so that the SDK does not depend on it. */
 import type { RequestSpan, RequestTracer, TracedRequest } from './tracing.js';
 
-/** The part of a span that is used here. */
+/** The part of a span that is needed. */
 interface OtelSpan {
   setAttribute(name: string, value: string | number): unknown;
   setStatus(status: { code: number; message?: string }): unknown;
   end(): void;
 }
 
-/** The part of `@opentelemetry/api` that is used here; the module itself fits. */
+/** The part of `@opentelemetry/api` that is needed. The module itself fits. */
 export interface OpenTelemetryApi<Context, Span extends OtelSpan> {
   readonly trace: {
-    /** The tracer of a library. */
+    /** Returns the tracer of a library. */
     getTracer(name: string): {
-      /** Begins a span below that of the context. */
+      /** Starts a span below that in the context. */
       startSpan(
         name: string,
         options: { kind?: number; attributes?: Record<string, string | number> },
         context: Context,
       ): Span;
     };
-    /** The context in which the span is the active one. */
+    /** Returns a context with the span as the active one. */
     setSpan(context: Context, span: Span): Context;
   };
   readonly context: {
-    /** The context of whoever asks. */
+    /** Returns the active context. */
     active(): Context;
   };
   readonly propagation: {
@@ -38,8 +38,9 @@ const clientKind = 2;
 const errorCode = 2;
 
 /**
- * `createClient({ tracing: openTelemetry(await import('@opentelemetry/api')) })`. Each request is a span below the one
- * that is active, with the attributes of the semantic conventions for HTTP clients. Answers of 400 and more are errors.
+ * Makes a tracer: `createClient({ tracing: openTelemetry(await import('@opentelemetry/api')) })`. Each request is a
+ * span below the active one, with the attributes of the semantic conventions for HTTP clients. Answers of 400 and more
+ * are errors.
  */
 export const openTelemetry = <Context, Span extends OtelSpan>({
   trace,

@@ -6,8 +6,9 @@ import { isWatch } from './is-watch.js';
 import { onAbort } from './on-abort.js';
 
 /**
- * Wraps a transport: a request takes no longer than `timeoutMs` of its own, or else than `usualMs`, until its answer has been
- * read; of a watch, until its answer begins. One that does rejects with `ConnectionError`: the server may have done it.
+ * Wraps a transport. A request may take its own `timeoutMs`, or else `usualMs`, until its answer has been read; a
+ * watch, until its answer starts. A request that takes longer rejects with a `ConnectionError`, although the server may
+ * have executed it.
  */
 export function limitingTime(transport: Transport, usualMs?: number): Transport {
   return {
@@ -27,10 +28,10 @@ export function limitingTime(transport: Transport, usualMs?: number): Transport 
   };
 }
 
-/** Calls a request off when its time is up, or when the caller does. */
+/** Ends a request when its time is over, or when the caller ends it. */
 class Limit {
   readonly #controller = new AbortController();
-  /** Only the caller calls it off from then on. */
+  /** From then on, only the caller ends the request. */
   readonly lift: () => void;
   readonly #unfollow: () => void;
 

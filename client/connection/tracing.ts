@@ -1,4 +1,4 @@
-/** Tells a tracer of each request that is sent, and sends the trace along. */
+/** Reports each request to a tracer, and sends the trace to the server. */
 import type { Transport, TransportRequest, TransportResponse } from '../transport.js';
 
 /** The facts of a request. */
@@ -10,17 +10,17 @@ export interface TracedRequest {
   readonly template: string;
 }
 
-/** A span that has begun. */
+/** A span in progress. */
 export interface RequestSpan {
   /** The headers that carry the trace to the server, such as `traceparent`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The answer has begun; of a watch, it goes on. */
+  /** Called when the answer starts; the answer of a watch goes on after that. */
   answered?(status: number): void;
-  /** The answer has been read, or there is none because of the error. */
+  /** Called when the answer has been read, or with the error if there is no answer. */
   end(error?: unknown): void;
 }
 
-/** Begins a span for each request; one that is sent again has another. */
+/** Starts a span for each request. A request that is sent again has another span. */
 export interface RequestTracer {
   /** Called right before the request is sent. */
   begin(request: TracedRequest): RequestSpan;
@@ -44,7 +44,7 @@ export function traced(transport: Transport, tracer: RequestTracer): Transport {
   };
 }
 
-/** The span ends with the body, however that ends. */
+/** Ends the span with the body, however the body ends. */
 const endedWith = (
   response: TransportResponse,
   span: RequestSpan,
@@ -70,13 +70,13 @@ const endedWith = (
       failure = error;
       throw error;
     } finally {
-      // One who calls a watch off has what they wanted.
+      // A caller that ends a watch has what it wanted: this is not an error.
       span.end(signal?.aborted ? undefined : failure);
     }
   },
 });
 
-/** Names are as many as there are objects; a tracer groups requests by what stays the same. */
+/** Replaces the names in a path by words, so that a tracer can group requests. */
 export function templateOf(path: string): string {
   const [, root = '', ...parts] = path.split('?')[0]?.split('/') ?? [];
   const size = root === 'api' ? 1 : root === 'apis' ? 2 : undefined;

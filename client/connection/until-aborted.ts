@@ -1,7 +1,7 @@
-/** Lets one who waits for something stop waiting while it goes on. */
+/** Lets a caller stop waiting for work that goes on. */
 import { onAbort } from './on-abort.js';
 
-/** The promise's outcome, or the signal's reason where that comes first. */
+/** Resolves as the promise does, or rejects with the signal's reason if that comes first. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

@@ -3,48 +3,46 @@ import { isNotFound } from '../errors.js';
 import type { ApplyOptions, DeleteOptions } from '../resource/options.js';
 import { pause } from '../retry.js';
 import type { Status } from '../types.js';
-import { definesKindOf, inApplyOrder, isDefinition } from './apply-order.js';
 import { openManifests, readManifests } from './manifests.js';
 import { type DynamicObject, isUnknownKind, type ObjectReference } from './types.js';
 
 /** YAML or JSON text with any number of documents, or objects. */
 export type Manifests = string | readonly object[];
 
-/** The outcome for one manifest: the object as the server has it now, or the error. */
+/** The outcome for one manifest: the object on the server, or the error. */
 export type AppliedManifest =
   | { readonly manifest: DynamicObject; readonly object: DynamicObject; readonly error?: undefined }
   | { readonly manifest: DynamicObject; readonly error: unknown; readonly object?: undefined };
 
-/** The outcome of one deletion: whether there was something, or the error. */
+/** The outcome of one deletion: whether the object existed, or the error. */
 export interface DeletedManifest {
   readonly manifest: DynamicObject;
   readonly found: boolean;
   readonly error?: unknown;
 }
 
-/** Options of `applyAll`. */
 export type ApplyAllOptions = ApplyOptions & {
-  /** How long a kind is waited for whose definition is among the manifests, milliseconds; 30 000 where not given. */
+  /** How long to wait for a kind whose definition is among the manifests, milliseconds. Default: 30 000. */
   readonly definitionTimeoutMs?: number;
-  /** Told of each outcome as it comes. */
+  /** Called with each outcome as it comes. */
   readonly onResult?: (result: AppliedManifest) => void;
 };
 
-/** Options of `deleteAll`. */
 export interface DeleteAllOptions extends DeleteOptions {
-  /** Told of each outcome as it comes. */
+  /** Called with each outcome as it comes. */
   readonly onResult?: (result: DeletedManifest) => void;
 }
 
-/** The requests that this needs. */
+/** The requests that are needed. */
 export interface ManifestRequests {
   apply(object: DynamicObject, options: ApplyOptions): Promise<DynamicObject>;
   delete(reference: ObjectReference, options?: DeleteOptions): Promise<DynamicObject | Status>;
 }
 
 /**
- * Applies one manifest after another: namespaces, definitions, what others need, the rest in its order, and webhooks last. An
- * error does not keep the others from being applied. A kind whose definition is among the manifests is waited for.
+ * Applies one manifest after another: namespaces, definitions, kinds that others need, the rest in its order, and
+ * webhooks last. After an error it goes on with the next manifest. It waits for kinds that are defined among the
+ * manifests.
  */
 export async function applyAll(
   requests: ManifestRequests,
@@ -73,7 +71,7 @@ async function outcomeOf(manifest: DynamicObject, apply: () => Promise<DynamicOb
   }
 }
 
-/** Tries again until the kind is served: servers take a moment from a definition to its kind. */
+/** Retries until the kind is served, since a server takes a moment from a definition to its kind. */
 async function once<T>(apply: () => Promise<T>, deadline: number, options: ApplyOptions): Promise<T> {
   for (;;) {
     try {
@@ -87,11 +85,13 @@ async function once<T>(apply: () => Promise<T>, deadline: number, options: Apply
 
 const definitionPauseMs = 50;
 
-/** A kind that discovery does not have, or a path that leads nowhere; a namespace that is missing has a name. */
+/**
+ * Returns whether an error says that a kind or its path does not exist. A missing namespace has a name in its error.
+ */
 const isNotServedYet = (error: unknown): boolean =>
   isUnknownKind(error) || (isNotFound(error) && error.status.details?.name === undefined);
 
-/** Deletes in the opposite order of `applyAll`; what is not there is passed over, and so is a kind that is not served. */
+/** Deletes in the opposite order of `applyAll`. Objects that do not exist and kinds that are not served are skipped. */
 export async function deleteAll(
   requests: ManifestRequests,
   manifests: Manifests,
@@ -119,3 +119,51 @@ async function deletionOf(manifest: DynamicObject, remove: () => Promise<unknown
 
 const toObjects = async (manifests: Manifests): Promise<DynamicObject[]> =>
   typeof manifests === 'string' ? readManifests(manifests) : openManifests(manifests);
+
+/** Kinds that others need, in the order in which to apply them. */
+const first = [
+  'Namespace',
+  'CustomResourceDefinition',
+  'PriorityClass',
+  'StorageClass',
+  'ResourceQuota',
+  'LimitRange',
+  'ServiceAccount',
+  'Secret',
+  'ConfigMap',
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'Role',
+  'RoleBinding',
+];
+
+/** Kinds that call others, which must exist before. */
+const last = [
+  'APIService',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+  'MutatingWebhookConfiguration',
+  'ValidatingWebhookConfiguration',
+];
+
+/** Sorts manifests by rank. Manifests of the same rank keep their order. */
+export const inApplyOrder = <T extends Pick<DynamicObject, 'kind'>>(manifests: readonly T[]): T[] =>
+  [...manifests].sort((a, b) => rankOf(a) - rankOf(b));
+
+function rankOf({ kind }: Pick<DynamicObject, 'kind'>): number {
+  const early = first.indexOf(kind);
+  return early >= 0 ? early - first.length : last.indexOf(kind) + 1;
+}
+
+/** Returns whether a manifest defines a kind, in the form of CustomResourceDefinitions. */
+const isDefinition = ({ kind, apiVersion }: Pick<DynamicObject, 'kind' | 'apiVersion'>): boolean =>
+  kind === 'CustomResourceDefinition' && apiVersion.startsWith('apiextensions.');
+
+/** Returns whether a definition is for the group and kind of an object. */
+function definesKindOf(definition: DynamicObject, { apiVersion, kind }: DynamicObject): boolean {
+  const { spec } = definition;
+  if (typeof spec !== 'object' || spec === null || !('group' in spec) || !('names' in spec)) return false;
+  const { names } = spec;
+  const named = typeof names === 'object' && names !== null && 'kind' in names && names.kind === kind;
+  return named && apiVersion.startsWith(`${String(spec.group)}/`);
+}

@@ -1,4 +1,4 @@
-/** A client for any kind that a server has, told at run time by discovery and OpenAPI. */
+/** A client for any kind of a server. It learns the kinds at run time, from discovery and OpenAPI. */
 import { type ClientOptions, createResourceClient, partsOf } from '../create-client.js';
 import type { ResourceDescriptor } from '../descriptor.js';
 import type { Requester } from '../requests.js';
@@ -25,18 +25,18 @@ import {
   deleteAll,
   type Manifests,
 } from './apply-all.js';
+import type { SchemaFinding } from './check-object.js';
 import { KindCache } from './kind-cache.js';
-import type { SchemaFinding } from './schema/check-object.js';
-import { SchemaDocuments } from './schema/documents.js';
+import { SchemaDocuments } from './schema-documents.js';
 import { readTable, type TableEvent, type TablePlace, watchTable } from './table.js';
 import type { DynamicObject, KindReference, ObjectReference, ServedKind, ServedKinds } from './types.js';
 
-/** Options of the client: those of all clients, and where objects belong that do not say so. */
+/** Options of the client: those of all clients, and the default namespace. */
 export interface DynamicClientOptions extends Omit<ClientOptions, 'naming' | 'rename'> {
-  /** For objects of namespaced kinds that name none: that of the kubeconfig's context, or `default`, where not given. */
+  /** The namespace of objects that do not name one. Default: that of the kubeconfig's context, or `default`. */
   readonly namespace?: string;
   /**
-   * Whether `create`, `update` and `apply` hold objects against the server's schema first, and send none that does not
+   * Whether `create`, `update` and `apply` check objects against the server's schema, and do not send those that do not
    * fit.
    */
   readonly check?: boolean;
@@ -45,54 +45,56 @@ export interface DynamicClientOptions extends Omit<ClientOptions, 'naming' | 're
 /** All requests about one kind. */
 export interface DynamicResource<T extends ApiObjectLike = DynamicObject> extends DynamicClient<T, T, string> {
   readonly kind: ServedKind;
-  /** Objects as the server shows them to people. */
+  /** Reads objects as the table that the server shows to people. */
   table(options?: TablePlace & ListOptions): Promise<Table>;
-  /** Changes in the same form, until the server or the caller ends it. */
+  /** Yields changes in the same form, until the server or the caller ends it. */
   watchTable(
     options?: TablePlace & Omit<WatchOptions, 'allowWatchBookmarks'>,
   ): AsyncGenerator<TableEvent, void, undefined>;
 }
 
 /**
- * A client for any kind. Requests throw `UnknownKindError` where the server does not have the kind, `ApiError` where it
- * refuses, and `ConnectionError` where there is no answer.
+ * A client for any kind. Requests throw an `UnknownKindError` if the server does not have the kind, an `ApiError` if it
+ * refuses the request, and a `ConnectionError` if it does not answer.
  */
 export interface DynamicApi {
-  /** Every kind in every version; asked for once, until a kind is not among them or `forget` is called. */
+  /**
+   * Returns every kind in every version. Asks the server once, and again for a kind that is missing, or after `forget`.
+   */
   kinds(options?: RequestOptions): Promise<ServedKinds>;
-  /** The kind that a reference names. */
+  /** Returns the kind that a reference names. */
   kind(reference: KindReference, options?: RequestOptions): Promise<ServedKind>;
-  /** The requests about a kind; its objects have the type that the caller knows. */
+  /** Returns the requests about a kind. The caller gives the type of its objects. */
   resource<T extends ApiObjectLike = DynamicObject>(
     reference: KindReference,
     options?: RequestOptions,
   ): Promise<DynamicResource<T>>;
   /** Reads the object that a reference names. */
   get(reference: ObjectReference, options?: GetOptions): Promise<DynamicObject>;
-  /** Makes an object. */
+  /** Creates an object. */
   create(object: DynamicObject, options?: WriteOptions): Promise<DynamicObject>;
-  /** Replaces an object; with a resourceVersion in it only if nobody changed it since. */
+  /** Replaces an object. With a resourceVersion in it, only if nobody has changed it since. */
   update(object: DynamicObject, options?: WriteOptions): Promise<DynamicObject>;
   /** Merges a change into an object (RFC 7396). */
   patch(reference: ObjectReference, change: MergePatch<DynamicObject>, options?: WriteOptions): Promise<DynamicObject>;
-  /** States what the caller wants of an object (server-side apply). */
+  /** Applies the fields that the caller wants in an object (server-side apply). */
   apply(object: DynamicObject, options: ApplyOptions): Promise<DynamicObject>;
-  /** Deletes the object that a reference names; resolves to it, or to a Status, as the kind has it. */
+  /** Deletes the object that a reference names. Resolves to it, or to a Status, as the kind answers. */
   delete(reference: ObjectReference, options?: DeleteOptions): Promise<DynamicObject | Status>;
   /**
-   * Applies manifests in an order that works, and waits for kinds that are defined among them. An error of one does not keep
-   * the others from being applied. Rejects with `ManifestError` before anything is sent where the text cannot be read.
+   * Applies manifests in an order that works, and waits for kinds that are defined among them. After an error it goes
+   * on with the next manifest. Rejects with a `ManifestError` before anything is sent if the text cannot be read.
    */
   applyAll(manifests: Manifests, options: ApplyAllOptions): Promise<AppliedManifest[]>;
   /** Deletes manifests in the opposite order. */
   deleteAll(manifests: Manifests, options?: DeleteAllOptions): Promise<DeletedManifest[]>;
-  /** Where an object does not fit the schema that the server publishes; nothing where it publishes none. */
+  /** Returns where an object does not fit the schema that the server publishes; nothing if the server has no schema. */
   check(object: DynamicObject, options?: RequestOptions): Promise<SchemaFinding[]>;
-  /** Has the next request ask the server anew for its kinds and schemas. */
+  /** Makes the next request read the kinds and schemas of the server again. */
   forget(): void;
 }
 
-/** An object that does not fit the server's schema, and has not been sent. */
+/** An object that does not fit the server's schema, and was not sent. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
   readonly findings: readonly SchemaFinding[];
@@ -104,7 +106,7 @@ export class SchemaError extends Error {
   }
 }
 
-/** Makes the client; nothing is asked for yet. Throws where the options do not say where the server is. */
+/** Makes the client without a request. Throws a TypeError if the options do not name a server. */
 export const dynamicClient = (options: DynamicClientOptions): DynamicApi => new AnyKind(options);
 
 class AnyKind implements DynamicApi {
@@ -188,8 +190,8 @@ class AnyKind implements DynamicApi {
     const { apiVersion, kind } = object;
     const schema = await this.#schemas.schemaOf(await this.#kinds.find({ apiVersion, kind }, options), options);
     if (schema === undefined) return [];
-    // The schema engine is several times the size of the client: only those who check load it.
-    const { checkAgainst } = await import('./schema/check-object.js');
+    // The schema engine is several times the size of the client: only callers that check load it.
+    const { checkAgainst } = await import('./check-object.js');
     return checkAgainst(object, schema);
   }
 
@@ -198,7 +200,7 @@ class AnyKind implements DynamicApi {
     this.#schemas.forget();
   }
 
-  /** The requests about objects where this one belongs. */
+  /** Returns the requests about objects in the place of this one. */
   async #at(
     { apiVersion, kind, metadata }: ObjectReference,
     options?: RequestOptions,
@@ -221,7 +223,7 @@ class AnyKind implements DynamicApi {
 
 const nameOf = ({ metadata }: ObjectReference): string => metadata.name ?? '';
 
-/** Only the caller knows the type of the objects. */
+/** Adds the type of the objects, which only the caller knows. */
 const typed = <T>({
   group,
   version,

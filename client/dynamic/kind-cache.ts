@@ -1,13 +1,11 @@
-/** Keeps what a server says of its kinds, and asks again where a kind is not among them. */
-
+/** Keeps the kinds of a server, and reads them again if a kind is not among them. */
 import { inTime } from '../connection/in-time.js';
 import type { Requester } from '../requests.js';
 import type { RequestOptions } from '../resource/options.js';
-import { findKind } from './find-kind.js';
 import { readServedKinds } from './served-kinds.js';
 import { type KindReference, type ServedKind, type ServedKinds, UnknownKindError } from './types.js';
 
-/** Questions at a time are one request. */
+/** Calls at the same time share one request. */
 export class KindCache {
   readonly #requester: Requester;
   #known: Promise<ServedKinds> | undefined;
@@ -16,29 +14,32 @@ export class KindCache {
     this.#requester = requester;
   }
 
-  /** All kinds, as they were when last asked for. */
+  /** Returns all kinds, as they were at the last request. */
   all(options: RequestOptions = {}): Promise<ServedKinds> {
     return inTime(this.#known ?? this.#ask(), options, 'which kinds there are');
   }
 
-  /** Has the next question ask the server. */
+  /** Makes the next call ask the server. */
   forget(): void {
     this.#known = undefined;
   }
 
-  /** The kind that is meant. Throws `UnknownKindError` where the server has it neither in memory nor when asked anew. */
+  /**
+   * Returns the kind that is meant. Throws an `UnknownKindError` if the server does not have it, even after another
+   * request.
+   */
   async find(reference: KindReference, options?: RequestOptions): Promise<ServedKind> {
     const known = this.#known;
     const found = findKind((await this.all(options)).kinds, reference);
     if (found) return found;
-    // An answer is used again unless it is older than this question.
+    // An answer is used if it is not older than this call.
     if (known !== undefined && this.#known === known) this.forget();
     const again = known === undefined ? undefined : findKind((await this.all(options)).kinds, reference);
     if (again) return again;
     throw new UnknownKindError(reference);
   }
 
-  /** The request belongs to all who wait for it, so none of them calls it off. A failure is not kept. */
+  /** Requests the kinds. All who wait share the request, so none of them can end it. A failure is not kept. */
   #ask(): Promise<ServedKinds> {
     const asked = readServedKinds(this.#requester);
     this.#known = asked;
@@ -47,4 +48,42 @@ export class KindCache {
     });
     return asked;
   }
+}
+
+/** Returns the kind, or `undefined`. Of several, the first in its group's preferred version is chosen. */
+export function findKind(kinds: readonly ServedKind[], reference: KindReference): ServedKind | undefined {
+  if (typeof reference === 'string') return findTyped(kinds, reference);
+  if ('kind' in reference) {
+    const { group, version } = splitApiVersion(reference.apiVersion);
+    return kinds.find((one) => one.kind === reference.kind && one.group === group && one.version === version);
+  }
+  const { group, version, plural } = reference;
+  const named = kinds.filter((one) => one.group === group && one.plural === plural);
+  return version === undefined ? preferred(named) : named.find((one) => one.version === version);
+}
+
+/** Splits `apps/v1` into group and version. The core group has no name. */
+function splitApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {
+  const end = apiVersion.indexOf('/');
+  return { group: apiVersion.slice(0, Math.max(end, 0)), version: apiVersion.slice(end + 1) };
+}
+
+const preferred = (kinds: readonly ServedKind[]): ServedKind | undefined =>
+  kinds.find(({ isPreferred }) => isPreferred) ?? kinds[0];
+
+/** Finds a kind by `name`, `name.group`, or `name.version.group`, as people type it. */
+function findTyped(kinds: readonly ServedKind[], text: string): ServedKind | undefined {
+  const [name = '', ...rest] = text.split('.');
+  if (rest.length === 0) return byName(kinds, name);
+  const [version = '', ...group] = rest;
+  const inVersion = kinds.filter((one) => one.version === version && one.group === group.join('.'));
+  const inGroup = kinds.filter((one) => one.group === rest.join('.'));
+  return byName(inVersion, name) ?? byName(inGroup, name);
+}
+
+/** Finds a kind by name. Whole names win over short ones, which groups choose without knowing of each other. */
+function byName(kinds: readonly ServedKind[], name: string): ServedKind | undefined {
+  const lower = name.toLowerCase();
+  const named = kinds.filter((one) => [one.plural, one.singular, one.kind.toLowerCase()].includes(lower));
+  return preferred(named) ?? preferred(kinds.filter(({ shortNames }) => shortNames.includes(lower)));
 }

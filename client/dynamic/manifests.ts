@@ -1,18 +1,18 @@
-/** Reads manifests: the documents of YAML or JSON texts, and the items of lists in them, one object after another. */
+/** Reads manifests from YAML or JSON texts: each document, and each item of a list in them. */
 import type { DynamicObject } from './types.js';
 
-/** A text that holds no manifests, or a document that is no object of the API. */
+/** A text without manifests, or a document that is not an object of the API. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError';
 }
 
 /**
- * The objects of a text with any number of YAML documents; empty documents are passed over, lists are opened. Scalars are
- * read by YAML 1.1, as API servers do. Rejects with `ManifestError` where the text is no YAML or an object has no
+ * Reads a text with any number of YAML documents. Empty documents are skipped, lists are opened. Scalars are read by
+ * YAML 1.1, as API servers do. Rejects with a `ManifestError` if the text is not YAML, or if an object has no
  * `apiVersion`, `kind` or name.
  */
 export async function readManifests(text: string): Promise<DynamicObject[]> {
-  // Loaded where it is used: most clients read no YAML.
+  // Loaded on first use, since most clients do not read YAML.
   const [{ loadAll, YAMLException }, { manifestSchema }] = await Promise.all([
     import('js-yaml'),
     import('./yaml-schema.js'),
@@ -24,7 +24,7 @@ export async function readManifests(text: string): Promise<DynamicObject[]> {
   }
 }
 
-/** The objects of values that have been read before. Throws `ManifestError`. */
+/** Returns the objects of values that were read before. Throws a `ManifestError`. */
 export const openManifests = (values: readonly unknown[]): DynamicObject[] => values.flatMap(openDocument);
 
 function openDocument(value: unknown, index: number): DynamicObject[] {
@@ -34,7 +34,7 @@ function openDocument(value: unknown, index: number): DynamicObject[] {
   return [toObject(value, where)];
 }
 
-/** A list of any kind, as `get -o yaml` prints one. */
+/** Returns whether a value is a list of any kind, as `get -o yaml` prints one. */
 const isList = (value: unknown): value is { readonly items: readonly unknown[] } =>
   hasText(value, 'kind') && value.kind.endsWith('List') && 'items' in value && Array.isArray(value.items);
 

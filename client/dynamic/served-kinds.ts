@@ -1,7 +1,4 @@
-/**
- * Asks a server for every kind in every version: in two requests where it has aggregated discovery, else in one per
- * version.
- */
+/** Reads every kind in every version from a server: two requests with aggregated discovery, else one per version. */
 import { isNotFound } from '../errors.js';
 import { type Requester, requestObject } from '../requests.js';
 import type { ServedKind, ServedKinds } from './types.js';
@@ -72,7 +69,7 @@ const forms = [
   'application/json',
 ].join(',');
 
-/** Throws as other requests do where not even the groups can be asked for. */
+/** Reads the kinds. Throws as other requests do if the groups cannot be read. */
 export async function readServedKinds(requester: Requester, signal?: AbortSignal): Promise<ServedKinds> {
   const read = <T>(path: string, accept?: string): Promise<T> =>
     requestObject<T>(requester, {
@@ -82,7 +79,7 @@ export async function readServedKinds(requester: Requester, signal?: AbortSignal
       ...(signal === undefined ? {} : { signal }),
     });
   const [core, named] = await Promise.all([
-    // A server may do without the core group.
+    // A server may lack the core group.
     read<AggregatedGroups | CoreVersions>('/api', forms).catch((error: unknown) => {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -111,7 +108,7 @@ function aggregated({ items }: AggregatedGroups): ServedKinds {
 
 const stale = 'the server could not ask the server that it has this from';
 
-/** None where nothing but subresources is there under the name. */
+/** Returns no kinds if only subresources exist under the name. */
 function toKinds(place: GroupVersion, resource: AggregatedResource): ServedKind[] {
   if (!resource.responseKind?.kind) return [];
   return [
@@ -132,7 +129,7 @@ function toKinds(place: GroupVersion, resource: AggregatedResource): ServedKind[
 const coreOf = ({ versions }: CoreVersions): GroupVersion[] =>
   versions.map((version, i) => ({ group: '', version, isPreferred: i === 0 }));
 
-/** Versions of each group, the preferred one first. */
+/** Lists the versions of each group, the preferred one first. */
 const versionsOf = ({ groups }: GroupList): GroupVersion[] =>
   groups.flatMap(({ name, preferredVersion, versions }) => {
     const preferred = preferredVersion?.version ?? versions[0]?.version ?? '';
@@ -152,7 +149,7 @@ async function eachVersion(
   for (const [i, place] of versions.entries()) {
     const list = lists[i];
     if (list?.status === 'fulfilled') kinds.push(...fromList(place, list.value));
-    // A version that the server has just lost has nothing that could be missing.
+    // A version that the server has just lost has no kinds.
     else if (!isNotFound(list?.reason))
       failed.push({ groupVersion: join(place.group, place.version), error: list?.reason });
   }

@@ -1,4 +1,4 @@
-/** Reads objects as the table that the server makes of them for people. */
+/** Reads objects as the table that the server makes for people. */
 
 import { type ObjectRequest, openRequest, type Requester, requestObject } from '../requests.js';
 import { fieldTerm } from '../resource/field-terms.js';
@@ -11,29 +11,26 @@ import type { ApiObjectLike } from '../types.js';
 import { readWatch } from '../watch.js';
 import type { ServedKind } from './types.js';
 
-/** Which objects the table shows. */
+/** The objects to show. */
 export interface TablePlace {
-  /** All namespaces where not given. */
+  /** Default: all namespaces. */
   readonly namespace?: string;
-  /** One object; all of the place where not given. */
+  /** The name of one object. Default: all objects. */
   readonly name?: string;
-  /** How much of the object a row carries: its metadata where not given. */
+  /** How much of the object each row contains. Default: its metadata. */
   readonly includeObject?: 'None' | 'Metadata' | 'Object';
 }
 
-/** A change as a watch of tables tells it: the columns, and one row. */
+/** A change in a watch of tables: the columns, and one row. */
 export interface TableEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly table: Table;
 }
 
-/** A server that has no tables answers with the objects. */
+/** A server without tables answers with the objects. */
 const form = `${forms.table},application/json`;
 
-/**
- * One list, or one object, as a table. Objects of servers without tables have a column for their name and one for their
- * age.
- */
+/** Reads one list or one object as a table. For servers without tables, the columns are the name and the age. */
 export async function readTable(
   requester: Requester,
   kind: ServedKind,
@@ -46,7 +43,7 @@ export async function readTable(
   return toTable(answer);
 }
 
-/** Changes as they happen, each a table of one row. All of them have the columns, which the server says only once. */
+/** Yields each change as a table of one row. All tables have the columns, which the server sends only once. */
 export async function* watchTable(
   requester: Requester,
   kind: ServedKind,

@@ -1,4 +1,4 @@
-/** Names and shapes of the client for kinds that are known at run time only. */
+/** Names and shapes of the client for kinds that are learnt at run time. */
 import type { DiscoveredResource } from '../discovery.js';
 import type { ApiObjectLike } from '../types.js';
 
@@ -7,34 +7,33 @@ export interface DynamicObject extends ApiObjectLike {
   [field: string]: unknown;
 }
 
-/** A kind in one of its versions, as the server has it. */
+/** A kind in one of its versions, as the server describes it. */
 export interface ServedKind extends DiscoveredResource {
-  /** The name of one object, as in `widget`; empty where the server has none. */
+  /** The name of one object, as in `widget`; empty if the server does not name it. */
   readonly singular: string;
   /** Groups of kinds that it is in, such as `all`. */
   readonly categories: readonly string[];
-  /** Whether its version is the one that its group prefers. */
+  /** Whether this is the preferred version of its group. */
   readonly isPreferred: boolean;
 }
 
-/** Every kind that a server has, in its order, and what it could not say. */
+/** Every kind of a server, in the server's order, and what failed. */
 export interface ServedKinds {
   readonly kinds: readonly ServedKind[];
-  /** Versions of groups whose kinds could not be asked for, such as those of servers that are down. */
+  /** Group versions whose kinds could not be read, for example because their server is down. */
   readonly failed: readonly { readonly groupVersion: string; readonly error: unknown }[];
 }
 
 /**
- * Names a kind: as objects do, by `apiVersion` and `kind`; by group, version and plural, of which the version may be
- * left out; or as people type it: `widgets`, `widget`, `Widget`, `wd`, `widgets.shop.example.com`,
- * `widgets.v1.shop.example.com`.
+ * Names a kind: by `apiVersion` and `kind`, as objects do; by group, plural and optionally version; or as people type
+ * it: `widgets`, `widget`, `Widget`, `wd`, `widgets.shop.example.com`, `widgets.v1.shop.example.com`.
  */
 export type KindReference =
   | string
   | { readonly apiVersion: string; readonly kind: string }
   | { readonly group: string; readonly version?: string; readonly plural: string };
 
-/** Names one object: any object that says its kind and name does. */
+/** Names one object. Any object with a kind and a name is such a reference. */
 export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -52,7 +51,7 @@ export class UnknownKindError extends Error {
   }
 }
 
-/** Whether the server does not have the kind that a request is about. */
+/** Returns whether an error says that the server does not have a kind. */
 export const isUnknownKind = (error: unknown): error is UnknownKindError => error instanceof UnknownKindError;
 
 function printReference(reference: KindReference): string {

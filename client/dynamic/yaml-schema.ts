@@ -3,7 +3,7 @@ import { boolYaml11Tag, CORE_SCHEMA, defineScalarTag, mergeTag, NOT_RESOLVED, ty
 
 const integer = /^([-+]?)(?:0[xX]([\da-fA-F]+)|0[oO]([0-7]+)|0[bB]([01]+)|0([0-7]+)|(0|[1-9]\d*))$/;
 
-/** Decimal, `0x`, `0o`, `0b` and, with a leading zero, octal integers. */
+/** Reads decimal, `0x`, `0o`, `0b` and, with a leading zero, octal integers. */
 function readInteger(source: string): number | bigint | typeof NOT_RESOLVED {
   const match = integer.exec(source.replaceAll('_', ''));
   if (match === null) return NOT_RESOLVED;

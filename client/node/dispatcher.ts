@@ -1,22 +1,21 @@
-/** Makes what opens connections to a server: pools of undici, with TLS, through a proxy, over HTTP/1.1 or HTTP/2. */
+/** Opens connections to a server: pools of undici, with TLS, through a proxy, over HTTP/1.1 or HTTP/2. */
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
 
-/** Settings of connections. */
 export interface ConnectionOptions {
   /**
-   * Whether to speak HTTP/2 for reads and watches, which puts many of them on one connection: over TLS, without a proxy.
-   * They fail where the server does not offer it. Writes go over HTTP/1.1 beside it. Default: no.
+   * Whether to use HTTP/2 for reads and watches, many of them on one connection, over TLS and without a proxy. They
+   * fail if the server does not offer HTTP/2. Writes use HTTP/1.1. Default: no.
    */
   readonly http2?: boolean;
-  /** Most connections at a time; as many as there are requests where not given. */
+  /** Maximum number of connections. Default: no limit. */
   readonly maxConnections?: number;
-  /** How long an idle connection is kept, milliseconds; 4 000, or what the server says, where not given. */
+  /** How long an idle connection is kept, milliseconds. Default: what the server says, else 4 000. */
   readonly keepAliveMs?: number;
-  /** How long it may take until a connection stands, TLS included, milliseconds; 10 000 where not given. */
+  /** How long connecting may take, TLS included, milliseconds. Default: 10 000. */
   readonly connectTimeoutMs?: number;
   /**
-   * URL of the proxy, `http:`, `https:` or `socks5:`; `false` for none. Where not given, that of the kubeconfig's cluster, or
-   * else of HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
+   * URL of the proxy, `http:`, `https:` or `socks5:`; `false` for none. Default: that of the kubeconfig's cluster, or
+   * of HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
    */
   readonly proxy?: string | false;
 }
@@ -30,7 +29,7 @@ export interface TlsMaterial {
   readonly key?: string;
 }
 
-/** `proxy` is the one that counts. */
+/** Opens the connections, through `proxy` whatever the options say. */
 export function openDispatcher(
   url: URL,
   tls: TlsMaterial,
@@ -53,14 +52,14 @@ export function openDispatcher(
     return new Agent({ ...pool, allowH2: true, pipelining: maxStreams, connect: connectorOfHttp2(shown) });
   }
   if (proxy === undefined) return new Agent({ ...pool, connect: shown, allowH2: false });
-  // Plain HTTP is asked of the proxy itself; everything else goes through a tunnel.
+  // Plain HTTP asks the proxy itself; everything else goes through a tunnel.
   return new ProxyAgent({ ...pool, uri: proxy, requestTls: shown, proxyTunnel: url.protocol === 'https:' });
 }
 
-/** Requests at a time on one connection of HTTP/2: what RFC 9113 has servers allow at least. */
+/** Requests at a time on one HTTP/2 connection: the minimum that RFC 9113 asks of servers. */
 const maxStreams = 100;
 
-/** Refuses HTTP/1.1, on which a request would wait for those before it, and so for watches without end. */
+/** Refuses HTTP/1.1, on which each request waits for the one before, and a watch never ends. */
 function connectorOfHttp2(tls: buildConnector.BuildOptions): buildConnector.connector {
   const connect = buildConnector({ ...tls, allowH2: true });
   return (options, done) =>

@@ -1,12 +1,12 @@
-/** Reads kubeconfig files, several as if they were one, and keeps renewed tokens in them. */
+/** Reads kubeconfig files, several as if they were one, and writes renewed tokens into them. */
 import { existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { type Document, isAlias, isMap, isSeq, parseDocument } from 'yaml';
-import { field } from '../kubeconfig/fields.js';
+import { field } from '../connection/kubeconfig-fields.js';
 
-/** The named kubeconfig, or else those of `$KUBECONFIG`, or `~/.kube/config`. */
+/** Returns the paths of the given kubeconfig, or else of `$KUBECONFIG`, or else `~/.kube/config`. */
 export function kubeconfigPaths(named?: string): string[] {
   if (named !== undefined) return [named];
   const listed = (process.env.KUBECONFIG ?? '').split(delimiter).filter((path) => path !== '');
@@ -16,15 +16,15 @@ export function kubeconfigPaths(named?: string): string[] {
 /** The content of kubeconfig files. Paths in it are absolute. */
 export interface KubeconfigFiles {
   readonly config: object;
-  /** The file that a user stands in. */
+  /** Returns the file with a user. */
   fileOf(user: string): string;
 }
 
 const lists = ['clusters', 'users', 'contexts'] as const;
 
 /**
- * Of things with the same name the first counts, and so does the first `current-context`. Of several files some may be
- * missing; throws where all of them are, or one cannot be read.
+ * Reads and joins files. Of entries with the same name the first is used, and so is the first `current-context`. Some
+ * of several files may be missing. Throws if all are missing, or if one cannot be read.
  */
 export function readKubeconfigs(paths: readonly string[]): KubeconfigFiles {
   const there = paths.filter((path) => existsSync(path));
@@ -42,20 +42,20 @@ export function readKubeconfigs(paths: readonly string[]): KubeconfigFiles {
   };
 }
 
-/** There is no kubeconfig where one is looked for. */
+/** No kubeconfig exists at the paths. */
 export class MissingKubeconfig extends Error {
   constructor(readonly paths: readonly string[]) {
     super(`there is no kubeconfig at ${paths.join(', ')}; name one by path, or in $KUBECONFIG`);
   }
 }
 
-/** The content of a file. Throws with its path where it is no YAML. */
+/** Reads a file. Throws with its path if it is not YAML. */
 function readConfig(path: string): unknown {
   const text = readFileSync(path, 'utf8');
   try {
     return load(text);
   } catch (error) {
-    throw new Error(`the kubeconfig ${path} is no YAML: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new Error(`the kubeconfig ${path} is not YAML: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     });
   }
@@ -67,17 +67,17 @@ function entries(config: unknown, list: (typeof lists)[number], folder?: string)
   return folder === undefined ? found : found.map((entry: unknown) => absolute(entry, folder));
 }
 
-/** Fields that hold paths, wherever they stand. */
+/** Fields that hold paths, anywhere in the file. */
 const pathFields = [
   ...['certificate-authority', 'client-certificate', 'client-key', 'tokenFile', 'idp-certificate-authority'],
 ];
 
-/** The same with absolute paths, which are relative to the folder of their file; a command without a slash is none. */
+/** Makes paths absolute: they are relative to the folder of their file. A command without a slash is not a path. */
 function absolute(value: unknown, folder: string): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => absolute(item, folder));
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).map(([name, one]): [string, unknown] => {
-    // Extensions are others' own.
+    // Extensions belong to other programs.
     if (name === 'extensions') return [name, one];
     const isPath = pathFields.includes(name) || (name === 'command' && String(one).includes('/'));
     return [name, isPath && typeof one === 'string' && one !== '' ? resolve(folder, one) : absolute(one, folder)];
@@ -85,13 +85,13 @@ function absolute(value: unknown, folder: string): unknown {
   return Object.fromEntries(fields);
 }
 
-/** The configuration of the OpenID provider of a user, as the file has it now. */
+/** Returns the configuration of the OpenID provider of a user, as the file has it now. */
 export const providerConfig = (path: string, user: string): unknown =>
   field(field(field(userOf(readConfig(path), user), 'user'), 'auth-provider'), 'config');
 
 /**
- * Writes fields of that configuration, for the next process. Everything else in the file stays as people wrote it, comments
- * too. The file is replaced as a whole, and only its owner can read it.
+ * Writes fields of that configuration, for the next process. Everything else in the file stays as it is, comments
+ * included. The file is replaced as a whole, and only its owner can read it.
  */
 export function writeProviderConfig(path: string, user: string, fields: Readonly<Record<string, string>>): void {
   const place = realpathSync(path);
@@ -109,7 +109,7 @@ export function writeProviderConfig(path: string, user: string, fields: Readonly
   renameSync(fresh, place);
 }
 
-/** The node at a key of a mapping, or what an alias there stands for. */
+/** Returns the node at a key of a mapping, or the one that an alias there refers to. */
 function childOf(document: Document, parent: unknown, key: string): unknown {
   const child: unknown = isMap(parent) ? parent.get(key, true) : undefined;
   return isAlias(child) ? child.resolve(document) : child;

@@ -1,28 +1,28 @@
 /** Reads files that others replace: tokens and certificates that are renewed. */
 import { readFileSync } from 'node:fs';
 
-/** The content of a file, read again when it is older than a while. One that is gone meanwhile leaves what was read last. */
+/** The content of a file, read again when it is older than a limit. If the file is gone, the last content stays. */
 export class ReadAgain {
   readonly #path: string;
   readonly #maxAgeMs: number;
   #text: string;
   #read = Date.now();
 
-  /** Throws where the file cannot be read. */
+  /** Throws if the file cannot be read. */
   constructor(path: string, maxAgeMs: number) {
     this.#path = path;
     this.#maxAgeMs = maxAgeMs;
     this.#text = readFileSync(path, 'utf8');
   }
 
-  /** `now` for what is in the file at this moment. */
+  /** Returns the content. `now` reads the file in any case. */
   text(now = false): string {
     if (now || Date.now() - this.#read >= this.#maxAgeMs) {
       this.#read = Date.now();
       try {
         this.#text = readFileSync(this.#path, 'utf8');
       } catch {
-        // A file that is replaced may be gone for a moment.
+        // A file that is being replaced may be gone for a moment.
       }
     }
     return this.#text;

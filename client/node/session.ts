@@ -1,14 +1,14 @@
-/** Brings together what a connection needs at the moment of a request: credentials, certificates, and open connections. */
+/** Provides what a request needs: current credentials, certificates, and open connections. */
+
+import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { Dispatcher } from 'undici';
+import type { PemSource, TlsSettings } from '../connection/kubeconfig.js';
 import { untilAborted } from '../connection/until-aborted.js';
-import type { PemSource, TlsSettings } from '../kubeconfig/connection.js';
-import { type ConnectionOptions, openDispatcher, type TlsMaterial } from './dispatcher.js';
+import type { ConnectionOptions, openDispatcher, TlsMaterial } from './dispatcher.js';
 import type { Identity, IdentitySource } from './identity.js';
-import { proxyFor } from './proxy.js';
 import { ReadAgain } from './read-again.js';
 
-/** The parts of a session. */
 export interface SessionParts {
   readonly url: URL;
   readonly tls: TlsSettings;
@@ -20,23 +20,35 @@ export interface SessionParts {
   readonly options: ConnectionOptions;
 }
 
-/** Credentials and connections that count now. */
+/** Current credentials and connections. */
 export interface Opened {
   readonly identity: Identity;
   readonly dispatcher: Dispatcher;
 }
 
-/** Certificates that are renewed are good for hours still when they are. */
+/**
+ * How old a certificate may be before its file is read again, milliseconds. Certificates are renewed hours before they
+ * expire.
+ */
 const certificateAgeMs = 60_000;
 
-/** Connections are kept until the certificates that they were made with are replaced; running requests end on them. */
+/** The connections that were made with one set of certificates. */
+interface Pool {
+  readonly name: string;
+  readonly open: typeof openDispatcher;
+  readonly dispatcher: Dispatcher;
+  single?: Dispatcher;
+}
+
+/** Keeps connections until their certificates are replaced; running requests end on the old ones. */
 export class Session {
   readonly #parts: SessionParts;
   readonly #files: Readonly<Record<'ca' | 'certificate' | 'key', (() => string) | undefined>>;
-  #pool: { readonly name: string; readonly dispatcher: Dispatcher; single?: Dispatcher } | undefined;
+  #pool: Pool | undefined;
+  #open: typeof openDispatcher | undefined;
   #material: TlsMaterial;
 
-  /** Throws where a file cannot be read. */
+  /** Throws if a file cannot be read. */
   constructor(parts: SessionParts) {
     const { ca, certificate, key } = parts.tls;
     this.#parts = parts;
@@ -49,23 +61,26 @@ export class Session {
   }
 
   /**
-   * `refused` are credentials that the server does not take. Rejects where there are no credentials, or the signal says
-   * so.
+   * Returns credentials and connections. `refused` are credentials that the server does not accept. Rejects if there
+   * are no credentials, or with the signal's reason.
    */
   async open(signal?: AbortSignal, refused?: Identity): Promise<Opened> {
     signal?.throwIfAborted();
+    // Loaded with the first request: undici takes longer to load than all the rest, and many programs send no request.
+    this.#open ??= (await import('./dispatcher.js')).openDispatcher;
+    const open = this.#open;
     const identity = await untilAborted(Promise.resolve(this.#parts.identity(refused)), signal);
-    return { identity, dispatcher: this.#dispatcher(identity) };
+    return { identity, dispatcher: this.#dispatcher(identity, open) };
   }
 
   /**
-   * Connections of HTTP/1.1, for what HTTP/2 cannot carry here: undici holds writes back until no other request of the
-   * connection is open, which watches always are, and joins the values of a header.
+   * Returns HTTP/1.1 connections, for requests that HTTP/2 cannot carry here: undici holds writes back until the
+   * connection has no other request, and watches never end. It also joins the values of a header.
    */
   single({ dispatcher }: Opened): Dispatcher {
     const { options, url } = this.#parts;
     if (!options.http2 || this.#pool?.dispatcher !== dispatcher) return dispatcher;
-    this.#pool.single ??= openDispatcher(url, this.#material, { ...options, http2: false }, this.#proxy());
+    this.#pool.single ??= this.#pool.open(url, this.#material, { ...options, http2: false }, this.#proxy());
     return this.#pool.single;
   }
 
@@ -76,15 +91,15 @@ export class Session {
     await Promise.all([pool?.dispatcher.close(), pool?.single?.close()]);
   }
 
-  #dispatcher({ certificate }: Identity): Dispatcher {
+  #dispatcher({ certificate }: Identity, open: typeof openDispatcher): Dispatcher {
     const material = { ...this.#read(), ...certificate };
     const name = JSON.stringify(material);
     if (this.#pool?.name === name) return this.#pool.dispatcher;
-    // Requests of the earlier connections hear of their errors themselves.
+    // Requests of the earlier connections report their own errors.
     this.close().catch(() => undefined);
     this.#material = material;
-    const dispatcher = openDispatcher(this.#parts.url, material, this.#parts.options, this.#proxy());
-    this.#pool = { name, dispatcher };
+    const dispatcher = open(this.#parts.url, material, this.#parts.options, this.#proxy());
+    this.#pool = { name, open, dispatcher };
     return dispatcher;
   }
 
@@ -107,10 +122,56 @@ export class Session {
   }
 }
 
-/** PEM as it is now. */
+/** Returns a function that reads the current PEM. */
 function reader(folder: string, source: PemSource | undefined): (() => string) | undefined {
   if (source === undefined) return undefined;
   if ('pem' in source) return () => source.pem;
   const file = new ReadAgain(resolve(folder, source.path), certificateAgeMs);
   return () => file.text();
+}
+
+/** Environment variables. Names in capitals and in small letters are the same. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Returns the URL of the proxy, or `undefined` if none is needed. Servers on the same machine need none. */
+export function proxyFor(url: URL, environment: Environment = process.env): string | undefined {
+  const variable = (name: string): string | undefined =>
+    environment[name] || environment[name.toLowerCase()] || undefined;
+  const proxy = variable(url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
+  if (proxy === undefined || isLoopback(hostOf(url))) return undefined;
+  const exceptions = (variable('NO_PROXY') ?? '').split(',').map((one) => one.trim().toLowerCase());
+  if (exceptions.some((one) => isExcepted(url, one))) return undefined;
+  return proxy.includes('://') ? proxy : `http://${proxy}`;
+}
+
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
+
+/**
+ * Returns whether an exception matches: `*`, a host with its subdomains, `.example.com` for subdomains only, an
+ * address, or a range of addresses.
+ */
+function isExcepted(url: URL, exception: string): boolean {
+  if (exception === '') return false;
+  if (exception === '*') return true;
+  const host = hostOf(url);
+  const range = /^(.*)\/(\d+)$/.exec(exception);
+  if (range) return isInRange(host, range[1] ?? '', Number(range[2]));
+  // An IPv6 address without brackets has colons, but no port.
+  const whole = exception.indexOf(':') < exception.lastIndexOf(':') ? exception : '';
+  const [, name = whole, port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(exception) ?? [];
+  const ownPort = url.port || (url.protocol === 'https:' ? '443' : '80');
+  if (port !== undefined && port !== ownPort) return false;
+  const plain = name.replace(/^\[|\]$/g, '');
+  if (isIP(plain) !== 0) return plain === host;
+  return plain.startsWith('.') ? host.endsWith(plain) : host === plain || host.endsWith(`.${plain}`);
+}
+
+function isInRange(host: string, network: string, bits: number): boolean {
+  const type = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+  if (isIP(host) === 0 || isIP(host) !== isIP(network) || bits > (type === 'ipv6' ? 128 : 32)) return false;
+  const list = new BlockList();
+  list.addSubnet(network, bits, type);
+  return list.check(host, type);
 }

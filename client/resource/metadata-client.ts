@@ -1,12 +1,12 @@
-/** Reads collections of any kind with nothing of the objects but their metadata. */
+/** Reads only the metadata of collections of any kind. */
 import { type ClientOptions, createResourceClient } from '../create-client.js';
 import type { ResourceDescriptor } from '../descriptor.js';
 import type { ApiObjectLike } from '../types.js';
 import type { CollectionClient } from './resource-client.js';
 
 /**
- * A client for lists and watches of a resource whose answers have `metadata` alone: `apiVersion` and `kind` are
- * those of the form, PartialObjectMetadata, in watches. Of one namespace where one is given.
+ * Makes a client for lists and watches with only `metadata` in the objects. In watches, `apiVersion` and `kind` are
+ * those of the form, PartialObjectMetadata. With `namespace`, it reads that namespace only.
  */
 export function createMetadataClient(
   { types: _types, ...resource }: ResourceDescriptor,

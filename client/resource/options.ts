@@ -2,29 +2,28 @@
 
 /** Options that every request takes. */
 export interface RequestOptions {
-  /** Calls the request off: its promise rejects with the signal's reason. */
+  /** Ends the request: its promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** How long the request may take, milliseconds, in place of what the client has. */
+  /** How long the request may take, milliseconds. Default: the limit of the client. */
   readonly timeoutMs?: number;
 }
 
 /** Options of reads of one object. */
 export interface GetOptions extends RequestOptions {
-  /** Not older than this; `0` for whatever is at hand. The latest where not given. */
+  /** Not older than this revision; `0` for any. Default: the latest. */
   readonly resourceVersion?: string;
 }
 
-/** Options of writes. */
 export interface WriteOptions extends RequestOptions {
-  /** Goes through every stage but storing. */
+  /** Runs every stage except storing. */
   readonly dryRun?: boolean;
   /** The manager that will own the changed fields; the client's name by default. */
   readonly fieldManager?: string;
-  /** How unknown fields are treated: with a warning by default. */
+  /** Whether unknown fields are ignored, cause a warning, or an error. Default: a warning. */
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
 }
 
-/** Which objects of a collection are meant. */
+/** Selects objects of a collection. */
 export interface Selection {
   /** As in `app=web,tier!=cache`. */
   readonly labelSelector?: string;
@@ -34,7 +33,7 @@ export interface Selection {
 
 /** Options of reads of collections. */
 export interface ListOptions extends Selection, RequestOptions {
-  /** Objects per chunk; all at once where not given. */
+  /** Objects per chunk. Default: all in one. */
   readonly limit?: number;
   /** Token of the chunk before. */
   readonly continue?: string;
@@ -42,26 +41,24 @@ export interface ListOptions extends Selection, RequestOptions {
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
 }
 
-/** Options of watches. */
 export interface WatchOptions extends Selection, RequestOptions {
-  /** Where to start; the present state comes first where not given. */
+  /** Where to start. Default: the current state comes first. */
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'NotOlderThan';
-  /** Has the present state come first, and a bookmark that marks its end; servers may not offer it. */
+  /** Sends the current state first, and a bookmark at its end. Not all servers support it. */
   readonly sendInitialEvents?: boolean;
-  /** Whether to be told from time to time up to where everything has been told. */
+  /** Whether to get bookmarks: events that only have the revision up to which everything was sent. */
   readonly allowWatchBookmarks?: boolean;
-  /** After how many seconds the server ends the watch; half an hour or more where not given. */
+  /** After how many seconds the server ends the watch. Default: half an hour or more. */
   readonly timeoutSeconds?: number;
 }
 
-/** Options of deletes. */
 export interface DeleteOptions extends RequestOptions {
   readonly dryRun?: boolean;
   readonly gracePeriodSeconds?: number;
-  /** How dependents of the deleted object are treated. */
+  /** Whether dependents of the object are kept, deleted after it, or deleted before it. */
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
-  /** Refuses with a conflict where the object is another one, or has changed. */
+  /** Refuses with a conflict if the object is another one, or has changed. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
@@ -70,15 +67,13 @@ type Applier =
   | { readonly manager: string; readonly fieldManager?: never }
   | { readonly fieldManager: string; readonly manager?: never };
 
-/** Options of applies. */
 export type ApplyOptions = Omit<WriteOptions, 'fieldManager'> &
   Applier & {
-    /** Takes over fields that others own with other values. */
+    /** Takes over fields that other managers own with other values. */
     readonly force?: boolean;
   };
 
-/** Options of Tables. */
 export interface TableOptions extends ListOptions {
-  /** How much of each object comes with its row; its metadata where not given. */
+  /** How much of each object comes with its row. Default: its metadata. */
   readonly includeObject?: 'None' | 'Metadata' | 'Object';
 }

@@ -1,4 +1,4 @@
-/** Turns options into what a request carries: query parameters, a signal, and the body of deletes. */
+/** Converts options into query parameters, a signal, and the body of deletes. */
 
 import type { ObjectRequest } from '../requests.js';
 import type { ApplyOptions, DeleteOptions, ListOptions, RequestOptions, WriteOptions } from './options.js';
@@ -6,7 +6,7 @@ import type { ApplyOptions, DeleteOptions, ListOptions, RequestOptions, WriteOpt
 /** Query parameters that options add to a request. */
 export type OptionParts = Pick<ObjectRequest, 'parameters' | 'signal' | 'timeoutMs'>;
 
-/** Options as query parameters, those aside that are about the request itself. */
+/** Converts options into query parameters, except those about the request itself. */
 export function optionParts({ signal, timeoutMs, ...parameters }: RequestOptions = {}): OptionParts {
   const known: Record<string, string | number | boolean> = {};
   for (const [name, value] of Object.entries(parameters)) {
@@ -15,7 +15,7 @@ export function optionParts({ signal, timeoutMs, ...parameters }: RequestOptions
   return { parameters: known, ...requestParts({ signal, timeoutMs }) };
 }
 
-/** Options that are about the request itself. */
+/** Returns the options about the request itself. */
 const requestParts = ({ signal, timeoutMs }: Undefinable<RequestOptions>): RequestOptions => ({
   ...(signal === undefined ? {} : { signal }),
   ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -23,18 +23,18 @@ const requestParts = ({ signal, timeoutMs }: Undefinable<RequestOptions>): Reque
 
 type Undefinable<T> = { [K in keyof T]: T[K] | undefined };
 
-/** Options of a write; a dry run has a word of its own in the query. */
+/** Converts options of a write. `dryRun` has another form in the query. */
 export function writeParts({ dryRun, ...options }: WriteOptions & { readonly force?: boolean } = {}): OptionParts {
   const parts = optionParts(options);
   return dryRun ? { ...parts, parameters: { ...parts.parameters, dryRun: 'All' } } : parts;
 }
 
-/** Options of an apply; the query calls the manager `fieldManager`. */
+/** Converts options of an apply. The query calls the manager `fieldManager`. */
 export function applyParts({ manager, fieldManager = manager, ...options }: ApplyOptions): OptionParts {
   return writeParts({ ...options, ...(fieldManager === undefined ? {} : { fieldManager }) });
 }
 
-/** Options of a delete go into the body, which only exists where there are some. */
+/** Converts options of a delete, into a body if there are any. */
 export function deleteParts({
   signal,
   timeoutMs,
@@ -44,7 +44,7 @@ export function deleteParts({
   return { ...(body === undefined ? {} : { body }), ...requestParts({ signal, timeoutMs }) };
 }
 
-/** Options of the delete of a collection: what selects goes into the query, what says how into the body. */
+/** Converts options of a delete of a collection: selectors go into the query, the others into the body. */
 export function deleteCollectionParts(options: ListOptions & DeleteOptions = {}): OptionParts & { body?: unknown } {
   const { dryRun, gracePeriodSeconds, propagationPolicy, preconditions, ...selection } = options;
   const body = deleteBody({ dryRun, gracePeriodSeconds, propagationPolicy, preconditions });

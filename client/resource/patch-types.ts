@@ -1,4 +1,4 @@
-/** Types of patches, held against the type of the object that they change. */
+/** Types of patches that are checked against the type of the object. */
 
 /** A merge patch of a type: every part optional, null removes. */
 export type MergePatch<T> = T extends readonly unknown[]
@@ -13,12 +13,12 @@ export type JsonPatchOperation<Path extends string = string> =
   | { readonly op: 'remove'; readonly path: Path }
   | { readonly op: 'move' | 'copy'; readonly from: Path; readonly path: Path };
 
-/** The type of a place that a type does not have. */
+/** The type of a place that does not exist in a type. */
 export interface NoSuchField {
   readonly ' no such field': never;
 }
 
-/** A name as it stands in a pointer (RFC 6901), read back. */
+/** Decodes a name in a pointer (RFC 6901). */
 type Unescaped<Text extends string> = Text extends `${infer Before}~1${infer After}`
   ? `${Unescaped<Before>}/${Unescaped<After>}`
   : Text extends `${infer Before}~0${infer After}`
@@ -37,7 +37,7 @@ type Member<T, Name extends string> = unknown extends T
         ? T[keyof T & string]
         : NoSuchField;
 
-/** The type of what is found in a type by a pointer, as in `/spec/count`. */
+/** The type of the value at a pointer, as in `/spec/count`. */
 export type AtPointer<T, Pointer extends string> = unknown extends T
   ? unknown
   : Pointer extends ''
@@ -57,7 +57,7 @@ type CheckedPath<T, Path extends string> = string extends Path
 /** JSON has no undefined: an operation without a value is refused. */
 type CheckedValue<T, Path extends string> = string extends Path ? unknown : Exclude<AtPointer<T, Path>, undefined>;
 
-/** The operations that suit an object of a type: their places exist, and their values fit. */
+/** The operations that fit an object: their places exist, and their values have the right type. */
 export type CheckedOperation<T, Operation> = Operation extends {
   readonly op: 'add' | 'replace' | 'test';
   readonly path: infer Path extends string;

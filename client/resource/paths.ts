@@ -1,26 +1,26 @@
 /** Paths of a resource: its collections, objects and subresources. */
 import type { ResourceDescriptor } from '../descriptor.js';
 
-/**
- * Paths of one resource. Throw a TypeError where a name or namespace is missing that a path needs, or cannot be part of
- * one.
- */
+/** Paths of one resource. They throw a TypeError for a missing or invalid name or namespace. */
 export interface Paths {
-  /** The objects of a namespace, or of all. */
+  /** Returns the path of the objects of a namespace, or of all. */
   readonly collection: (namespace: string | undefined) => string;
-  /** Where objects are made, and deleted as a collection: in one namespace, if the resource is namespaced. */
+  /**
+   * Returns the path where objects are created, and deleted as a collection: in one namespace, if the resource is
+   * namespaced.
+   */
   readonly place: (namespace: string | undefined) => string;
   readonly object: (namespace: string | undefined, name: string | undefined, subresource?: string) => string;
 }
 
-/** The paths of a resource; `group` is the name that its group is served under. */
+/** Returns the paths of a resource. `group` is the name under which its group is served. */
 export function pathsOf({ version, plural, scope }: ResourceDescriptor, group: string): Paths {
   const root = group === '' ? ['api', version] : ['apis', group, version];
   const within = (namespace: string | undefined): string[] => {
     if (namespace === undefined || scope === 'Cluster') return [...root, plural];
     if (!isSegment(namespace))
       throw new TypeError(
-        `${JSON.stringify(namespace)} is no namespace of ${plural}; leave in('…') out for all of them`,
+        `${JSON.stringify(namespace)} is not a namespace of ${plural}; leave in('…') out for all of them`,
       );
     return [...root, 'namespaces', namespace, plural];
   };
@@ -34,13 +34,13 @@ export function pathsOf({ version, plural, scope }: ResourceDescriptor, group: s
     place: (namespace) => join(place(namespace)),
     object: (namespace, name, subresource) => {
       if (name === undefined || !isSegment(name))
-        throw new TypeError(`${JSON.stringify(name ?? '')} is no name to reach one of ${plural} by`);
+        throw new TypeError(`${JSON.stringify(name ?? '')} is not a name for one of ${plural} by`);
       return join([...place(namespace), name, ...(subresource === undefined ? [] : [subresource])]);
     },
   };
 }
 
-/** Whether a text can be one part of a path; dots lead elsewhere. */
+/** Returns whether a text can be one part of a path; dots lead elsewhere. */
 const isSegment = (text: string): boolean => text !== '' && text !== '.' && text !== '..';
 
 const join = (parts: readonly string[]): string => `/${parts.map(encodeURIComponent).join('/')}`;

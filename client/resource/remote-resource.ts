@@ -1,7 +1,7 @@
 /** The client of a resource: each method is one request, or a loop over some. */
-import { toApplyError } from '../apply/conflicts.js';
-import { extract } from '../apply/extract.js';
+import { toApplyError } from '../conflicts.js';
 import type { ResourceDescriptor } from '../descriptor.js';
+import { extract } from '../extract.js';
 import { type ObjectRequest, openRequest, type Requester, requestObject } from '../requests.js';
 import type { TransportResponse } from '../transport.js';
 import type { ApiObjectLike, ListOf, ObjectEvent, Status, WatchEvent } from '../types.js';
@@ -26,19 +26,19 @@ import type { SubresourceOf } from './subresource-client.js';
 import type { PartialObject, Table } from './subresource-types.js';
 import type { Write, WriteObserver, WriteObservers } from './writes.js';
 
-/** Everything that a resource client shares with the others of its client. */
+/** Everything that resource clients of one client share. */
 export interface ResourceClientParts extends Requester {
-  /** The name that a resource's group is served under. */
+  /** Returns the name under which a resource's group is served. */
   readonly groupOf: (resource: ResourceDescriptor) => string;
   readonly writes: WriteObservers;
 }
 
-/** Objects per chunk where the caller does not say. */
+/** Objects per chunk by default. */
 const pageSize = 500;
 
 type Scope = 'Cluster' | 'Namespaced';
 
-/** Methods are async throughout, so that a missing name rejects as a refused request does. */
+/** All methods are async, so that a missing name rejects as a refused request does. */
 export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatus>
   implements DynamicClient<T, A, S, TStatus>
 {
@@ -48,10 +48,10 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
   readonly #onlyMetadata: boolean;
   readonly #paths: Paths;
   readonly #apiVersion: string;
-  /** By which those who observe writes name the resource. */
+  /** The name of the resource for observers of writes. */
   readonly #observedAs: string;
 
-  /** Bound to a namespace where one is given. */
+  /** Binds the client to a namespace if one is given. */
   constructor(
     parts: ResourceClientParts,
     resource: ResourceDescriptor<T, A, Scope, S, TStatus>,
@@ -125,9 +125,9 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
     const path = this.#paths.collection(this.#namespace);
     const accept = this.#onlyMetadata ? { accept: forms.metadataList } : {};
     const list = await this.#send<ListOf<T>>({ method: 'GET', path, ...accept, ...optionParts(options) });
-    // Lists of metadata have null where they are empty.
+    // Empty lists of metadata have null.
     list.items ??= [];
-    // Servers leave out of the items what the list says already.
+    // Servers leave out of the items what the list has already.
     for (const item of list.items) {
       item.apiVersion ??= list.apiVersion;
       item.kind ??= this.#resource.kind;
@@ -136,7 +136,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
   }
 
   async *pages({ limit = pageSize, ...options }: ListOptions = {}): AsyncGenerator<ListOf<T>, void, undefined> {
-    // The token of a chunk says which revision is read; to say it again is a mistake.
+    // The token of a chunk contains the revision; sending both is an error.
     const { resourceVersion: _revision, resourceVersionMatch: _match, ...later } = options;
     let page = await this.list({ ...options, limit });
     yield page;
@@ -160,7 +160,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
         method: 'GET',
         path: this.#paths.collection(this.#namespace),
         ...(this.#onlyMetadata ? { accept: forms.metadata } : {}),
-        // Bookmarks are asked for in any case: they keep a quiet connection from being taken for a dead one.
+        // Bookmarks are always requested: they show that a quiet connection is not dead.
         parameters: { ...parameters, watch: true, allowWatchBookmarks: true },
         ...rest,
       });
@@ -210,7 +210,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
     );
   }
 
-  /** Sends a write, and resolves once those know of it who keep objects of the resource. */
+  /** Sends a write, and resolves once the observers of the resource know it. */
   async #write<R>(request: ObjectRequest, options: { readonly dryRun?: boolean } = {}, name?: string): Promise<R> {
     const answer = await this.#send<R>(request).catch((error: unknown) => {
       throw request.contentType === applyType ? toApplyError(error) : error;
@@ -226,7 +226,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
     await this.#parts.writes.tell(this.#observedAs, { ...namespace, ...write, apiVersion: this.#apiVersion });
   }
 
-  /** The metadata of an object, in the form in which lists and watches of metadata have it. */
+  /** Returns the metadata of an object, in the form of lists and watches of metadata. */
   #partOf({ metadata }: ApiObjectLike): PartialObject {
     const group = this.#parts.groupOf({ ...this.#resource, group: 'meta.platform.io', kubernetesGroup: 'meta.k8s.io' });
     return { kind: 'PartialObjectMetadata', apiVersion: `${group}/v1`, metadata };
@@ -236,13 +236,13 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
     return this.#paths.object(this.#namespace, name, subresource);
   }
 
-  /** The path of an object that says itself where it belongs; what this client is bound to goes before. */
+  /** Returns the path of an object by its metadata. The namespace of this client takes precedence. */
   #pathOf(object: unknown, subresource?: string): string {
     const { name, namespace } = metaOf(object);
     return this.#paths.object(this.#namespace ?? namespace, name, subresource);
   }
 
-  /** Writes the kind into an object without it, and the group as it is served where the object has the definition's. */
+  /** Adds the kind if it is missing, and replaces the definition's group by the one that is served. */
   #enveloped(object: unknown): object {
     const { kind, group, version } = this.#resource;
     const sent: { apiVersion?: unknown } = typeof object === 'object' && object !== null ? object : {};
@@ -253,14 +253,14 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
 
 const joinGroup = (group: string, version: string): string => (group === '' ? version : `${group}/${version}`);
 
-/** The metadata of whatever is sent as an object. */
+/** Returns the metadata of any value. */
 function metaOf(object: unknown): { readonly name?: string; readonly namespace?: string } {
   if (typeof object !== 'object' || object === null || !('metadata' in object)) return {};
   const { metadata } = object;
   return typeof metadata === 'object' && metadata !== null ? metadata : {};
 }
 
-/** Whether an answer is an object of a kind, as it is stored. */
+/** Returns whether an answer is an object of a kind, as it is stored. */
 const isObjectOf = (kind: string, answer: unknown): answer is ApiObjectLike =>
   typeof answer === 'object' &&
   answer !== null &&
@@ -268,7 +268,7 @@ const isObjectOf = (kind: string, answer: unknown): answer is ApiObjectLike =>
   answer.kind === kind &&
   'resourceVersion' in metaOf(answer);
 
-/** A write by its answer, which of subresources may be of another kind, and say no name. */
+/** Describes a write by its answer. The answer of a subresource may be of another kind, and have no name. */
 function writeOf(kind: string, answer: unknown, nameOfPath: string | undefined): Omit<Write, 'apiVersion'> {
   const { name = nameOfPath, namespace } = metaOf(answer);
   return {

@@ -1,18 +1,18 @@
 /** The client of a subresource: each method is one request. */
 
-import { extract } from '../apply/extract.js';
+import { extract } from '../extract.js';
 import type { ObjectRequest } from '../requests.js';
 import type { ApiObjectLike } from '../types.js';
 import type { ApplyOptions, RequestOptions, WriteOptions } from './options.js';
 import { applyParts, optionParts, writeParts } from './parameters.js';
 
-/** The way of requests of the resource that has the subresource. */
+/** The requests of the resource that has the subresource. */
 export interface Owner {
   pathOf(object: unknown): string;
   pathTo(name: string): string;
-  /** Puts the resource's kind on what is sent. */
+  /** Adds the resource's kind to an object. */
   enveloped(object: unknown): object;
-  /** Sends a write, and lets those know who keep objects of the resource; its answer may not say the name. */
+  /** Sends a write, and reports it to observers of the resource. The answer may not have the name. */
   write(request: ObjectRequest, options?: { readonly dryRun?: boolean }, name?: string): Promise<unknown>;
   read(request: ObjectRequest): Promise<unknown>;
 }
@@ -21,7 +21,7 @@ export const mergePatchType = 'application/merge-patch+json';
 export const jsonPatchType = 'application/json-patch+json';
 export const applyType = 'application/apply-patch+yaml';
 
-/** Kinds that are not those of the resource say themselves what they are, or leave it to the path. */
+/** Subresources with kinds that differ from the resource's. The object has the kind, or the path implies it. */
 const withKindOfTheirOwn = new Set(['scale', 'eviction', 'token', 'binding']);
 
 /** All methods that a subresource may have; its type says which it does. */
@@ -62,7 +62,7 @@ export class RemoteSubresource {
     return extract(object, manager, this.#name);
   }
 
-  /** apiVersion and kind may be left out, since the path says them. */
+  /** Creates. apiVersion and kind are optional, since the path has them. */
   async create(name: string, object: unknown = {}, options?: WriteOptions): Promise<unknown> {
     const body = this.#name === 'eviction' ? named(object, name) : object;
     const request: ObjectRequest = { method: 'POST', path: this.#owner.pathTo(name), body, ...writeParts(options) };
@@ -79,7 +79,7 @@ export class RemoteSubresource {
   }
 }
 
-/** An eviction says whom it is about. */
+/** Adds the name of the pod to an eviction. */
 function named(object: unknown, name: string): unknown {
   if (typeof object !== 'object' || object === null) return object;
   const metadata: unknown = 'metadata' in object ? object.metadata : {};

@@ -17,72 +17,74 @@ import type { PartialObject, Table } from './subresource-types.js';
 import type { WriteObserver } from './writes.js';
 
 /**
- * Requests that select objects, or carry one that says itself where it belongs. All of them throw `ApiError` when the
- * server refuses, and `ConnectionError` when it does not answer.
+ * Requests that select objects, or send one with its namespace and name. All of them throw an `ApiError` when the
+ * server refuses, and a `ConnectionError` when it does not answer.
  */
 export interface CollectionClient<T, A> {
-  /** Makes an object; a namespaced one where the client is bound, or where its metadata says. */
+  /** Creates an object, in the namespace of the client or of its metadata. */
   create(object: NewObject<T>, options?: WriteOptions): Promise<T>;
-  /** Replaces an object; with a resourceVersion in it only if nobody changed it since. */
+  /** Replaces an object. With a resourceVersion in it, only if nobody has changed it since. */
   update(object: T, options?: WriteOptions): Promise<T>;
-  /** States what the caller wants of an object and lets the server merge it (server-side apply). */
+  /** Applies the fields that the caller wants; the server merges them (server-side apply). */
   apply(configuration: NewObject<A>, options: ApplyOptions): Promise<T>;
-  /** The part of an object that a manager has applied, to be changed and applied again; sends no request. */
+  /** Returns the part of an object that a manager has applied, to change and apply again. Sends no request. */
   extract(object: T, manager: string): A;
-  /** One list; a chunk of it where `limit` is given. */
+  /** Reads one list, or a chunk of it if `limit` is given. */
   list(options?: ListOptions): Promise<ListOf<T>>;
   /**
-   * Chunk after chunk of a consistent list, of 500 objects where `limit` does not say otherwise. One that is read more
-   * slowly than the server keeps its history throws an error for which `isGone` is true.
+   * Yields the chunks of a consistent list, of 500 objects or `limit`. A reader that is slower than the server's
+   * history gets an error for which `isGone` is true.
    */
   pages(options?: ListOptions): AsyncGenerator<ListOf<T>, void, undefined>;
-  /** Object after object of a consistent list that is read in chunks. */
+  /** Yields the objects of a consistent list, which is read in chunks. */
   each(options?: ListOptions): AsyncGenerator<T, void, undefined>;
-  /** Changes as they happen, until the server or the caller ends it. The request is sent when the first is asked for. */
+  /**
+   * Yields changes as they happen, until the server or the caller ends it. The request is sent when the first change is
+   * read.
+   */
   watch(options?: WatchOptions & { readonly allowWatchBookmarks?: false }): EventsOf<ObjectEvent<T>>;
-  /** The same with bookmarks, if they are asked for. */
+  /** Yields changes and, if requested, bookmarks. */
   watch(options: WatchOptions): EventsOf<WatchEvent<T>>;
-  /** The list as the server prints it for people, in rows and columns. */
+  /** Reads the list as the server shows it to people, in rows and columns. */
   table(options?: TableOptions): Promise<Table>;
-  /** Lists and watches that send nothing of the objects but their metadata. */
+  /** Returns a client for lists and watches that only have the metadata of the objects. */
   metadataOnly(): Pick<CollectionClient<PartialObject, unknown>, 'list' | 'pages' | 'each' | 'watch' | 'onWrite'>;
   /**
-   * Calls an observer with each write to the resource that is made through this client, or another of the same
-   * `createClient`; the write resolves after the observer does. The answer ends that.
+   * Calls an observer with each write to the resource through this client, or another of the same `createClient`. The
+   * write resolves after the observer does. The returned function ends this.
    */
   onWrite(observer: WriteObserver): () => void;
 }
 
-/** Events in order; to leave the loop over them ends the watch. */
+/** Events in order. Leaving the loop over them ends the watch. */
 export type EventsOf<Event> = AsyncGenerator<Event, void, undefined>;
 
-/** All requests about the objects of a resource, in one place: the cluster, or one namespace. */
+/** All requests about the objects of a resource in one place: the cluster, or one namespace. */
 export interface ResourceClient<T, A, S extends string, TStatus = unknown> extends CollectionClient<T, A> {
-  /** Reads an object. */
   get(name: string, options?: GetOptions): Promise<T>;
   /** Merges a change into an object (RFC 7396). */
   patch(name: string, change: MergePatch<T>, options?: WriteOptions): Promise<T>;
-  /** Changes an object by operations (RFC 6902), all or none. Paths and values that are written out are checked. */
+  /** Changes an object by operations (RFC 6902), all or none. Literal paths and values are type-checked. */
   jsonPatch<Path extends string, Operation extends JsonPatchOperation<Path>>(
     name: string,
     operations: readonly (Operation & CheckedOperation<T, Operation>)[],
     options?: WriteOptions,
   ): Promise<T>;
-  /** Deletes an object; resolves to it, or to a Status, as the kind has it. */
+  /** Deletes an object. Resolves to it, or to a Status, as the kind answers. */
   delete(name: string, options?: DeleteOptions): Promise<T | Status>;
-  /** Deletes what a list with the same selectors shows. */
+  /** Deletes the objects that a list with the same selectors shows. */
   deleteCollection(options?: ListOptions & DeleteOptions): Promise<Status>;
-  /** Requests about a part of the object with rights of its own. */
+  /** Returns the requests about a subresource. */
   subresource<Name extends S>(name: Name): SubresourceOf<T, A, TStatus, Name>;
 }
 
-/** A resource whose objects live in namespaces: `in` says which; without it lists and watches go across all. */
+/** A resource whose objects are in namespaces. `in` selects one; without it, lists and watches cover all. */
 export interface NamespacedClient<T, A, S extends string, TStatus = unknown> extends CollectionClient<T, A> {
-  /** The requests of one namespace. */
+  /** Returns the requests of one namespace. */
   in(namespace: string): ResourceClient<T, A, S, TStatus>;
 }
 
-/** A resource of which only at run time is known whether its objects live in namespaces. */
+/** A resource for which it is only known at run time whether its objects are in namespaces. */
 export interface DynamicClient<T, A, S extends string, TStatus = unknown> extends ResourceClient<T, A, S, TStatus> {
   /** Changes nothing for resources of the cluster. */
   in(namespace: string): ResourceClient<T, A, S, TStatus>;

@@ -1,4 +1,4 @@
-/** Reads the metadata of collections of which a client needs few objects, and parses no others. */
+/** Reads the metadata of collections, and only parses the few objects that a client needs. */
 import type { Listed } from '../cache/list-watch.js';
 import { type ClientOptions, partsOf } from '../create-client.js';
 import type { ResourceDescriptor } from '../descriptor.js';
@@ -15,8 +15,8 @@ import type { ResourceClientParts } from './remote-resource.js';
 import type { EventsOf } from './resource-client.js';
 
 /**
- * Lists and watches that send the metadata of objects. `isWanted` is shown the JSON of one object or of many, and says
- * whether one may be among them that matters; those that it refuses count as if they were not there.
+ * Makes a client for lists and watches of metadata. `isWanted` gets the JSON of one or many objects, and returns
+ * whether one of them may matter. Objects that it refuses are dropped.
  */
 export const createSkimmingClient = (
   resource: ResourceDescriptor,
@@ -38,12 +38,12 @@ class SkimmingClient implements Listed<ApiObjectLike> {
   async list(options?: ListOptions): Promise<ListOf<ApiObjectLike>> {
     const request = { method: 'GET', path: this.#path, accept: forms.metadataList, ...optionParts(options) } as const;
     const text = await (await openRequest(this.#parts, request)).text();
-    // A server in the same process answers others between two pages, of which the reader may see nothing.
+    // Lets a server in the same process answer others between two pages, even if the reader gets nothing of them.
     await new Promise((resolve) => setTimeout(resolve));
     try {
       return readList(text, this.#isWanted);
     } catch (error) {
-      throw new ConnectionError(`the answer to GET ${this.#path} is no JSON`, error);
+      throw new ConnectionError(`the answer to GET ${this.#path} is not JSON`, error);
     }
   }
 
@@ -58,17 +58,17 @@ class SkimmingClient implements Listed<ApiObjectLike> {
   }
 }
 
-/** Bookmarks and errors are always read. */
+/** Returns whether a line is the event of an object. Bookmarks and errors are always read. */
 const isObjectEvent = (line: string): boolean =>
   line.startsWith('{"type":"ADDED"') || line.startsWith('{"type":"MODIFIED"') || line.startsWith('{"type":"DELETED"');
 
-/** A list without items where none of them is wanted, if its own metadata comes before them. */
+/** Reads a list. Leaves out the items if none of them is wanted and the list's own metadata comes before them. */
 function readList(text: string, isWanted: (json: string) => boolean): ListOf<ApiObjectLike> {
   const end = text.indexOf(',"items":[');
   const isShort = end > 0 && text.lastIndexOf('"metadata":', end) > 0 && !isWanted(text);
   const list = parseJson<Omit<ListOf<ApiObjectLike>, 'items'> & { items?: ApiObjectLike[] | null }>(
     isShort ? `${text.slice(0, end)}}` : text,
   );
-  // Lists of metadata have null where they are empty.
+  // Empty lists of metadata have null.
   return { ...list, items: list.items ?? [] };
 }

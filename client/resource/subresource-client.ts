@@ -1,4 +1,4 @@
-/** The requests about subresources, typed by what each of them takes and gives. */
+/** The requests about subresources, with the types that each of them takes and returns. */
 import type { Status } from '../types.js';
 import type { NewObject } from './new-object.js';
 import type { ApplyOptions, RequestOptions, WriteOptions } from './options.js';
@@ -19,11 +19,11 @@ export interface SubresourceClient<T, A> {
     operations: readonly (Operation & CheckedOperation<T, Operation>)[],
     options?: WriteOptions,
   ): Promise<T>;
-  /** States what the caller wants of the subresource's part of an object that is there. */
+  /** Applies the fields that the caller wants in the subresource's part of an existing object. */
   apply(configuration: NewObject<A>, options: ApplyOptions): Promise<T>;
-  /** The part of an object that a manager has applied through the subresource; sends no request. */
+  /** Returns the part of an object that a manager has applied through the subresource. Sends no request. */
   extract(object: T, manager: string): A;
-  /** Asks for something in a kind of the subresource's own: `create<Binding>('web', …)`. */
+  /** Creates an object of the subresource's own kind: `create<Binding>('web', …)`. */
   create<K>(name: string, object: NewObject<K>, options?: WriteOptions): Promise<K>;
 }
 
@@ -32,22 +32,19 @@ export type StatusConfiguration<A, TStatus> = Pick<A, Extract<keyof A, 'apiVersi
   status?: TStatus;
 };
 
-/** Requests about how many replicas an object wants. */
+/** Requests about the number of replicas. */
 export type ScaleClient = Omit<SubresourceClient<Scale, Scale>, 'apply' | 'create' | 'extract'>;
 
-/** Evicts a pod; a budget that is used up refuses with an error for which `isTooManyRequests` is true. */
+/** Evicts a pod. If its disruption budget is used up, this throws an error for which `isTooManyRequests` is true. */
 export interface EvictionClient {
-  /** Asks for the eviction of a pod. */
   create(name: string, eviction?: NewObject<Eviction>, options?: WriteOptions): Promise<Status>;
 }
 
-/** Asks for tokens of a service account. */
+/** Requests tokens of a service account. */
 export interface TokenClient {
-  /** Asks for a token. */
   create<K = TokenRequest>(name: string, request: NewObject<K>, options?: WriteOptions): Promise<K>;
 }
 
-/** The client of a subresource by its name. */
 export type SubresourceOf<T, A, TStatus, Name extends string> = Name extends 'status'
   ? SubresourceClient<T, StatusConfiguration<A, TStatus>>
   : Name extends 'scale'

@@ -1,7 +1,7 @@
-/** Kinds that subresources take and give in place of the object's own. */
+/** Kinds that subresources take and return in place of the object's own. */
 import type { ListMeta, ObjectMeta } from '../types.js';
 
-/** How many replicas an object wants and has. */
+/** The number of replicas of an object: wanted and current. */
 export interface Scale {
   apiVersion: string;
   kind: 'Scale';
@@ -31,7 +31,6 @@ export interface TokenRequest {
   status?: { token: string; expirationTimestamp: string };
 }
 
-/** A column of a table. */
 export interface TableColumn {
   name: string;
   /** As in OpenAPI: `string`, `integer`, `number`, `boolean`, `date`. */
@@ -43,15 +42,15 @@ export interface TableColumn {
   priority: number;
 }
 
-/** A row of a table, which stands for an object. */
+/** A row of a table, for one object. */
 export interface TableRow {
   /** As many as columns. */
   cells: unknown[];
-  /** The object: its metadata alone where nothing else was asked for; absent where it was not wanted. */
+  /** The object, or only its metadata, as requested; absent if `includeObject` is `None`. */
   object?: PartialObject;
 }
 
-/** A collection as a server prints it for people. */
+/** A collection as a server shows it to people. */
 export interface Table {
   apiVersion: string;
   kind: 'Table';
@@ -60,7 +59,7 @@ export interface Table {
   rows: TableRow[];
 }
 
-/** An object with nothing but its metadata. */
+/** An object with only its metadata. */
 export interface PartialObject {
   apiVersion: string;
   kind: string;

@@ -4,7 +4,7 @@ import { merged } from '../merged.js';
 import type { ObjectEvent, WatchEvent } from '../types.js';
 import type { WatchOptions } from './options.js';
 
-/** An event, and the name of the client that it is of. */
+/** An event, and the name of the client that reported it. */
 export type NamedEvent<Clients extends ClientsByName> = {
   [Name in keyof Clients & string]: { readonly of: Name } & ObjectEvent<ObjectOf<Clients[Name]>>;
 }[keyof Clients & string];
@@ -15,15 +15,15 @@ export type NamedWatchEvent<Clients extends ClientsByName> = {
 }[keyof Clients & string];
 
 /**
- * The events of several watches, in order within each: `for await (const event of watchAll({ pods, nodes }))`. Options are
- * those of each watch. Ends when all have ended; throws what one of them throws, or the signal's reason, and ends the others.
- * `followAll` goes on where watches end.
+ * Yields the events of several watches, in order within each: `for await (const event of watchAll({ pods, nodes }))`.
+ * The options are those of each watch. Ends when all have ended. If one fails, throws its error and ends the others.
+ * `followAll` goes on when watches end.
  */
 export function watchAll<Clients extends ClientsByName>(
   clients: Clients,
   options?: WatchOptions & { readonly allowWatchBookmarks?: false },
 ): AsyncGenerator<NamedEvent<Clients>, void, undefined>;
-/** The same with bookmarks, if they are asked for. */
+/** Yields events and, if requested, bookmarks. */
 export function watchAll<Clients extends ClientsByName>(
   clients: Clients,
   options: WatchOptions,

@@ -1,20 +1,20 @@
-/** Tells those who keep objects of a resource of each write of a client, before the write resolves. */
+/** Reports each write of a client to the caches of the resource, before the write resolves. */
 import type { ApiObjectLike } from '../types.js';
 
-/** A write that the server has made. */
+/** A write that the server has executed. */
 export interface Write {
   readonly kind: 'write' | 'delete' | 'deletecollection';
-  /** The version of the group that the write was made in. */
+  /** The group version of the request. */
   readonly apiVersion: string;
-  /** Where it was made; absent for objects of the cluster. */
+  /** The namespace; absent for objects of the cluster. */
   readonly namespace?: string;
-  /** Of the object; absent where a collection was deleted. */
+  /** Of the object; absent if a collection was deleted. */
   readonly name?: string;
-  /** The object as it is now; absent where the answer does not say, as after a delete or a write of a scale. */
+  /** The object as it is now; absent if the answer does not have it, as after a delete or a write of a scale. */
   readonly object?: ApiObjectLike;
 }
 
-/** Whether a write has brought the end of an object that was being deleted: its answer is the last of it. */
+/** Returns whether a write has removed an object that was being deleted: its answer is the last state. */
 export const isEnd = ({ metadata }: ApiObjectLike): boolean =>
   metadata.deletionTimestamp !== undefined &&
   (metadata.finalizers ?? []).length === 0 &&
@@ -23,24 +23,24 @@ export const isEnd = ({ metadata }: ApiObjectLike): boolean =>
 /** Called with each write; the write resolves after it does. */
 export type WriteObserver = (write: Write) => Promise<void> | void;
 
-/** The observers of the writes of one client, by resource. Without any, a write costs a look. */
+/** The observers of the writes of one client, by resource. Without observers, a write costs one look-up. */
 export class WriteObservers {
   readonly #observers = new Map<string, Set<WriteObserver>>();
 
-  /** `resource` is its group and its plural; the answer ends the observing. */
+  /** Adds an observer. `resource` is the group and the plural. The returned function removes it. */
   observe(resource: string, observer: WriteObserver): () => void {
     const observers = this.#observers.get(resource) ?? new Set();
     this.#observers.set(resource, observers.add(observer));
     return () => void observers.delete(observer);
   }
 
-  /** Tells the observers of a resource of a write; resolves when all of them know. */
+  /** Calls the observers of a resource with a write. Resolves when all of them have. */
   async tell(resource: string, write: Write): Promise<void> {
     const observers = this.#observers.get(resource);
     if (observers !== undefined && observers.size > 0) await Promise.all([...observers].map((tell) => tell(write)));
   }
 
-  /** Whether somebody wants to be told of writes of a resource. */
+  /** Returns whether a resource has observers. */
   has(resource: string): boolean {
     return (this.#observers.get(resource)?.size ?? 0) > 0;
   }

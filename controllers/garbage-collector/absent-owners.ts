@@ -1,7 +1,7 @@
-/** Owners that are known to be absent, so that ten thousand dependents of one cost one look. */
+/** Remembers absent owners, so that ten thousand dependents of one owner cost one request. */
 import { groupOf, type Identity } from './graph.js';
 
-/** Owners that are remembered; the one that was not asked about for longest goes first. */
+/** Owners that are remembered. The least recently used one is dropped first. */
 const most = 500;
 
 export class AbsentOwners {
@@ -27,6 +27,6 @@ export class AbsentOwners {
   }
 }
 
-/** The place counts: what is absent in one namespace may be there in another. */
+/** Returns the key of an owner with its place: an owner that is absent in one namespace may exist in another. */
 const keyOf = ({ apiVersion, kind, namespace = '', name, uid }: Identity): string =>
   [uid, groupOf(apiVersion), kind, namespace, name].join('/');

@@ -1,23 +1,33 @@
-/** One run of the garbage collector: what it watches, what it knows, and what it does about each key. */
-import { type OwnerReference, sleep } from '../../client/index.js';
+/** One run of the garbage collector: its watches, its graph, and the work for each key. */
+import {
+  type ApiObjectLike,
+  type ClientOptions,
+  type Clock,
+  createResourceClient,
+  defineResource,
+  type OwnerReference,
+  sleep,
+} from '../../client/index.js';
 import type { ControllerContext } from '../kit/define-controller.js';
 import { AbsentOwners } from './absent-owners.js';
 import { Collector } from './collector.js';
-import { tellForeignOwner } from './foreign-owner-event.js';
-import { type GraphNode, OwnerGraph } from './graph.js';
+import { type GraphNode, type Identity, OwnerGraph } from './graph.js';
 import { Kinds } from './kinds.js';
 import { UnresolvableOwner } from './owners.js';
 
-/** How often the server is asked which kinds it has, milliseconds. Changes of definitions have it asked at once. */
+/** How often the kinds of the server are read, milliseconds. A change of a definition reads them at once. */
 const refreshMs = 30_000;
 
-/** How long changes of definitions are gathered before, milliseconds. */
+/** How long to gather changes of definitions before that, milliseconds. */
 const gatherMs = 200;
 
-/** How long the first states of kinds are waited for; one that cannot be read does not stop all others. Milliseconds. */
+/**
+ * How long to wait for the first state of all kinds, milliseconds. One kind that cannot be read does not stop the
+ * others.
+ */
 const syncMs = 30_000;
 
-/** Pairs of objects and owners that are remembered as told of. */
+/** How many pairs of object and owner to remember for which an event was written. */
 const mostTold = 1000;
 
 export class Collection {
@@ -26,12 +36,12 @@ export class Collection {
   readonly #graph: OwnerGraph;
   readonly #kinds: Kinds;
   readonly #collector: Collector;
-  /** Objects whose owners' kinds are not served, by uid. */
+  /** Objects with owners of kinds that are not served, by uid. */
   readonly #unresolved = new Set<string>();
   readonly #told = new Set<string>();
   #wake = new AbortController();
   #begin = (): void => {};
-  /** Before the graph is complete, nobody can tell which owners are absent. */
+  /** Resolves when the graph is complete. Before, it is unknown which owners are absent. */
   readonly #complete: Promise<void>;
 
   constructor(context: ControllerContext) {
@@ -50,7 +60,7 @@ export class Collection {
     this.#collector = new Collector({ graph: this.#graph, kinds: this.#kinds, client, absent: this.#absent, again });
   }
 
-  /** Keeps the graph up to date until the signal ends it. */
+  /** Keeps the graph up to date until the signal is aborted. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#context;
     try {
@@ -87,7 +97,7 @@ export class Collection {
     }
   }
 
-  /** Says whether there are other kinds than before. */
+  /** Reads the kinds again. Resolves to whether they have changed. */
   async #refresh(signal: AbortSignal): Promise<boolean> {
     this.#wake = new AbortController();
     try {
@@ -103,7 +113,7 @@ export class Collection {
     this.#unresolved.clear();
   }
 
-  /** Never rejects: who owns the object is decided all the same. */
+  /** Writes an event about an owner in another namespace. Never rejects, as it does not matter for the object. */
   async #tell({ identity }: GraphNode, reference: OwnerReference): Promise<void> {
     const pair = `${identity.uid} ${reference.uid}`;
     if (this.#told.has(pair)) return;
@@ -114,4 +124,52 @@ export class Collection {
       if (!signal.aborted) onError(`event about ${identity.kind} ${identity.name}`, error);
     });
   }
+}
+
+interface Event extends ApiObjectLike {
+  involvedObject: Partial<Identity>;
+  reason: string;
+  message: string;
+  type: 'Warning';
+  source: { component: string };
+  firstTimestamp: string;
+  lastTimestamp: string;
+  count: number;
+}
+
+const events = defineResource<Event>()({
+  group: '',
+  version: 'v1',
+  plural: 'events',
+  kind: 'Event',
+  scope: 'Namespaced',
+  subresources: [],
+} as const);
+
+async function tellForeignOwner(
+  dependent: Identity,
+  owner: OwnerReference,
+  client: ClientOptions,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const { namespace = 'default', name } = dependent;
+  const now = `${new Date(clock.wallMs()).toISOString().slice(0, 19)}Z`;
+  const reference = `[${owner.apiVersion}/${owner.kind}, namespace: ${dependent.namespace ?? ''}, name: ${owner.name}, uid: ${owner.uid}]`;
+  const why =
+    dependent.namespace === undefined
+      ? 'is namespaced, and cannot own an object of the cluster'
+      : `does not exist in namespace "${dependent.namespace}"`;
+  const event = {
+    metadata: { generateName: `${name}.` },
+    involvedObject: { ...dependent },
+    reason: 'OwnerRefInvalidNamespace',
+    message: `ownerRef ${reference} ${why}`,
+    type: 'Warning' as const,
+    source: { component: 'garbage-collector-controller' },
+    firstTimestamp: now,
+    lastTimestamp: now,
+    count: 1,
+  };
+  await createResourceClient(events, client).in(namespace).create(event, { signal });
 }

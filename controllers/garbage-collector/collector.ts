@@ -1,22 +1,32 @@
-/** Decides about one object at a time whether it is garbage, and has deletions that wait for dependents go on. */
-import type { ClientOptions, OwnerReference } from '../../client/index.js';
+/** Decides for one object at a time whether it is garbage, and continues deletions that wait for dependents. */
+import type { ApiObjectLike, ClientOptions, OwnerReference } from '../../client/index.js';
 import type { AbsentOwners } from './absent-owners.js';
 import type { GraphNode, OwnerGraph } from './graph.js';
 import type { Kinds } from './kinds.js';
-import { OwnerLooks } from './owner-looks.js';
 import { type OwnerState, ownerPlace, type SortedOwners, sortOwners, UnresolvableOwner } from './owners.js';
-import { clientOf, type Found, look, type Propagation, remove, removeFinalizer, setOwners } from './requests.js';
+import { relevantPart } from './relevant.js';
+import {
+  clientOf,
+  type Found,
+  findByName,
+  look,
+  type Place,
+  type Propagation,
+  remove,
+  removeFinalizer,
+  setOwners,
+} from './requests.js';
 
 export interface CollectorParts {
   readonly graph: OwnerGraph;
   readonly kinds: Pick<Kinds, 'find'>;
   readonly client: ClientOptions;
   readonly absent: AbsentOwners;
-  /** Has an object looked at again. */
+  /** Queues an object again. */
   readonly again: (node: GraphNode) => void;
 }
 
-/** Dependents that are let go at the same time. */
+/** Dependents that are orphaned at the same time. */
 const together = 20;
 
 export class Collector {
@@ -28,7 +38,7 @@ export class Collector {
     this.#looks = new OwnerLooks(parts);
   }
 
-  /** Deletes an object whose owners are all gone. Throws an `UnresolvableOwner` where that cannot be told. */
+  /** Deletes an object if all its owners are gone. Throws an `UnresolvableOwner` if that is unknown. */
   async collect(node: GraphNode, signal: AbortSignal): Promise<void> {
     const { graph } = this.#parts;
     if (node.isVirtual || (node.isBeingDeleted && !node.isDeletingDependents)) return;
@@ -44,7 +54,7 @@ export class Collector {
     else await this.#decide(node, found);
   }
 
-  /** Whether all owners are there and stay; those that no watch has told of are looked at. */
+  /** Resolves to whether all owners exist and stay. Requests those that no watch has reported. */
   async #hasSolidOwners(node: GraphNode, signal: AbortSignal): Promise<boolean> {
     const { graph } = this.#parts;
     if (graph.hasSolidOwners(node)) return true;
@@ -53,8 +63,8 @@ export class Collector {
   }
 
   /**
-   * An object whose owners are all known to be gone, as the watch has told of it. The delete names that version, so it
-   * needs no look: of ten thousand dependents of one owner, each then costs one request and not two.
+   * Returns an object if it is known that all its owners are gone. The delete names the version of the watch, so the
+   * object is not read first: ten thousand dependents of one owner cost one request each, not two.
    */
   #knownGarbage({ identity, owners, finalizers, resourceVersion }: GraphNode, signal: AbortSignal): Found | undefined {
     const { kinds, absent, client } = this.#parts;
@@ -71,7 +81,7 @@ export class Collector {
     return { object: { apiVersion, kind, metadata }, client: clientOf(place, client), signal };
   }
 
-  /** Lets go of the dependents of an object that is deleted without them, and then of the object. */
+  /** Removes an object's uid from its dependents, and then its finalizer. */
   async orphan(node: GraphNode, signal: AbortSignal): Promise<void> {
     const { uid } = node.identity;
     const dependents = [...node.dependents];
@@ -89,7 +99,7 @@ export class Collector {
     if (found !== undefined && kept.length < references.length) await setOwners(found, kept);
   }
 
-  /** An object that waits for its dependents goes when none of them blocks it any more. */
+  /** Continues a deletion once no dependent blocks it any more. */
   async #goOnDeleting(node: GraphNode, found: Found): Promise<void> {
     const blocking = node.blockingDependents();
     if (blocking.length === 0) await removeFinalizer(found, 'foregroundDeletion');
@@ -105,12 +115,18 @@ export class Collector {
     else await remove(found, usualPropagation(found));
   }
 
-  /** One owner is enough to stay; references to those that go are dropped, so that they do not wait. */
+  /**
+   * Keeps an object with at least one owner. References to owners that go are removed, so that these do not wait for
+   * it.
+   */
   async #keep(found: Found, { solid, absent, waiting }: SortedOwners): Promise<void> {
     if (absent.length + waiting.length > 0) await setOwners(found, [...solid]);
   }
 
-  /** In a circle each would wait for the next, so an object with such a dependent no longer blocks its owners. */
+  /**
+   * Deletes an object after its dependents. If one of these has dependents of its own, the object no longer blocks its
+   * owners, since in a circle each would wait for the next.
+   */
   async #deleteInForeground(node: GraphNode, found: Found): Promise<void> {
     const isCircle = [...node.dependents].some(({ isDeletingDependents }) => isDeletingDependents);
     const references = found.object.metadata.ownerReferences ?? [];
@@ -143,7 +159,7 @@ export class Collector {
     return deletionTimestamp !== undefined && finalizers.includes('foregroundDeletion') ? 'waiting' : 'solid';
   }
 
-  /** The object of a node as the server has it; `undefined` where it is gone, or there is another of its name. */
+  /** Reads the object of a node; `undefined` if it is gone, or if another object has its name. */
   async #look({ identity }: GraphNode, signal: AbortSignal): Promise<Found | undefined> {
     const { kinds, client } = this.#parts;
     const resource = kinds.find(identity.apiVersion, identity.kind);
@@ -153,9 +169,80 @@ export class Collector {
   }
 }
 
-/** The fate of an object's dependents, by the finalizers of the object. */
+/** Returns how to delete an object's dependents, by the finalizers of the object. */
 function usualPropagation({ object }: Found): Propagation {
   const { finalizers = [] } = object.metadata;
   if (finalizers.includes('orphan')) return 'Orphan';
   return finalizers.includes('foregroundDeletion') ? 'Foreground' : 'Background';
+}
+
+interface OwnerLooksParts {
+  readonly graph: OwnerGraph;
+  readonly kinds: Pick<Kinds, 'find'>;
+  readonly client: ClientOptions;
+  readonly absent: AbsentOwners;
+}
+
+/** The share of its time that may go into searches through all namespaces, which read all objects of a kind. */
+const searchShare = 0.1;
+
+/** Requests after which the event loop gets a turn. */
+const turn = 200;
+
+class OwnerLooks {
+  readonly #parts: OwnerLooksParts;
+  readonly #underWay = new Map<GraphNode, Promise<void>>();
+  /** When the next search may start, by the clock of `performance`. */
+  #nextSearch = 0;
+
+  constructor(parts: OwnerLooksParts) {
+    this.#parts = parts;
+  }
+
+  /** Reads the owners of an object. Adds existing ones to the graph, and remembers absent ones. */
+  async lookAt(dependent: GraphNode, signal: AbortSignal): Promise<void> {
+    let looks = 0;
+    for (const reference of dependent.owners) {
+      const owner = this.#parts.graph.get(reference.uid);
+      if (!owner?.isVirtual) continue;
+      const looking = this.#underWay.get(owner) ?? this.#look(dependent, reference, owner, signal);
+      this.#underWay.set(owner, looking);
+      await looking.finally(() => this.#underWay.delete(owner));
+      // Lets a server in the same process answer other requests.
+      if (++looks % turn === 0) await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+
+  async #look(dependent: GraphNode, reference: OwnerReference, owner: GraphNode, signal: AbortSignal): Promise<void> {
+    const { graph, kinds, client, absent } = this.#parts;
+    const resource = kinds.find(reference.apiVersion, reference.kind);
+    if (resource === undefined) return;
+    const isNamespaced = resource.scope === 'Namespaced';
+    const { namespace } = dependent.identity;
+    const identity = ownerPlace(dependent, reference, isNamespaced);
+    if (absent.has(identity) || (isNamespaced && namespace === undefined)) return;
+    const place = { resource, namespace: identity.namespace, name: reference.name };
+    const found = (await look(place, client, signal))?.object;
+    if (found?.metadata.uid === reference.uid) {
+      graph.confirm(owner, relevantPart(found, resource));
+      return;
+    }
+    absent.add(identity);
+    const elsewhere = isNamespaced ? await this.#search(place, reference.uid, signal) : undefined;
+    if (elsewhere !== undefined) graph.confirm(owner, relevantPart(elsewhere, resource));
+  }
+
+  /** Searches the other namespaces for the owner. It is only needed for an event. */
+  async #search(place: Place, uid: string, signal: AbortSignal): Promise<ApiObjectLike | undefined> {
+    const began = performance.now();
+    if (began < this.#nextSearch) return undefined;
+    this.#nextSearch = Number.POSITIVE_INFINITY;
+    try {
+      const named = await findByName(place, this.#parts.client, signal);
+      return named.find(({ metadata }) => metadata.uid === uid);
+    } finally {
+      const now = performance.now();
+      this.#nextSearch = now + (now - began) / searchShare;
+    }
+  }
 }

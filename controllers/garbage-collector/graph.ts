@@ -1,8 +1,8 @@
-/** The owners and dependents among the objects of a server, as watches have told so far. */
+/** The graph of owners and dependents among the objects of a server, as far as watches have reported them. */
 import { isLater } from '../../client/cache/revisions.js';
 import type { ApiObjectLike, OwnerReference, ResourceDescriptor } from '../../client/index.js';
 
-/** Where an object is, and which one it is. */
+/** An object and its place. */
 export interface Identity {
   readonly apiVersion: string;
   readonly kind: string;
@@ -12,7 +12,7 @@ export interface Identity {
   readonly uid: string;
 }
 
-/** An object, or one that is only known from those who name it as their owner. */
+/** An object, or one that is only known from references of its dependents. */
 export class GraphNode {
   #state: ApiObjectLike | Identity;
   #dependents: Set<GraphNode> | undefined;
@@ -21,7 +21,7 @@ export class GraphNode {
     this.#state = state;
   }
 
-  /** Takes in the state that was told last; where it is said to be, if nobody can tell whether it is there. */
+  /** Takes in the latest state; or the place that a reference names, if it is unknown whether the object exists. */
   tell(state: ApiObjectLike | Identity): void {
     this.#state = state;
   }
@@ -30,7 +30,7 @@ export class GraphNode {
     return 'metadata' in this.#state ? this.#state : undefined;
   }
 
-  /** Known only by references to it. */
+  /** Whether it is only known from references. */
   get isVirtual(): boolean {
     return this.#object === undefined;
   }
@@ -47,7 +47,7 @@ export class GraphNode {
     return this.#object?.metadata.finalizers ?? noFinalizers;
   }
 
-  /** The version that the rest is of. */
+  /** The version of the other fields. */
   get resourceVersion(): string | undefined {
     return this.#object?.metadata.resourceVersion;
   }
@@ -56,17 +56,17 @@ export class GraphNode {
     return this.#object?.metadata.deletionTimestamp !== undefined;
   }
 
-  /** Whether it would not be here but for its dependents. */
+  /** Whether it only matters because of its dependents. */
   get isPlain(): boolean {
     return this.owners.length === 0 && !this.isDeletingDependents && !this.isOrphaning;
   }
 
-  /** It waits for its dependents to be deleted first. */
+  /** Whether it waits for its dependents to be deleted. */
   get isDeletingDependents(): boolean {
     return this.isBeingDeleted && this.finalizers.includes('foregroundDeletion');
   }
 
-  /** It waits for its dependents to be let go. */
+  /** Whether it waits for its dependents to be orphaned. */
   get isOrphaning(): boolean {
     return this.isBeingDeleted && this.finalizers.includes('orphan');
   }
@@ -85,7 +85,7 @@ export class GraphNode {
     this.#dependents?.delete(node);
   }
 
-  /** Dependents that this object's deletion waits for. */
+  /** Returns the dependents that this object's deletion waits for. */
   blockingDependents(): GraphNode[] {
     const { uid } = this.identity;
     const blocks = (owner: OwnerReference): boolean => owner.uid === uid && owner.blockOwnerDeletion === true;
@@ -97,16 +97,16 @@ const none: ReadonlySet<GraphNode> = new Set();
 const noOwners: readonly OwnerReference[] = [];
 const noFinalizers: readonly string[] = [];
 
-/** The state of an object before it is told of. */
+/** The state of an object that was not reported. */
 const unknown = { isVirtual: true, owners: noOwners, isOrphaning: false, isDeletingDependents: false };
 
-/** Told of what follows from changes. */
+/** Receives the consequences of changes. */
 export interface GraphListener {
-  /** The object may have to be deleted, or its deletion may have to go on. */
+  /** The object may need to be deleted, or its deletion may need to continue. */
   onDeletable(node: GraphNode): void;
-  /** The dependents of the object have to be let go. */
+  /** The dependents of the object must be orphaned. */
   onOrphaning(node: GraphNode): void;
-  /** An object that others depended on is gone. */
+  /** An object with dependents is gone. */
   onAbsent(identity: Identity): void;
   /** A reference names an object of another namespace. */
   onForeignOwner(dependent: GraphNode, reference: OwnerReference, owner: Identity): void;
@@ -115,7 +115,7 @@ export interface GraphListener {
 export class OwnerGraph {
   readonly #listener: GraphListener;
   readonly #nodes = new Map<string, GraphNode>();
-  /** Whether an owner is known from a look at the server. */
+  /** Whether some owner is only known from a request. */
   #hasConfirmed = false;
 
   constructor(listener: GraphListener) {
@@ -134,7 +134,7 @@ export class OwnerGraph {
     return this.#nodes.size;
   }
 
-  /** Takes in a state of an object. Of those that own nothing and are not owned nothing is kept. */
+  /** Takes in a state of an object. Drops it if it has neither owners nor dependents. */
   observe(object: ApiObjectLike): void {
     const { uid, resourceVersion } = object.metadata;
     if (uid === undefined) return;
@@ -153,14 +153,14 @@ export class OwnerGraph {
     this.#dropIfIdle(node);
   }
 
-  /** Takes in an owner as it was found on the server, unless its watch has told of it or of its end meanwhile. */
+  /** Takes in an owner that was read from the server, unless the watch has reported it or its end in the meantime. */
   confirm(owner: GraphNode, object: ApiObjectLike): void {
     if (!owner.isVirtual || this.#nodes.get(owner.identity.uid) !== owner) return;
     this.#hasConfirmed = true;
     this.observe(object);
   }
 
-  /** Takes in that an object is gone, whose last state this is. */
+  /** Takes in the last state of an object that is gone. */
   end(object: ApiObjectLike): void {
     const { uid = '' } = object.metadata;
     const node = this.#nodes.get(uid);
@@ -169,8 +169,8 @@ export class OwnerGraph {
   }
 
   /**
-   * Takes in that a listing of a kind, whose objects all were as at its revision, has told of no others than these. Owners
-   * that were looked at are not told of before they are known, so they may be there all the same.
+   * Marks objects of a kind that a complete listing did not contain as unknown. Owners that were read may be newer than
+   * the listing, so they may still exist.
    */
   doubt(kind: Pick<ResourceDescriptor, 'group' | 'kind'>, told: ReadonlySet<string>, revision: string, first: boolean) {
     if (first && !this.#hasConfirmed) return;
@@ -199,7 +199,7 @@ export class OwnerGraph {
     for (const dependent of node.dependents) this.#listener.onDeletable(dependent);
   }
 
-  /** Whether all owners of an object are known to be there, where it says, and to stay. */
+  /** Returns whether all owners of an object are known to exist, in the right place, and to stay. */
   hasSolidOwners(node: GraphNode): boolean {
     return node.owners.every((reference) => {
       const owner = this.#nodes.get(reference.uid);
@@ -207,7 +207,7 @@ export class OwnerGraph {
     });
   }
 
-  /** The owner that a reference names, known only from that where nobody else has told of it. */
+  /** Returns the node of the owner that a reference names. Adds one if it is unknown. */
   #ownerOf(node: GraphNode, reference: OwnerReference): GraphNode {
     const known = this.#nodes.get(reference.uid);
     if (known) return known;
@@ -231,7 +231,7 @@ export class OwnerGraph {
   #attach(node: GraphNode, reference: OwnerReference): void {
     const owner = this.#ownerOf(node, reference);
     owner.addDependent(node);
-    // An owner that nobody has told of yet may be absent.
+    // An owner that was not reported may be absent.
     if (owner.isVirtual || owner.isDeletingDependents) this.#listener.onDeletable(node);
     else this.#checkPlace(node, owner);
   }
@@ -254,7 +254,7 @@ export class OwnerGraph {
     if (node.isPlain && node.dependents.size === 0) this.#nodes.delete(node.identity.uid);
   }
 
-  /** A deletion that waited for dependents may go on. */
+  /** Continues a deletion that waited for dependents. */
   #goOn(owner: GraphNode | undefined): void {
     if (owner?.isDeletingDependents) this.#listener.onDeletable(owner);
   }
@@ -270,17 +270,17 @@ function identityOf({ apiVersion, kind, metadata }: ApiObjectLike): Identity {
   return { apiVersion, kind, namespace, name, uid };
 }
 
-/** Where a reference says that the owner is: beside the dependent, or in the cluster. */
+/** Returns the place that a reference names: the namespace of the dependent, or the cluster. */
 const placeOf = (
   { identity }: GraphNode,
   { apiVersion, kind, name, uid }: Pick<OwnerReference, 'apiVersion' | 'kind' | 'name' | 'uid'>,
 ): Identity => ({ apiVersion, kind, name, uid, namespace: identity.namespace });
 
-/** The group of `apps/v1`; the core group has no name. */
+/** Returns the group of `apps/v1`; the core group has no name. */
 export const groupOf = (apiVersion: string): string =>
   apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 
-/** An owner in a namespace has to be in that of its dependent. */
+/** Returns whether an owner is in another namespace than its dependent. */
 const isElsewhere = (node: GraphNode, owner: Identity): boolean =>
   owner.namespace !== undefined && owner.namespace !== node.identity.namespace;
 

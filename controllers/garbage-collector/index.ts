@@ -1,11 +1,11 @@
-/** Deletes objects whose owners are gone, in the order and with the exceptions that deletions ask for. */
+/** Deletes objects without owners, in the order that their deletions ask for. */
 import type { Controller } from '../controller.js';
 import { type ControllerContext, defineController } from '../kit/define-controller.js';
 import { Collection } from './collection.js';
 
 const name = 'garbagecollector';
 
-/** Each run has a graph of its own. A key is `delete` or `orphan`, a colon, and the uid of an object. */
+/** Each run has its own graph. A key is `delete` or `orphan`, a colon, and the uid of an object. */
 export const garbageCollector: Controller = {
   name,
   run: (parts) => {

@@ -1,17 +1,31 @@
-/** The kinds whose objects can be deleted: which there are, and the watch of each. */
-import { type ClientOptions, type DiscoveredResource, discoverResources } from '../../client/index.js';
-import { groupOf } from './graph.js';
-import { KindWatch, type KindWatchParts } from './kind-watch.js';
+/** Watches every kind with objects that can be deleted. */
+
+import { listWatch } from '../../client/cache/list-watch.js';
+import type { Told } from '../../client/cache/told.js';
+import {
+  type ApiObjectLike,
+  type ClientOptions,
+  type DiscoveredResource,
+  discoverResources,
+  isGone,
+  isNotFound,
+  type ResourceDescriptor,
+  sleep,
+} from '../../client/index.js';
+import { createSkimmingClient } from '../../client/resource/skimming-client.js';
+import type { ControllerContext } from '../kit/define-controller.js';
+import { groupOf, type OwnerGraph } from './graph.js';
+import { mayConcern, relevantPart } from './relevant.js';
 
 export interface KindsParts extends KindWatchParts {
-  /** Told of changes of objects that say which other kinds there are. */
+  /** Called when an object changes that may add or remove kinds. */
   readonly onDefinition: () => void;
 }
 
-/** Kinds whose objects say which other kinds there are. */
+/** The kinds that define other kinds. */
 const definitions = ['CustomResourceDefinition', 'APIService'];
 
-/** Events own nothing and are owned by nobody; there are many. */
+/** Returns whether to watch a kind. Events have neither owners nor dependents, and there are many. */
 const isWatched = ({ plural, verbs }: DiscoveredResource): boolean =>
   plural !== 'events' && ['delete', 'list', 'watch'].every((verb) => verbs.includes(verb));
 
@@ -24,12 +38,12 @@ export class Kinds {
     this.#parts = parts;
   }
 
-  /** The resource of a kind, in whichever version it is watched. */
+  /** Returns the resource of a kind, in the version that is watched. */
   find(apiVersion: string, kind: string): DiscoveredResource | undefined {
     return this.#byKind.get(`${groupOf(apiVersion)}/${kind}`);
   }
 
-  /** Asks the server which kinds there are, and watches those that have come. Says whether there are other ones now. */
+  /** Reads the kinds from the server, and watches new ones. Resolves to whether the kinds have changed. */
   async refresh(client: ClientOptions, signal: AbortSignal): Promise<boolean> {
     const found = await discoverResources(client, signal);
     if (signal.aborted) return false;
@@ -55,7 +69,7 @@ export class Kinds {
     return hasChanged;
   }
 
-  /** Resolves when all watches have told their state. */
+  /** Resolves when all watches have the state. */
   async synced(): Promise<void> {
     await Promise.all([...this.#watched.values()].map(({ synced }) => synced));
   }
@@ -67,3 +81,100 @@ export class Kinds {
 }
 
 const keyOf = ({ group, version, plural }: DiscoveredResource): string => `${group}/${version}/${plural}`;
+
+interface KindWatchParts extends Pick<ControllerContext, 'clock' | 'onError'> {
+  readonly client: ClientOptions;
+  readonly graph: OwnerGraph;
+  /** Called with each change; absent for kinds that define no others. */
+  readonly onAny?: (() => void) | undefined;
+}
+
+/** Objects per request of a listing. */
+const chunk = 500;
+
+/** Changes after which the event loop gets a turn. */
+const turn = 500;
+
+/** Pause before the next request for a collection that the server refused, milliseconds. */
+const refusedMs = 2000;
+
+class KindWatch {
+  readonly #resource: ResourceDescriptor;
+  readonly #parts: KindWatchParts;
+  readonly #ending = new AbortController();
+  /** Uids of the listing in progress. */
+  #listing = new Set<string>();
+  #wasThere = false;
+  #tellSynced = (): void => {};
+  /** Resolves when the first listing is complete. */
+  readonly synced: Promise<void>;
+
+  constructor(resource: ResourceDescriptor, parts: KindWatchParts) {
+    this.#resource = resource;
+    this.#parts = parts;
+    this.synced = new Promise((resolve) => (this.#tellSynced = resolve));
+    void this.#run(this.#ending.signal);
+  }
+
+  close(): void {
+    this.#ending.abort();
+    this.#tellSynced();
+  }
+
+  /** Never rejects. A collection that the server refuses is requested again later. */
+  async #run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.#follow(signal);
+      } catch (error) {
+        if (signal.aborted) break;
+        this.#tell(error);
+        await sleep(refusedMs, signal, this.#parts.clock);
+      }
+    }
+  }
+
+  /**
+   * Reports an error. A kind may end before the collector hears of it; if the history is gone, the state is read again.
+   */
+  #tell(error: unknown): void {
+    if (this.#wasThere && (isNotFound(error) || isGone(error))) return;
+    this.#parts.onError(`watching ${this.#resource.plural}`, error);
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    const { client, graph, onAny } = this.#parts;
+    const listed = createSkimmingClient(this.#resource, client, onAny ? () => true : mayConcern(graph));
+    let told = 0;
+    for await (const one of listWatch(listed, { signal, limit: chunk, onError: (error) => this.#tell(error) })) {
+      this.#take(one);
+      // Lets a server in the same process answer other requests.
+      if (++told % turn === 0) await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+
+  #take(told: Told<ApiObjectLike>): void {
+    const { graph, onAny } = this.#parts;
+    switch (told.type) {
+      case 'begin':
+        this.#listing = new Set();
+        return;
+      case 'object':
+        this.#listing.add(told.object.metadata.uid ?? '');
+        graph.observe(relevantPart(told.object, this.#resource));
+        break;
+      case 'gone':
+        graph.end(relevantPart(told.object, this.#resource));
+        break;
+      case 'listed':
+        graph.doubt(this.#resource, this.#listing, told.revision, !this.#wasThere);
+        this.#listing = new Set();
+        this.#wasThere = true;
+        this.#tellSynced();
+        return;
+      case 'reached':
+        return;
+    }
+    onAny?.();
+  }
+}

@@ -1,16 +1,16 @@
-/** Sorts the owners of an object by whether they are there, gone, or waiting for the object to go. */
+/** Sorts the owners of an object: they exist, are gone, or wait for the object to go. */
 import type { OwnerReference } from '../../client/index.js';
 import type { GraphNode, Identity } from './graph.js';
 
-/** The state of an owner as the server has it. */
+/** The state of an owner on the server. */
 export type OwnerState = 'solid' | 'absent' | 'waiting';
 
 export interface SortedOwners {
-  /** They are there and stay. */
+  /** They exist and stay. */
   readonly solid: readonly OwnerReference[];
   /** They are gone. */
   readonly absent: readonly OwnerReference[];
-  /** They are being deleted, once their dependents are. */
+  /** They are being deleted, and wait for their dependents. */
   readonly waiting: readonly OwnerReference[];
 }
 
@@ -23,7 +23,7 @@ export async function sortOwners(
   return sorted;
 }
 
-/** An owner about which nothing can be said: its kind is not served, or it cannot own the object at all. */
+/** An owner in an unknown state: its kind is not served, or it cannot own the object at all. */
 export class UnresolvableOwner extends Error {
   constructor(
     readonly dependent: GraphNode,
@@ -34,7 +34,7 @@ export class UnresolvableOwner extends Error {
   }
 }
 
-/** Where a reference says that the owner is. */
+/** Returns the place of an owner, as a reference names it. */
 export const ownerPlace = (
   { identity }: Pick<GraphNode, 'identity'>,
   { apiVersion, kind, name, uid }: OwnerReference,

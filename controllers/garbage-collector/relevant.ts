@@ -1,12 +1,12 @@
-/** Tells the few objects that have to do with owners from all others, by their JSON. */
+/** Finds the few objects with owners or dependents among all others, by their JSON. */
 import type { ApiObjectLike, ResourceDescriptor } from '../../client/index.js';
 
-/** Keys and finalizers that have an object matter by itself, as compact JSON has them. */
+/** Keys and finalizers of objects that matter, as compact JSON has them. */
 const marks = ['"ownerReferences":', '"orphan"', '"foregroundDeletion"'];
 
 /**
- * Whether JSON of objects may have one that matters: it has owners, or waits for its dependents, or is known. Only a search
- * in the text, as most objects of a server have nothing of it, and each write of each of them is told.
+ * Returns whether JSON of objects may contain one that matters: with owners, waiting for dependents, or known. This is
+ * only a text search, since every write of every object passes here and few matter.
  */
 export const mayConcern =
   (known: { readonly size: number; has(uid: string): boolean }) =>
@@ -23,7 +23,7 @@ function namesOneOf(json: string, known: { has(uid: string): boolean }): boolean
   return false;
 }
 
-/** The part of an object that the collector keeps, under the kind of the object and not that of its form. */
+/** Returns the part of an object that the collector keeps, under the object's own kind. */
 export function relevantPart(
   { metadata }: ApiObjectLike,
   { group, version, kind }: Pick<ResourceDescriptor, 'group' | 'version' | 'kind'>,

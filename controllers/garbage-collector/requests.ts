@@ -1,4 +1,4 @@
-/** The requests of the garbage collector: looks at objects, and writes that only go through if nothing has changed. */
+/** The requests of the garbage collector: reads, and writes that fail if the object has changed. */
 
 import {
   type ApiObjectLike,
@@ -13,7 +13,7 @@ import { ignoreNotFound } from '../kit/ignore-not-found.js';
 
 type Client = ResourceClient<ApiObjectLike, unknown, never>;
 
-/** An object that was just read, and the client of its place. */
+/** An object that was just read, with the client for its place. */
 export interface Found {
   readonly object: ApiObjectLike;
   readonly client: Client;
@@ -26,14 +26,14 @@ export interface Place {
   readonly name: string;
 }
 
-/** The object as the server has it now; `undefined` where there is none. */
+/** Reads an object from the server; `undefined` if it does not exist. */
 export async function look(place: Place, options: ClientOptions, signal: AbortSignal): Promise<Found | undefined> {
   const client = clientOf(place, options);
   const object = await client.get(place.name, { signal }).catch(ignoreNotFound);
   return object && { object, client, signal };
 }
 
-/** The objects of a name in all namespaces. */
+/** Reads the objects of a name in all namespaces. */
 export async function findByName(
   { resource, name }: Place,
   options: ClientOptions,
@@ -58,7 +58,7 @@ function allOf({ group, version, plural, kind, scope }: ResourceDescriptor, opti
 
 export type Propagation = 'Orphan' | 'Foreground' | 'Background';
 
-/** Deletes an object unless it is another, or has changed. */
+/** Deletes an object unless it was replaced or has changed. */
 export async function remove({ object, client, signal }: Found, propagationPolicy: Propagation): Promise<void> {
   const { name = '', uid, resourceVersion } = object.metadata;
   const preconditions = {
@@ -72,7 +72,7 @@ export async function remove({ object, client, signal }: Found, propagationPolic
 export const setOwners = (found: Found, ownerReferences: OwnerReference[]): Promise<void> =>
   patch(found, { ownerReferences });
 
-/** Takes a finalizer off an object unless it has changed. */
+/** Removes a finalizer from an object unless it has changed. */
 export async function removeFinalizer(found: Found, finalizer: string): Promise<void> {
   const { finalizers = [] } = found.object.metadata;
   if (!finalizers.includes(finalizer)) return;

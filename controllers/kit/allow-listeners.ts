@@ -1,8 +1,8 @@
-/** Lets many requests listen to one signal, as a controller may have one of every kind under way. */
+/** Lets many requests listen to one signal, as a controller may have one request of every kind in flight. */
 import { setMaxListeners } from 'node:events';
 
-/** More than there are. No limit at all, which is 0, is taken by undici's fetch for a signal that is none. */
+/** More than there ever are. With 0, for no limit, undici's fetch does not accept the signal. */
 const many = 1_000_000;
 
-/** Keeps Node from warning of listeners that seem to be forgotten. */
+/** Stops Node's warnings of a listener leak. */
 export const allowListeners = (signal: AbortSignal): void => setMaxListeners(many, signal);

@@ -1,4 +1,4 @@
-/** Makes a controller of what it watches and of what it does about one key. */
+/** Makes a controller from what it watches and from its work for one key. */
 import {
   type ApiObjectLike,
   type Cache,
@@ -17,15 +17,15 @@ import { type CacheOf, type ResourceOf, typed } from './cache.js';
 import type { Watch } from './watch.js';
 import { WorkQueue } from './work-queue.js';
 
-/** The surroundings of a controller that runs. */
+/** What a running controller works with. */
 export interface ControllerContext {
   readonly client: ClientOptions;
-  /** The objects of a resource among `watches`, without a request. */
+  /** Returns the objects of a resource among `watches`, without a request. */
   readonly cacheOf: CacheOf;
   readonly queue: Pick<WorkQueue, 'add' | 'addAfter'>;
   readonly informers: Informers;
   readonly clock: Clock;
-  /** Calls off requests: it comes some time after the controller was told to end. */
+  /** Ends requests, some time after the controller was told to stop. */
   readonly signal: AbortSignal;
   readonly onError: ControllerParts['onError'];
 }
@@ -33,21 +33,21 @@ export interface ControllerContext {
 export interface ControllerDefinition {
   readonly name: string;
   readonly watches: readonly Watch[];
-  /** Keys that are under way at the same time; never two of the same. Default: 1. */
+  /** Keys in flight at the same time; never the same key twice. Default: 1. */
   readonly workers?: number;
   /**
-   * Brings the world to what the objects of a key want, whatever happened to them. A key that rejects comes again after
-   * 5 ms, and ever later with each failure, up to 1,000 s. A conflict is no problem: somebody else was faster.
+   * Makes the world match the objects of a key, whatever has changed. If it rejects, the key is retried after 5 ms,
+   * with growing delays of up to 1,000 s. A conflict is not reported: somebody else was faster.
    */
   reconcile(key: string, context: ControllerContext): Promise<void>;
-  /** Adds keys for other reasons than changes of `watches`; runs beside, until the signal ends it. */
+  /** Runs beside the watches until the signal is aborted, for example to add keys for other reasons. */
   beside?(context: ControllerContext): Promise<void>;
 }
 
-/** How long what is under way may take to end once the controller is told to, milliseconds. */
+/** How long reconciles in flight may take to end once the controller stops, milliseconds. */
 const graceMs = 5000;
 
-/** The controller that watches and reconciles so; it holds nothing between two runs. */
+/** Defines a controller. It keeps no state between two runs. */
 export const defineController = (definition: ControllerDefinition): Controller => ({
   name: definition.name,
   run: (parts) => runDefined(definition, parts),
@@ -110,7 +110,7 @@ const cachesOf =
     return typed(found.informer, resource);
   };
 
-/** Resolves to `false` where the signal comes first. */
+/** Resolves to `false` if the signal is aborted first. */
 async function allSynced(opened: readonly Opened[], signal: AbortSignal): Promise<boolean> {
   const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   await Promise.race([Promise.all(opened.map(({ informer }) => informer.synced)), ended]);
@@ -148,10 +148,10 @@ function fail(key: string, error: unknown, queue: WorkQueue, { onError }: Contro
   queue.addFailed(key);
 }
 
-/** A signal that follows another after the grace time. */
+/** Returns a signal that follows another after the grace time. */
 function lateSignal(signal: AbortSignal, clock: Clock): { readonly signal: AbortSignal; clear(): void } {
   const late = new AbortController();
-  // A controller may have a request of every kind under way.
+  // A controller may have a request of every kind in flight.
   allowListeners(late.signal);
   const cleared = new AbortController();
   /** Never rejects. */

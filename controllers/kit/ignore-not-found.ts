@@ -1,7 +1,7 @@
-/** Goes on where an object is gone already. */
+/** Ignores that an object is gone. */
 import { isNotFound } from '../../client/index.js';
 
-/** For `catch` of a request: nothing where the object is not there; throws every other error again. */
+/** For `catch` of a request: returns `undefined` if the object does not exist, and throws any other error again. */
 export function ignoreNotFound(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
 }

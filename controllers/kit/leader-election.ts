@@ -1,34 +1,45 @@
-/** Has one process of several work at a time: whoever holds a Lease leads, as long as its own clocks say so. */
-import { sleep, systemClock } from '../../client/index.js';
+/** Lets one of several processes work at a time: the holder of a Lease leads, while its own clocks agree. */
+import {
+  type ApiObjectLike,
+  type ClientOptions,
+  type Clock,
+  createResourceClient,
+  defineResource,
+  isAlreadyExists,
+  isConflict,
+  type ResourceDescriptor,
+  sleep,
+  systemClock,
+} from '../../client/index.js';
 import { allowListeners } from './allow-listeners.js';
-import { LeaseClaim, type LeaseOptions } from './lease.js';
+import { ignoreNotFound } from './ignore-not-found.js';
 import type { ControllerState, RunningControllers } from './run-controllers.js';
 
 export interface LeaderElectionOptions extends Omit<LeaseOptions, 'durationMs' | 'clock'> {
   readonly clock?: LeaseOptions['clock'];
-  /** How long others wait after the last sign of the leader, milliseconds. Default: 15000. */
+  /** How long others wait after the leader's last renewal, milliseconds. Default: 15000. */
   readonly durationMs?: number;
-  /** How long the leader acts after its last sign, milliseconds; less than the duration. Default: 10000. */
+  /** How long the leader acts after its last renewal, milliseconds; less than the duration. Default: 10000. */
   readonly renewDeadlineMs?: number;
-  /** Pause between two signs, and between two attempts to lead, milliseconds. Default: 2000. */
+  /** Pause between two renewals, and between two attempts to lead, milliseconds. Default: 2000. */
   readonly retryMs?: number;
-  /** Told of requests for the lease that failed. */
+  /** Called with the errors of requests for the lease. */
   readonly onError: (error: unknown) => void;
-  /** Told when this process begins to lead, and when it no longer does. */
+  /** Called when this process starts to lead, and when it stops leading. */
   readonly onLeading?: (isLeading: boolean) => void;
 }
 
-/** This process does not lead, or cannot be sure of it. */
+/** This process does not lead, or cannot be sure that it does. */
 export class NotLeadingError extends Error {
   constructor() {
     super('this process no longer leads, so nothing is written');
   }
 }
 
-/** The work of a leader; `check` throws as soon as the lease may have gone to another. */
+/** Starts the leader's work. `check` throws as soon as another process may hold the lease. */
 export type Lead = (check: () => void) => RunningControllers;
 
-/** Runs what `lead` starts whenever this process leads. Stopping ends that first, and then lets others lead at once. */
+/** Runs `lead` whenever this process leads. Stopping it ends the work first, and then releases the lease. */
 export function runAsLeader(options: LeaderElectionOptions, lead: Lead): RunningControllers {
   const elector = new Elector(options, lead);
   const ending = new AbortController();
@@ -54,7 +65,7 @@ class Elector {
   readonly #lead: Lead;
   readonly #retryMs: number;
   readonly #renewDeadlineMs: number;
-  /** The moment when the last sign was sent, by two clocks: one stands still while a machine sleeps, one can be set. */
+  /** When the last renewal was sent, by two clocks: one stops while a machine sleeps, the other can be set. */
   #sign: { readonly monotonic: number; readonly wall: number } | undefined;
   #working: RunningControllers | undefined;
 
@@ -83,14 +94,14 @@ class Elector {
     if (wasLeading) await this.#release();
   }
 
-  /** Asks for the lease once; returns how long to wait until the next time, milliseconds. */
+  /** Requests the lease once. Resolves to how long to wait until the next time, milliseconds. */
   async #attempt(signal: AbortSignal): Promise<number> {
     const sent = { monotonic: this.#clock.monotonicMs(), wall: this.#clock.wallMs() };
     try {
       const claim = await this.#inTime((late) => this.#claim.claim(AbortSignal.any([signal, late])));
       if (!claim.isHeld) {
         this.#sign = undefined;
-        // Several who wait do not all ask at the same moment.
+        // Processes that wait do not all ask at the same moment.
         return Math.min(Math.max(claim.freeInMs, 0), this.#retryMs) + this.#retryMs * 0.1 * Math.random();
       }
       this.#sign = sent;
@@ -123,12 +134,12 @@ class Elector {
     this.#options.onLeading?.(false);
   }
 
-  /** Others take over by themselves where this fails. */
+  /** Releases the lease. If this fails, it expires. */
   async #release(): Promise<void> {
     await this.#inTime((late) => this.#claim.release(late)).catch(this.#options.onError);
   }
 
-  /** A request that is not answered is given up, so that the leader notices in time that it no longer leads. */
+  /** Gives up a request without an answer, so that the leader notices in time that it no longer leads. */
   async #inTime<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const late = new AbortController();
     const reason = new Error('the lease was not answered in time');
@@ -140,3 +151,104 @@ class Elector {
     }
   }
 }
+
+interface LeaseSpec {
+  holderIdentity?: string;
+  leaseDurationSeconds?: number;
+  acquireTime?: string;
+  renewTime?: string;
+  leaseTransitions?: number;
+}
+
+interface Lease extends ApiObjectLike {
+  spec?: LeaseSpec;
+}
+
+interface LeaseOptions {
+  readonly client: ClientOptions;
+  /** The group of leases, as it is served. */
+  readonly group: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** Unique for this process. */
+  readonly identity: string;
+  /** How long others wait after the holder's last renewal, milliseconds. */
+  readonly durationMs: number;
+  readonly clock: Clock;
+}
+
+const leases = (group: string): ResourceDescriptor<Lease> =>
+  defineResource<Lease>()({
+    group,
+    version: 'v1',
+    plural: 'leases',
+    kind: 'Lease',
+    scope: 'Namespaced',
+    subresources: [],
+  } as const);
+
+/** Whether this process holds the lease, or how long another one certainly does. */
+type Claim = { readonly isHeld: true } | { readonly isHeld: false; readonly freeInMs: number };
+
+class LeaseClaim {
+  readonly #options: LeaseOptions;
+  readonly #resource;
+  /** The last change of the lease that was seen, and when by this process's clock: other clocks may differ. */
+  #seen: { readonly revision: string | undefined; readonly at: number } | undefined;
+
+  constructor(options: LeaseOptions) {
+    this.#options = options;
+    this.#resource = createResourceClient(leases(options.group), options.client).in(options.namespace);
+  }
+
+  /** Takes or keeps the lease if no other process holds it. Throws if the server does not answer. */
+  async claim(signal: AbortSignal): Promise<Claim> {
+    const { name, identity, durationMs, clock } = this.#options;
+    const lease = await this.#resource.get(name, { signal }).catch(ignoreNotFound);
+    const { resourceVersion } = lease?.metadata ?? {};
+    if (this.#seen === undefined || this.#seen.revision !== resourceVersion)
+      this.#seen = { revision: resourceVersion, at: clock.monotonicMs() };
+    const holder = lease?.spec?.holderIdentity ?? '';
+    const freeInMs = this.#seen.at + Math.max(durationMs, durationOf(lease)) - clock.monotonicMs();
+    if (holder !== '' && holder !== identity && freeInMs > 0) return { isHeld: false, freeInMs };
+    const spec = this.#heldSpec(lease?.spec ?? {}, holder);
+    const metadata = { ...lease?.metadata, name };
+    try {
+      if (lease === undefined) await this.#resource.create({ metadata, spec }, { signal });
+      else await this.#resource.update({ ...lease, metadata, spec }, { signal });
+      return { isHeld: true };
+    } catch (error) {
+      // Another process was faster.
+      if (isConflict(error) || isAlreadyExists(error)) return { isHeld: false, freeInMs: 0 };
+      throw error;
+    }
+  }
+
+  /** Lets others take the lease at once. */
+  async release(signal: AbortSignal): Promise<void> {
+    const { name, identity, clock } = this.#options;
+    const lease = await this.#resource.get(name, { signal }).catch(ignoreNotFound);
+    if (lease?.spec?.holderIdentity !== identity) return;
+    const now = microTime(clock.wallMs());
+    const spec = { ...lease.spec, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now };
+    await this.#resource.update({ ...lease, spec }, { signal });
+  }
+
+  #heldSpec(before: LeaseSpec, holder: string): LeaseSpec {
+    const { identity, durationMs, clock } = this.#options;
+    const now = microTime(clock.wallMs());
+    const isSame = holder === identity;
+    const transitions = before.leaseTransitions ?? 0;
+    return {
+      holderIdentity: identity,
+      leaseDurationSeconds: durationMs / 1000,
+      acquireTime: isSame ? (before.acquireTime ?? now) : now,
+      renewTime: now,
+      leaseTransitions: isSame || before.holderIdentity === undefined ? transitions : transitions + 1,
+    };
+  }
+}
+
+const durationOf = (lease: Lease | undefined): number => (lease?.spec?.leaseDurationSeconds ?? 0) * 1000;
+
+const microTime = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');

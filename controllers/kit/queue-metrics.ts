@@ -1,29 +1,29 @@
-/** The figures of a work queue, as whoever shows them takes them. Durations are seconds. */
+/** The metrics of a work queue. Durations are seconds. */
 
-/** The work under way at a moment. */
+/** The keys in flight at a moment. */
 export interface UnderWay {
-  /** The time that all keys under way have taken so far, together. */
+  /** How long all keys in flight have taken so far, in total. */
   readonly unfinishedSeconds: number;
-  /** The time of the one that has taken longest. */
+  /** How long the slowest of them has taken. */
   readonly longestSeconds: number;
 }
 
 export interface QueueMetrics {
-  /** A key was added that was not waiting already. */
+  /** A key was added that was not in the queue. */
   added(): void;
   /** A key was added again after a failure. */
   retried(): void;
-  /** The keys that wait, delayed ones not among them. */
+  /** Sets the number of keys in the queue, without delayed ones. */
   depth(keys: number): void;
-  /** How long a key has waited. */
+  /** Records how long a key has waited. */
   queued(seconds: number): void;
-  /** How long a key was under way. */
+  /** Records how long a key was in flight. */
   worked(seconds: number): void;
-  /** Hands over how to ask for what is under way. */
+  /** Registers a function that returns the keys in flight. */
   observe(underWay: () => UnderWay): void;
 }
 
-/** For who shows none. */
+/** For callers without metrics. */
 export const noQueueMetrics: QueueMetrics = {
   added: () => {},
   retried: () => {},

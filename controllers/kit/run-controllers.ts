@@ -1,22 +1,22 @@
-/** Keeps controllers running in one process, and knows how each of them is. */
+/** Keeps controllers running in one process, and knows their states. */
 import { type ClientOptions, type Clock, Informers, sleep, systemClock } from '../../client/index.js';
 import type { Controller } from '../controller.js';
 import { allowListeners } from './allow-listeners.js';
 import { noQueueMetrics, type QueueMetrics } from './queue-metrics.js';
 
-/** A controller, and the client that it works with. */
+/** A controller and its client. */
 export interface StartedController {
   readonly controller: Controller;
   readonly client: ClientOptions;
 }
 
-/** The state of a controller: it reads what it watches, works, or could not go on and is started again soon. */
+/** A controller reads what it watches, works, or has failed and is started again soon. */
 export type ControllerState = 'starting' | 'running' | 'failed';
 
 export interface RunOptions {
   /** The client that informers read with. */
   readonly client: ClientOptions;
-  /** Told of problems that a controller survives. */
+  /** Called with problems after which a controller goes on. */
   readonly onProblem: (controller: string, problem: string) => void;
   readonly metricsOf?: (controller: string) => QueueMetrics;
   readonly clock?: Clock;
@@ -25,18 +25,18 @@ export interface RunOptions {
 export interface RunningControllers {
   /** The controllers by name. */
   readonly states: ReadonlyMap<string, ControllerState>;
-  /** Ends all of them. What is under way ends first; nothing is left running. */
+  /** Stops all controllers, after their work in flight. Nothing is left running. */
   stop(): Promise<void>;
 }
 
-/** Pause before a controller that could not go on is started again, milliseconds. */
+/** Pause before a failed controller is started again, milliseconds. */
 const restartMs = 1000;
 
-/** Starts controllers; they share informers. */
+/** Starts controllers, which share informers. */
 export function runControllers(started: readonly StartedController[], options: RunOptions): RunningControllers {
   const { client, onProblem, clock = systemClock } = options;
   const ending = new AbortController();
-  // A controller may have a request of every kind under way.
+  // A controller may have a request of every kind in flight.
   allowListeners(ending.signal);
   const onError = (name: string) => (about: string, error: unknown) =>
     onProblem(name, `${about}: ${error instanceof Error ? error.message : error}`);

@@ -5,16 +5,16 @@ import type { CacheOf, ResourceOf } from './cache.js';
 /** One entry of a controller's `watches`. */
 export interface Watch extends InformerChoice {
   readonly resource: ResourceOf<ApiObjectLike>;
-  /** The keys that a state of an object concerns; both states of one that has changed are asked about. */
+  /** Returns the keys that an object concerns. It is called for both states of a changed object. */
   keysOf(object: ApiObjectLike, cacheOf: CacheOf): Iterable<string>;
 }
 
 export interface WatchChoice<T> extends InformerChoice {
-  /** The keys that a state of an object concerns. Default: its own, `namespace/name`. */
+  /** Returns the keys that an object concerns. Default: its own, `namespace/name`. */
   keysOf?(object: T, cacheOf: CacheOf): Iterable<string>;
 }
 
-/** Watches a resource; `resource` says the types, as generated descriptors and `defineResource` have them. */
+/** Watches a resource. `resource` has the types, from generated descriptors or `defineResource`. */
 export function watch<T extends ApiObjectLike>(resource: ResourceOf<T>, choice: WatchChoice<T> = {}): Watch {
   return { keysOf: ownKey, ...choice, resource };
 }

@@ -1,4 +1,6 @@
-/** The keys that a controller has yet to look at: each once, never two of the same at a time, failed ones ever later. */
+/**
+ * The work queue of a controller: each key once, never the same key twice in flight, failed keys with growing delays.
+ */
 import { type Clock, systemClock } from '../../client/index.js';
 import { noQueueMetrics, type QueueMetrics, type UnderWay } from './queue-metrics.js';
 
@@ -23,9 +25,9 @@ export class WorkQueue {
   readonly #maxDelayMs: number;
   /** Keys that wait, in order, since when. */
   readonly #waiting = new Map<string, number>();
-  /** Keys under way, since when. */
+  /** Keys in flight, since when. */
   readonly #underWay = new Map<string, number>();
-  /** Keys that were added while they were under way: they wait again once that has ended. */
+  /** Keys that were added while they were in flight. They wait again after that. */
   readonly #again = new Map<string, number>();
   readonly #delayed = new Map<string, Delayed>();
   readonly #failures = new Map<string, number>();
@@ -40,7 +42,7 @@ export class WorkQueue {
     this.#metrics.observe(() => this.#figures());
   }
 
-  /** Keys that wait; delayed ones are not among them. */
+  /** The number of keys that wait, without delayed ones. */
   get size(): number {
     return this.#waiting.size;
   }
@@ -54,7 +56,7 @@ export class WorkQueue {
     else this.#enqueue(key, now);
   }
 
-  /** Adds a key after a time; of several such wishes for a key the earliest counts. */
+  /** Adds a key after a time. Of several times for one key, the earliest is used. */
   addAfter(key: string, ms: number): void {
     if (this.#isClosed) return;
     if (ms <= 0) {
@@ -80,17 +82,20 @@ export class WorkQueue {
     this.addAfter(key, Math.min(this.#baseDelayMs * 2 ** failures, this.#maxDelayMs));
   }
 
-  /** The failures of a key since it last succeeded. */
+  /** Returns how often a key has failed since it last succeeded. */
   failures(key: string): number {
     return this.#failures.get(key) ?? 0;
   }
 
-  /** The next failure of the key counts as its first. */
+  /** Resets the failures of a key. */
   forget(key: string): void {
     this.#failures.delete(key);
   }
 
-  /** The next key, once there is one; `undefined` when the queue is closed. It is under way until `done` says otherwise. */
+  /**
+   * Resolves to the next key, once there is one, or to `undefined` when the queue is closed. The key is in flight until
+   * `done`.
+   */
   take(): Promise<string | undefined> {
     if (this.#isClosed) return Promise.resolve(undefined);
     const [next] = this.#waiting.keys();
@@ -109,7 +114,7 @@ export class WorkQueue {
     if (!this.#isClosed) this.#enqueue(key, again);
   }
 
-  /** Drops what waits, and sends home who waits for more. */
+  /** Drops all keys, and resolves all waiting `take` calls. */
   close(): void {
     this.#isClosed = true;
     for (const { cancel } of this.#delayed.values()) cancel();

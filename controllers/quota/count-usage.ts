@@ -1,4 +1,4 @@
-/** Counts what the objects of a namespace use of what a quota limits. */
+/** Counts the usage of a quota by the objects of its namespace. */
 import { type ClientOptions, createResourceClient, isNotFound } from '../../client/index.js';
 import { type Amounts, addAmounts, amountsOf } from '../../runtime/objects/amounts.js';
 import { isObject } from '../../runtime/objects/guards.js';
@@ -6,7 +6,7 @@ import { countOf, isInScopes, type ScopeCondition } from '../../runtime/objects/
 import type { Quantity } from '../../runtime/objects/scan/quantity.js';
 import type { CountedResource } from './resources.js';
 
-/** The part of a quota that says what is to be counted. */
+/** The part of a quota that says what to count. */
 export interface Counting {
   readonly namespace: string;
   /** The names of its limits. */
@@ -14,7 +14,7 @@ export interface Counting {
   readonly scopes: readonly ScopeCondition[];
 }
 
-/** The amounts in use under those names of the quota that any object could use. Reads the newest state. */
+/** Returns the usage by the names that some object could use. Reads the latest state. */
 export async function countUsage(
   client: ClientOptions,
   resources: readonly CountedResource[],

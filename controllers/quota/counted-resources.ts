@@ -1,4 +1,4 @@
-/** Knows which resources have to be counted for which quotas, and watches these for objects that use something else now. */
+/** Knows which resources to count for which quotas, and watches them for objects with another usage. */
 import {
   type ApiObjectLike,
   type ClientOptions,
@@ -20,17 +20,17 @@ export interface CountedResourcesOptions {
   readonly clock: Clock;
   readonly evaluators: Evaluators;
   readonly signal: AbortSignal;
-  /** Told of quotas of which an object may use less than before, or more. */
+  /** Called with the keys of quotas with a usage that may have changed. */
   readonly onChange: (key: string) => void;
 }
 
-/** The server may get more resources, and lose some: what it has is asked for again after this time, milliseconds. */
+/** How long the server's list of resources is used before it is read again, milliseconds. */
 export const knownForMs = 30_000;
 
 interface Watched {
   readonly informer: Informer;
   readonly close: () => void;
-  /** Keys of quotas by their namespaces. */
+  /** Keys of quotas by namespace. */
   readonly users: Map<string, Set<string>>;
 }
 
@@ -43,7 +43,7 @@ export class CountedResources {
     this.#options = options;
   }
 
-  /** Those that are counted for limits of these names. They are watched from here on, until the quota names others. */
+  /** Returns the resources to count for limits of these names. Watches them until the quota names others. */
   async use(key: string, names: readonly string[]): Promise<readonly CountedResource[]> {
     const known = await this.#discover();
     const used = known.filter(({ evaluator }) => names.some(evaluator.covers));
@@ -53,14 +53,14 @@ export class CountedResources {
     return used;
   }
 
-  /** Asks the server what it has, and says whether that is something else than before. */
+  /** Reads the server's resources. Resolves to whether they have changed. */
   async refresh(): Promise<boolean> {
     const before = this.#known?.resources.map(nameOf).join();
     this.#known = undefined;
     return (await this.#discover()).map(nameOf).join() !== before;
   }
 
-  /** Nothing is watched for the quota any more. */
+  /** Stops watching for a quota. */
   forget(key: string): void {
     for (const name of this.#watched.keys()) this.#leave(name, key);
   }
@@ -79,7 +79,7 @@ export class CountedResources {
     return resources;
   }
 
-  /** Resolves when the resource is watched, so that whatever is counted later and goes is told. */
+  /** Watches the resource. Resolves when every later change of a counted object will be reported. */
   async #join(name: string, one: CountedResource, key: string): Promise<void> {
     const watched = this.#watched.get(name) ?? this.#watch(name, one);
     const namespace = namespaceOf(key);
@@ -132,7 +132,7 @@ const nameOf = ({ resource: { group, plural } }: CountedResource): string => `${
 
 const namespaceOf = (key: string): string => key.slice(0, key.indexOf('/'));
 
-/** Objects that come have been charged already. */
+/** Returns whether a change may lower the usage. New objects have been charged already. */
 function changesUsage(change: ObjectChange, evaluator: Evaluator): boolean {
   if (change.type !== 'changed' || evaluator.numberOnly) return change.type === 'removed';
   const now = Date.now();

@@ -1,4 +1,4 @@
-/** Keeps the status of quotas true: the limits that hold, and what is used, by counting objects again. */
+/** Keeps the status of quotas true, limits and usage, by counting objects again. */
 import { createResourceClient, isTooLarge, keyOf, sleep } from '../../client/index.js';
 import { type Amounts, amountsAt } from '../../runtime/objects/amounts.js';
 import { isObject } from '../../runtime/objects/guards.js';
@@ -16,14 +16,14 @@ import { quotas, type ResourceQuota } from './resources.js';
 
 export interface QuotaOptions {
   readonly naming: Naming;
-  /** After how long all quotas are counted again though nothing seems to have changed, milliseconds. Default: 5 minutes. */
+  /** How often all quotas are counted even if nothing seems to have changed, milliseconds. Default: 5 minutes. */
   readonly recountMs?: number;
 }
 
-/** How long deletions are gathered before they are counted, milliseconds. */
+/** How long to gather deletions before counting, milliseconds. */
 const gatherMs = 20;
 
-/** A key is that of a quota. */
+/** Defines the controller. A key is the key of a quota. */
 export const defineQuotaController = ({ naming, recountMs = 300_000 }: QuotaOptions): Controller => ({
   name: 'resourcequota',
   run: (parts) => {
@@ -57,7 +57,7 @@ interface Counter {
   readonly counted: CountedResources;
 }
 
-/** Has all quotas counted again every so often, and where the server has other resources than before. */
+/** Queues all quotas at intervals, and when the server's resources have changed. */
 async function recountAll(context: ControllerContext, { pace, counted }: Counter, everyMs: number): Promise<void> {
   const { signal, clock, queue, cacheOf, onError } = context;
   const all = cacheOf(quotas);
@@ -101,12 +101,12 @@ async function reconcile(key: string, context: ControllerContext, { pace, counte
   } catch (error) {
     pace.outdate(key);
     if (!isTooLarge(error)) throw error;
-    // Its limits leave no room for a status. Only a change of them can help, which is told as one.
+    // The limits are too large for a status. Only a change of them can help, and that queues the quota.
     context.onError(key, error);
   }
 }
 
-/** Answers with the milliseconds after which the quota is to be counted again, where that is known already. */
+/** Counts a quota. Resolves to the milliseconds until the next count, if that is known. */
 async function recount(
   key: string,
   { metadata: { name = '', namespace = '' }, spec: known }: ResourceQuota,
@@ -115,7 +115,7 @@ async function recount(
 ): Promise<number | undefined> {
   const names = Object.keys(known?.hard ?? {});
   const resources = await counted.use(key, names);
-  // The revision says up to where the quota has been charged; objects are counted after it was read.
+  // The revision says up to where the quota was charged. Objects are counted after it was read.
   const inside = createResourceClient(quotas, client).in(namespace);
   const [quota] = (await inside.list({ fieldSelector: `metadata.name=${name}`, signal })).items;
   if (quota === undefined) return undefined;
@@ -134,11 +134,11 @@ async function recount(
     const updated = await inside.subresource('status').update(changed, { signal });
     pace.wrote(key, updated.metadata.resourceVersion ?? '');
   }
-  // Objects that were on their way while a limit did not hold yet have not been charged.
+  // Objects whose write started before a limit existed were not charged.
   return holds ? undefined : settledAfterMs;
 }
 
-/** The amounts that were counted; of limits that nobody counts, the amounts that were used before. */
+/** Returns the amounts that were counted; for limits that nobody counts, the amounts from before. */
 function usedTexts(
   hard: Readonly<Record<string, string>>,
   before: Readonly<Record<string, string>>,

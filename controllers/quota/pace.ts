@@ -1,17 +1,17 @@
-/** Decides when a quota is to be counted again: not more often than is good, and not while what it says is under way. */
+/** Decides when to count a quota again: not too often, and not while charged writes are in flight. */
 import type { Clock } from '../../client/index.js';
 
-/** An object is stored, or its write has failed, at most so long after it was charged, milliseconds. */
+/** How long after its charge a write has been stored or has failed, at the latest, milliseconds. */
 export const settledAfterMs = 500;
 
-/** Counting takes one part in so many of the time at most. */
+/** Counting may take at most one part in this many of the time. */
 const restFactor = 10;
 
 interface Course {
   revision: string;
-  /** When the quota was first seen at the revision; long ago where that is the controller's own. */
+  /** When the quota was first seen at the revision; long ago if the controller wrote it. */
   since: number;
-  /** Until when the last count is good enough. */
+  /** Until when the last count is valid. */
   countedUntil: number;
   restsUntil: number;
 }
@@ -24,7 +24,7 @@ export class Pace {
     this.#clock = clock;
   }
 
-  /** The quota has this revision now. */
+  /** Records the current revision of the quota. */
   see(key: string, revision: string): void {
     const course = this.#of(key);
     if (course.revision === revision) return;
@@ -32,35 +32,35 @@ export class Pace {
     course.since = this.#clock.monotonicMs();
   }
 
-  /** The controller itself has written this revision. */
+  /** Records that the controller wrote this revision. */
   wrote(key: string, revision: string): void {
     const course = this.#of(key);
     course.revision = revision;
     course.since = Number.NEGATIVE_INFINITY;
   }
 
-  /** Milliseconds for which the last count is good enough; 0 where the quota is to be counted. */
+  /** Returns for how many milliseconds the last count stays valid; 0 to count now. */
   counted(key: string): number {
     return this.#until(this.#of(key).countedUntil);
   }
 
-  /** The quota is counted from here on: what happens meanwhile outdates it again. */
+  /** Records that a count starts. Changes from here on make it outdated. */
   begin(key: string): void {
     this.#of(key).countedUntil = Number.POSITIVE_INFINITY;
   }
 
-  /** Something happened, or will have in some milliseconds: the quota is to be counted again. */
+  /** Marks the quota as outdated, now or in some milliseconds. */
   outdate(key: string, afterMs = 0): void {
     const course = this.#of(key);
     course.countedUntil = Math.min(course.countedUntil, this.#clock.monotonicMs() + afterMs);
   }
 
-  /** Milliseconds until the quota may be counted again. */
+  /** Returns the milliseconds until the quota may be counted again. */
   rest(key: string): number {
     return this.#until(this.#of(key).restsUntil);
   }
 
-  /** Counts; the longer it takes, the longer the quota rests after it. */
+  /** Counts. The longer it takes, the longer the pause after it. */
   async counting<T>(key: string, count: () => Promise<T>): Promise<T> {
     const began = this.#clock.monotonicMs();
     const result = await count();
@@ -69,7 +69,7 @@ export class Pace {
     return result;
   }
 
-  /** Milliseconds until all that was charged up to now is stored or has failed. */
+  /** Returns the milliseconds until every write that was charged up to now is stored or has failed. */
   unsettled(key: string): number {
     return this.#until(this.#of(key).since + settledAfterMs);
   }

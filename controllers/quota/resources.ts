@@ -1,4 +1,4 @@
-/** Quotas as the controller reads and writes them, and resources whose objects they count. */
+/** Quotas as the controller reads and writes them, and the resources that they count. */
 import { type ApiObjectLike, type DiscoveredResource, defineResource } from '../../client/index.js';
 import type { Evaluator } from '../../runtime/objects/quota/evaluator.js';
 import type { Evaluators } from '../../runtime/objects/quota/evaluators.js';
@@ -17,7 +17,7 @@ export const quotas = defineResource<ResourceQuota>()({
   subresources: ['status'],
 } as const);
 
-/** A resource that the server has, and the way in which its objects count. */
+/** A resource of the server, and how its objects are counted. */
 export interface CountedResource {
   readonly resource: DiscoveredResource;
   readonly evaluator: Evaluator;
@@ -25,7 +25,7 @@ export interface CountedResource {
 
 const needed: readonly string[] = ['create', 'delete', 'list', 'watch'];
 
-/** Those of the server's resources that quotas can be about. */
+/** Returns the resources that quotas can limit. */
 export const countedAmong = (resources: readonly DiscoveredResource[], evaluators: Evaluators): CountedResource[] =>
   resources.flatMap((resource) => {
     const { group, plural, scope, verbs } = resource;

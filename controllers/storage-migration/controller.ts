@@ -1,4 +1,4 @@
-/** Carries out StorageVersionMigrations: writes the objects of a resource again that are stored in an earlier version. */
+/** Executes StorageVersionMigrations: rewrites the objects of a resource that are stored in an earlier version. */
 import {
   ApiError,
   type ClientOptions,
@@ -29,16 +29,19 @@ import type { Walked } from './walk.js';
 
 type Migrations = ResourceClient<StorageVersionMigration, unknown, 'status'>;
 
-/** Objects that are named in the message of a migration that failed. */
+/** Maximum number of objects in the message of a failed migration. */
 const mostNamed = 5;
 
-/** For servers that serve migrations; `group` is their group as it is served. A key is the name of a migration. */
+/**
+ * Defines the controller, for servers with migrations. `group` is their group as it is served. A key is the name of a
+ * migration.
+ */
 export function defineStorageMigration(group: string): Controller {
   const resource = migrationsOf(group);
   const name = 'storage-version-migrator';
   return {
     name,
-    // A migration takes long, and goes on where it ended: it is not waited for.
+    // Not awaited: a migration takes long, and resumes where it stopped.
     run: (parts) => {
       allowListeners(parts.signal);
       return defineController({
@@ -55,7 +58,7 @@ export function defineStorageMigration(group: string): Controller {
   };
 }
 
-/** One migration, from where it is to its end. */
+/** One migration, from its saved position to its end. */
 class OneMigration {
   constructor(
     readonly migrations: Migrations,
@@ -64,7 +67,7 @@ class OneMigration {
     readonly signal: AbortSignal,
   ) {}
 
-  /** Rejects where it is to be tried again. One that is deleted meanwhile ends. */
+  /** Rejects if the migration must be retried. Ends if the migration is deleted. */
   async run(): Promise<void> {
     const { name, signal } = this;
     const migration = await this.migrations.get(name, { signal }).catch(ignoreNotFound);
@@ -97,7 +100,7 @@ class OneMigration {
     await this.#end(migrated.problems.length === 0 ? 'Succeeded' : 'Failed', summaryOf(migrated));
   }
 
-  /** The resource to migrate, or why it cannot be migrated. */
+  /** Returns the resource to migrate, or why it cannot be migrated. */
   async #find({ spec = {} }: StorageVersionMigration) {
     const { group = '', version = '', resource: plural = '' } = spec.resource ?? {};
     const resources = await discoverResources(this.client, this.signal);
@@ -141,7 +144,7 @@ class OneMigration {
   }
 }
 
-/** Whether objects of a resource can be read and written. */
+/** Returns whether objects of a resource can be read and written. */
 export const isMigratable = ({ verbs }: DiscoveredResource): boolean =>
   verbs.includes('list') && verbs.includes('patch');
 
@@ -154,7 +157,7 @@ function rateOf({ metadata }: StorageVersionMigration): number {
 function positionOf({ metadata, spec }: StorageVersionMigration): Position | undefined {
   const mark = metadata.annotations?.[markAnnotation];
   const token = spec?.continueToken ?? '';
-  // Before the first page has been migrated, there is no mark.
+  // There is no mark before the first page has been migrated.
   return mark === undefined ? undefined : { mark, token };
 }
 

@@ -1,13 +1,13 @@
-/** Migrates all objects of one resource to the version that they are stored in now. */
+/** Migrates all objects of one resource to the current storage version. */
 import type { DiscoveredResource } from '../../client/index.js';
 import { markOfDefinition, type StoredVersions } from './stored-versions.js';
 import { type Walked, type WalkParts, walk } from './walk.js';
 
-/** How far a migration has come: what is behind the token is stored in the version that the mark stands for. */
+/** The position of a migration: everything before the token is stored in the version of the mark. */
 export interface Position {
-  /** Says which state of the definition the objects were written under. */
+  /** Identifies the state of the definition when the objects were written. */
   readonly mark: string;
-  /** Continue token of a list; empty for a migration that has ended. */
+  /** Continue token of a list; empty when the migration has ended. */
   readonly token: string;
 }
 
@@ -18,16 +18,19 @@ export interface Migrated extends Walked {
 
 export interface MigrationParts extends Omit<WalkParts, 'save'> {
   readonly definitions: StoredVersions;
-  /** Where an earlier migration ended; one of another state of the definition does not count. */
+  /** Where an earlier migration stopped. Ignored if the definition has changed since. */
   readonly position?: Position | undefined;
-  /** Called with each position, the one of the end included. */
+  /** Called with each position, including the last. */
   save?(position: Position, walked: Walked, resourceVersion: string): Promise<void>;
 }
 
-/** How often a migration begins again where the definition changes meanwhile. */
+/** How often a migration starts again because the definition has changed. */
 const attempts = 3;
 
-/** Rejects where the server cannot be reached or refuses to list; objects that cannot be written are problems. */
+/**
+ * Migrates. Rejects if the server cannot be reached or refuses to list. Objects that cannot be written are listed as
+ * problems.
+ */
 export async function migrateResource(resource: DiscoveredResource, parts: MigrationParts): Promise<Migrated> {
   const { definitions, save, position, signal, ...others } = parts;
   for (let attempt = 1; ; attempt++) {

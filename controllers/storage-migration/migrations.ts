@@ -1,7 +1,6 @@
-/** StorageVersionMigrations as those who make them and those who carry them out know them. */
+/** The fields of StorageVersionMigrations that clients and the controller use. */
 import { type ApiObjectLike, defineResource } from '../../client/index.js';
 
-/** One aspect of how far a migration is. */
 export interface MigrationCondition {
   type: 'Running' | 'Succeeded' | 'Failed';
   status: 'True' | 'False' | 'Unknown';
@@ -18,7 +17,7 @@ export interface StorageVersionMigration extends ApiObjectLike {
 export const migrationVersion = 'v1alpha1';
 export const migrationPlural = 'storageversionmigrations';
 
-/** The resource, in its group as it is served. */
+/** Describes the resource, in its group as it is served. */
 export const migrationsOf = (group: string) =>
   defineResource<StorageVersionMigration>()({
     group,
@@ -29,12 +28,12 @@ export const migrationsOf = (group: string) =>
     subresources: ['status'],
   } as const);
 
-/** Annotation: objects per second, where not the usual ones. */
+/** Annotation: objects per second, if not the default. */
 export const rateAnnotation = 'kindforge.dev/rate';
 
-/** Annotation: the state of the definition that the continue token was reached under. */
+/** Annotation: the state of the definition for which the continue token is valid. */
 export const markAnnotation = 'kindforge.dev/position-of';
 
-/** How a migration ended; nothing while it waits or is under way. */
+/** Returns the condition with which a migration ended; `undefined` before. */
 export const endOf = ({ status }: StorageVersionMigration): MigrationCondition | undefined =>
   status?.conditions?.find(({ type, status }) => type !== 'Running' && status === 'True');

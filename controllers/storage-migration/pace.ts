@@ -1,19 +1,19 @@
-/** Limits how many objects are migrated per second, so that other clients of the server keep their turn. */
+/** Limits how many objects are migrated per second, so that the server has time for other clients. */
 import { type Clock, sleep, systemClock } from '../../client/index.js';
 
-/** Resolves when the next object may be asked for, or when the signal ends the wait. */
+/** Resolves when the next object may be requested, or when the signal is aborted. */
 export type Pace = (signal?: AbortSignal) => Promise<void>;
 
-/** Objects per second where nobody says otherwise. */
+/** Default number of objects per second. */
 export const usualRate = 500;
 
-/** The fewest and the most objects per second that can be asked for. */
+/** The minimum and maximum number of objects per second. */
 export const rateLimits = { least: 1, most: 100_000 } as const;
 
-/** Objects of a page that takes about a second at a rate, so that a migration soon knows how far it is. */
+/** Returns a page size that takes about a second at a rate, so that progress is saved often. */
 export const pageSizeAt = (rate: number): number => Math.min(200, Math.max(10, Math.round(rate)));
 
-/** Time that was not used is made up for no longer than this, milliseconds: a pause is not followed by a rush. */
+/** How much unused time may be made up for, milliseconds: no rush follows a pause. */
 const longestDebtMs = 100;
 
 /** @param rate objects per second, within `rateLimits`. */
@@ -28,5 +28,5 @@ export function definePace(rate: number, clock: Clock = systemClock): Pace {
   };
 }
 
-/** Lets all through at once, for servers that have no other clients. */
+/** Never waits, for servers without other clients. */
 export const unlimited: Pace = () => Promise.resolve();

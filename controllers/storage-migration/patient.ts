@@ -1,10 +1,10 @@
-/** Connections that wait as long as a server asks them to. */
+/** Lets a client wait as long as a server asks it to. */
 import type { ClientOptions } from '../../client/index.js';
 
 /** The longest pause that a server can ask for, milliseconds. */
 const longestPauseMs = 300_000;
 
-/** The same connection; requests that the server has no time for are sent again when it says, and not given up. */
+/** Returns options that never give up: requests are retried whenever the server asks for it. */
 export const patient = (client: ClientOptions): ClientOptions => ({
   ...client,
   retry: { ...client.retry, retries: Number.POSITIVE_INFINITY, maxDelayMs: longestPauseMs },

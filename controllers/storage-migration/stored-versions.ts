@@ -1,4 +1,4 @@
-/** Takes versions out of `storedVersions` of a definition once no object is stored in them any more. */
+/** Removes versions from `storedVersions` of a definition once no object is stored in them. */
 import {
   ApiError,
   type ApiObjectLike,
@@ -11,7 +11,7 @@ import {
   type ResourceDescriptor,
 } from '../../client/index.js';
 
-/** A CustomResourceDefinition, as far as its stored versions go. */
+/** The fields of a CustomResourceDefinition about its stored versions. */
 export interface Definition extends ApiObjectLike {
   readonly spec?: {
     readonly group?: string;
@@ -33,32 +33,31 @@ const definitionsOf = (group: string) =>
     subresources: ['status'],
   } as const);
 
-/** Definitions of a server, read and written under the name that their group is served by. */
+/** The definitions of a server, in their group as it is served. */
 export class StoredVersions {
   readonly #definitions;
 
-  /** `resources` are those that the server has; without definitions among them, no resource has one. */
+  /** `resources` are those of the server. If definitions are not among them, no resource has one. */
   constructor(resources: readonly DiscoveredResource[], client: ClientOptions) {
     const group = resources.find((one) => one.plural === plural && one.group.startsWith('apiextensions.'))?.group;
     this.#definitions = group === undefined ? undefined : createResourceClient(definitionsOf(group), client);
   }
 
-  /** The definition of a resource; nothing for built-in kinds, and for those of files. */
+  /** Returns the definition of a resource; `undefined` for built-in kinds, and for kinds from files. */
   async find({ plural, group }: ResourceDescriptor, signal?: AbortSignal): Promise<Definition | undefined> {
     if (this.#definitions === undefined || group === '') return undefined;
     return this.#definitions.get(`${plural}.${group}`, signal ? { signal } : {}).catch(ignoreAbsent);
   }
 
-  /** All definitions. */
   async list(signal?: AbortSignal): Promise<readonly Definition[]> {
     const list = await this.#definitions?.list(signal ? { signal } : {}).catch(ignoreAbsent);
     return list?.items ?? [];
   }
 
   /**
-   * Leaves nothing but the version that stores now. To be called once every object has been written since `seen`
-   * was read. Every write of an object depends on the definition as it is, so nothing can be stored in another version as
-   * long as the definition's generation is the same. Resolves to the versions that were taken out, or to `changed`.
+   * Removes all versions except the one that stores now. Call it after every object has been written since `seen` was
+   * read. Every write of an object depends on the current definition, so nothing can be stored in another version while
+   * the definition's generation is the same. Resolves to the removed versions, or to `changed`.
    */
   async prune(seen: Definition, signal?: AbortSignal): Promise<readonly string[] | 'changed'> {
     const name = seen.metadata.name ?? '';
@@ -81,17 +80,17 @@ export class StoredVersions {
   }
 }
 
-/** Whether the definition is still the same object, with the same spec. */
+/** Returns whether a definition is the same object with the same spec. */
 export const isSameGeneration = (a: Definition, b: Definition): boolean => markOfDefinition(a) === markOfDefinition(b);
 
-/** Says of which state of a definition something is true. */
+/** Returns an identifier for a state of a definition. */
 export const markOfDefinition = ({ metadata: { uid, generation } }: Definition): string => `${uid}/${generation}`;
 
-/** The version that objects are stored in. */
+/** Returns the version in which objects are stored. */
 export const storageVersionOf = ({ spec }: Definition): string | undefined =>
   spec?.versions?.find(({ storage }) => storage === true)?.name;
 
-/** A user who may not read definitions has nothing to prune. */
+/** Ignores that definitions do not exist, or may not be read: then there is nothing to prune. */
 function ignoreAbsent(error: unknown): undefined {
   if (!isNotFound(error) && !(error instanceof ApiError && error.code === 403)) throw error;
 }

@@ -1,21 +1,23 @@
-/** Walks through all objects of a resource in the order of their keys, and goes on from where an earlier walk ended. */
+/** Walks through all objects of a resource in the order of their keys, and resumes where an earlier walk stopped. */
 import {
   ApiError,
   type ApiObjectLike,
   type ClientOptions,
   createResourceClient,
+  type DynamicClient,
+  isConflict,
   isNotFound,
   type ListOf,
   type ResourceDescriptor,
+  sleep,
 } from '../../client/index.js';
 import type { Pace } from './pace.js';
-import { type ResourceOfAny, rewrite } from './rewrite.js';
 
-/** Counts of a walk so far. */
+/** Counts of the walk so far. */
 export interface Walked {
-  /** Objects that were looked at. */
+  /** Objects that were read. */
   readonly seen: number;
-  /** Those of them that came to have another revision than in the list. */
+  /** Objects with another revision than in the list after the write. */
   readonly written: number;
   /** One line for each object that could not be written. */
   readonly problems: readonly string[];
@@ -24,29 +26,29 @@ export interface Walked {
 export interface WalkParts {
   readonly client: ClientOptions;
   readonly pace: Pace;
-  /** Objects of one page: what is done again after an interruption. 200 where absent. */
+  /** Objects per page, which are repeated after an interruption. Default: 200. */
   readonly pageSize?: number;
   /** Ends the walk: it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Called after each object. */
   tell?(walked: Walked): void;
   /**
-   * Called after each page with the token that goes on behind it, and the revision that was listed, as long as all objects
-   * could be written: a later walk is to try again those that could not.
+   * Called after each page with the next token and the revision of the list, until an object cannot be written: a later
+   * walk must retry that object.
    */
   save?(token: string, walked: Walked, resourceVersion: string): Promise<void>;
 }
 
-/** Requests under way at one time. */
+/** Requests in flight at one time. */
 const atOnce = 8;
 
-/** Objects of one page where nobody says otherwise. */
+/** Default number of objects per page. */
 const usualPageSize = 200;
 
 /**
- * Writes again what needs it, from a continue token on where one is given. Objects that are made meanwhile are stored in
- * the present version by those who make them, so it does not matter at which revision a page is listed: a list that is too
- * old goes on at the latest revision. Rejects where the server cannot be reached, or refuses the list.
+ * Rewrites the objects that need it, from a continue token on if one is given. New objects are stored in the current
+ * version anyway, so the revision of a page does not matter: a list that is too old goes on at the latest revision.
+ * Rejects if the server cannot be reached, or refuses the list.
  */
 export async function walk(resource: ResourceDescriptor, parts: WalkParts, from = ''): Promise<Walked> {
   const { types: _types, ...plain } = resource;
@@ -79,7 +81,10 @@ type Page = Pick<ListOf<ApiObjectLike>, 'items' | 'metadata'>;
 
 const noObjects: Page = { items: [], metadata: {} };
 
-/** `expired` where the token is none of this server, or no longer; a definition that is gone has no objects. */
+/**
+ * Reads a page. Resolves to `expired` if the token is not valid any more. A resource without its definition has no
+ * objects.
+ */
 async function nextPage(
   client: ResourceOfAny,
   token: string,
@@ -100,7 +105,7 @@ async function nextPage(
   }
 }
 
-/** Works through items, several at one time; all that are under way have ended when it rejects. */
+/** Works through items, several at a time. When it rejects, all that were in flight have ended. */
 async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const rest = [...items];
   let failed: { readonly error: unknown } | undefined;
@@ -117,3 +122,36 @@ async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<voi
 
 const nameOf = ({ plural, group }: ResourceDescriptor, { metadata }: ApiObjectLike): string =>
   [group === '' ? plural : `${plural}.${group}`, metadata.namespace, metadata.name].filter(Boolean).join('/');
+
+/** The client of the resource that an object belongs to. */
+type ResourceOfAny = Pick<DynamicClient<ApiObjectLike, unknown, string>, 'in' | 'metadataOnly'>;
+
+/** `kept`: it is stored in the current version already, or is gone. */
+type Rewriting = 'written' | 'kept' | { readonly problem: string };
+
+/** How often a request is repeated after a conflict or a server error. */
+const attempts = 5;
+
+/** The pause before the first retry after a server error, milliseconds; doubled each time. */
+const firstPauseMs = 100;
+
+/**
+ * Sends an empty patch. The server only writes if the object is stored in another version. The patch applies to the
+ * object as it is when it arrives, so no write of others is lost. It is safe to repeat, so it is repeated whatever
+ * happened to it. Rejects if the server cannot be reached.
+ */
+async function rewrite(resource: ResourceOfAny, { metadata }: ApiObjectLike, signal?: AbortSignal): Promise<Rewriting> {
+  const { name = '', namespace = '', resourceVersion } = metadata;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const after = await resource.in(namespace).patch(name, {}, signal ? { signal } : {});
+      return after.metadata.resourceVersion === resourceVersion ? 'kept' : 'written';
+    } catch (error) {
+      if (isNotFound(error)) return 'kept';
+      if (!(error instanceof ApiError)) throw error;
+      const isBroken = error.code >= 500;
+      if (attempt === attempts || !(isBroken || isConflict(error))) return { problem: error.message };
+      if (isBroken) await sleep(firstPauseMs * 2 ** attempt, signal);
+    }
+  }
+}

@@ -1,6 +1,6 @@
-/** The text of a value that is the same for equal values, and a short name for it. */
+/** Returns the same text for equal values, and a short name for it. */
 
-/** JSON with the keys of objects in order. */
+/** Returns JSON with sorted keys. */
 export function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'bigint'
@@ -13,10 +13,10 @@ export function canonicalText(value: unknown): string {
 
 export const isSame = (a: unknown, b: unknown): boolean => canonicalText(a) === canonicalText(b);
 
-/** Letters and digits that spell no words. */
+/** Letters and digits that cannot spell words. */
 const letters = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** Ten characters at most that may stand in names and labels; FNV-1a of the text. */
+/** Returns at most ten characters that names and labels may have: FNV-1a of the text. */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;

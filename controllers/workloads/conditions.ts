@@ -2,16 +2,16 @@
 import type { Clock } from '../../client/index.js';
 import type { Condition } from './types.js';
 
-/** The time as objects hold it. */
+/** Returns the current time as objects hold it. */
 export const timeOf = (clock: Clock): string => new Date(clock.wallMs()).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** Milliseconds since 1970; 0 where there is no time. */
+/** Returns milliseconds since 1970; 0 without a time. */
 export const millisecondsOf = (time: string | undefined): number => (time === undefined ? 0 : Date.parse(time) || 0);
 
 export const conditionOf = (conditions: readonly Condition[] = [], type: string): Condition | undefined =>
   conditions.find((each) => each.type === type);
 
-/** The conditions with one put in; its transition is now where its status is another than before. */
+/** Adds or replaces a condition. Its transition time is now if its status has changed. */
 export function withCondition(conditions: readonly Condition[] = [], wanted: Condition, now: string): Condition[] {
   const before = conditionOf(conditions, wanted.type);
   const lastTransitionTime = before?.status === wanted.status ? (before.lastTransitionTime ?? now) : now;
@@ -19,6 +19,6 @@ export function withCondition(conditions: readonly Condition[] = [], wanted: Con
   return before ? conditions.map((each) => (each === before ? put : each)) : [...conditions, put];
 }
 
-/** The conditions without one. */
+/** Removes a condition. */
 export const withoutCondition = (conditions: readonly Condition[] = [], type: string): Condition[] =>
   conditions.filter((each) => each.type !== type);

@@ -1,4 +1,4 @@
-/** The status of a deployment: its counts, whether enough pods are available, and how its rollout goes. */
+/** The status of a deployment: its counts, whether enough pods are available, and the progress of its rollout. */
 import { conditionOf, millisecondsOf, timeOf, withCondition } from './conditions.js';
 import type { Sets } from './revisions.js';
 import { boundsOf } from './rollout-plan.js';
@@ -10,7 +10,7 @@ type Counts = Required<
   Pick<DeploymentStatus, 'replicas' | 'updatedReplicas' | 'readyReplicas' | 'availableReplicas'>
 > & { readonly unavailableReplicas: number };
 
-/** A rollout that takes no longer than this has no end, seconds. */
+/** A progress deadline for no limit, seconds. */
 const unlimited = 2 ** 31 - 1;
 
 export function deploymentStatus(
@@ -50,7 +50,7 @@ function countsOf({ newSet, oldSets }: Sets): Counts {
   };
 }
 
-/** A condition with the time of its last change of any kind. */
+/** Returns a condition with the time of its last change of any kind. */
 function updated(before: readonly Condition[] | undefined, condition: Condition, now: string): Condition {
   const found = conditionOf(before, condition.type);
   const isSame = found?.status === condition.status && found.reason === condition.reason;
@@ -76,7 +76,7 @@ function availability({ spec = {} }: Deployment, available: number): Condition {
       };
 }
 
-/** How the rollout goes; none where nothing has changed about that. */
+/** Returns the progress of the rollout; `undefined` if it has not changed. */
 function progressOf(
   deployment: Deployment,
   counts: Counts,
@@ -102,7 +102,7 @@ function progressOf(
   if (found?.reason === 'DeploymentPaused') return say('Unknown', 'DeploymentResumed', 'Deployment is resumed');
   const deadline = spec.progressDeadlineSeconds ?? 600;
   if (found === undefined || found.status === 'False' || deadline >= unlimited) return undefined;
-  // One that was complete until now, as before it was scaled, is given its time again.
+  // A rollout that was complete, such as before scaling, gets its full time again.
   if (found.reason === 'NewReplicaSetAvailable') return undefined;
   const left = millisecondsOf(found.lastUpdateTime) + deadline * 1000 - clock.wallMs();
   if (left <= 0) return say('False', 'ProgressDeadlineExceeded', `${what} has timed out progressing.`);
@@ -110,7 +110,7 @@ function progressOf(
   return undefined;
 }
 
-/** Whether more pods are new, ready or available than before, or fewer old. */
+/** Returns whether more pods are new, ready or available than before, or fewer are old. */
 const hasMoved = (before: DeploymentStatus, after: Counts): boolean =>
   after.updatedReplicas > (before.updatedReplicas ?? 0) ||
   after.replicas - after.updatedReplicas < (before.replicas ?? 0) - (before.updatedReplicas ?? 0) ||

@@ -1,12 +1,11 @@
-/** Has pods run until as many have succeeded as a job wants, or too many have failed. */
+/** Runs pods until as many have succeeded as a job wants, or too many have failed. */
 import { createResourceClient } from '../../client/index.js';
 import { ignoreNotFound } from '../kit/ignore-not-found.js';
 import { conditionOf, millisecondsOf, timeOf, withCondition } from './conditions.js';
-import { type Indexes, indexAnnotation, indexedTemplate, indexesOf, rangesText } from './job-indexes.js';
 import { isActive, isReady, leastMissedFirst } from './pod-state.js';
 import { alike, deletePods, makePods, type PodPlan, podsOf } from './pods-of.js';
 import { jobs } from './resources.js';
-import type { Condition, Job, JobStatus, Pod } from './types.js';
+import type { Condition, Job, JobStatus, Pod, PodSpec, PodTemplate } from './types.js';
 import { type Reconcile, type Work, writeStatus } from './work.js';
 
 /** The pods of a job. */
@@ -14,7 +13,7 @@ interface Counted {
   readonly active: readonly Pod[];
   readonly succeeded: number;
   readonly failed: number;
-  /** Where each has an index of its own. */
+  /** Present if each pod has an index. */
   readonly indexes?: Indexes;
 }
 
@@ -53,7 +52,7 @@ function plansFor(job: Job, count: number, { indexes }: Counted, { rename }: Wor
   }));
 }
 
-/** How many pods more are to run. A job that does not say how many are to succeed begins none once one has. */
+/** Returns how many more pods to run. A job without a number of completions starts none once one has succeeded. */
 function missing({ spec = {} }: Job, { active, succeeded }: Counted): number {
   const { parallelism = 1, completions } = spec;
   if (completions === undefined) return succeeded > 0 ? 0 : parallelism - active.length;
@@ -65,7 +64,7 @@ const deadlineOf = ({ spec }: Job, startTime: string | undefined): number | unde
     ? undefined
     : millisecondsOf(startTime) + spec.activeDeadlineSeconds * 1000;
 
-/** The condition that a job ends with; none while it goes on. */
+/** Returns the condition that ends a job; `undefined` while it goes on. */
 export function endOf(job: Job, { active, succeeded, failed }: Counted, nowMs: number): Condition | undefined {
   const { backoffLimit = 6, completions, suspend } = job.spec ?? {};
   const failure = { type: 'Failed', status: 'True' };
@@ -102,7 +101,7 @@ function statusOf(job: Job, counted: Counted, end: Condition | undefined, work: 
   };
 }
 
-/** A job that is suspended says so; one that goes on says that it no longer is. */
+/** Returns the condition of a suspended job, or of one that was resumed. */
 function suspension({ spec, status }: Job, now: string): Condition[] {
   const conditions = status?.conditions ?? [];
   const type = 'Suspended';
@@ -111,4 +110,59 @@ function suspension({ spec, status }: Job, now: string): Condition[] {
   }
   if (conditionOf(conditions, type) === undefined) return conditions;
   return withCondition(conditions, { type, status: 'False', reason: 'JobResumed', message: 'Job resumed' }, now);
+}
+
+/** Annotation of a pod with an index. */
+const indexAnnotation = 'batch.platform.io/job-completion-index';
+
+interface Indexes {
+  /** Indexes with a pod that has succeeded, in order. */
+  readonly completed: readonly number[];
+  /** Indexes without a pod that runs or has succeeded, in order. */
+  readonly free: readonly number[];
+}
+
+/** Returns the indexes of a job. `annotation` is the name of the index's annotation as it is served. */
+export function indexesOf(
+  { spec = {} }: Job,
+  active: readonly Pod[],
+  succeeded: readonly Pod[],
+  annotation: string,
+): Indexes {
+  const indexOf = ({ metadata }: Pod): number => Number(metadata.annotations?.[annotation] ?? -1);
+  const done = new Set(succeeded.map(indexOf));
+  const taken = new Set([...done, ...active.map(indexOf)]);
+  const all = Array.from({ length: spec.completions ?? 0 }, (_, index) => index);
+  return { completed: all.filter((index) => done.has(index)), free: all.filter((index) => !taken.has(index)) };
+}
+
+/** Returns numbers in order as text: `0-2,5`. */
+export function rangesText(numbers: readonly number[]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
+}
+
+/** Returns the template of the pod of an index. Its containers find the index in their environment. */
+export function indexedTemplate({ metadata, spec = {} }: Job, index: number, annotation: string): PodTemplate {
+  const { metadata: given = {}, spec: pod = {} } = spec.template ?? {};
+  const variable = {
+    name: 'JOB_COMPLETION_INDEX',
+    valueFrom: { fieldRef: { fieldPath: `metadata.annotations['${annotation}']` } },
+  };
+  const withIndex = (containers: NonNullable<PodSpec['containers']>) =>
+    containers.map((each) => ({ ...each, env: [...(each.env ?? []), variable] }));
+  return {
+    metadata: { ...given, annotations: { ...given.annotations, [annotation]: String(index) } },
+    spec: {
+      ...pod,
+      hostname: `${metadata.name}-${index}`,
+      containers: withIndex(pod.containers ?? []),
+      ...(pod.initContainers && { initContainers: withIndex(pod.initContainers) }),
+    },
+  };
 }

@@ -1,19 +1,16 @@
-/** Does with pods what a scheduler and nodes do, as far as the API shows it: no container ever runs. */
-import { createResourceClient, isConflict, isNotFound } from '../../client/index.js';
+/** Does for pods what a scheduler and nodes do, as far as the API shows it. No container ever runs. */
+import { createResourceClient, isConflict, isNotFound, keyOf } from '../../client/index.js';
 import type { ControllerContext } from '../kit/define-controller.js';
 import { ignoreNotFound } from '../kit/ignore-not-found.js';
-import { Assignments } from './assignments.js';
 import { timeOf, withCondition } from './conditions.js';
 import { simulatedLabel } from './nodes.js';
-import { PodAddresses } from './pod-addresses.js';
-import { PodEnds } from './pod-ends.js';
 import { isFinished } from './pod-state.js';
 import { nodes, pods } from './resources.js';
 import type { Condition, Container, Node, Pod, PodStatus } from './types.js';
 
 const isSimulated = ({ metadata }: Node): boolean => metadata.labels?.[simulatedLabel] === 'true';
 
-/** The addresses and times that the agent has given to pods. After a restart it reads those that it needs from the pods. */
+/** The addresses and times that the agent has given to pods. After a restart it reads them from the pods. */
 export class Given {
   readonly addresses = new PodAddresses();
   readonly nodes = new Assignments();
@@ -26,10 +23,13 @@ export class Given {
   }
 }
 
-/** The key of a pod in the queue of the controller, which holds other kinds as well. */
+/** Returns the key of a pod in the queue, which has other kinds as well. */
 export const podKey = (key: string): string => `Pod ${key}`;
 
-/** Takes a pod one step further: to a node, to running, to its end, out of the world. The change that makes is the next. */
+/**
+ * Takes a pod one step further: onto a node, to running, to its end, to its deletion. The change from one step starts
+ * the next.
+ */
 export async function reconcilePod(key: string, given: Given, context: ControllerContext): Promise<void> {
   const pod = context.cacheOf(pods).get(key);
   if (pod === undefined) {
@@ -47,14 +47,14 @@ export async function reconcilePod(key: string, given: Given, context: Controlle
   else if (!isFinished(pod)) await live(key, pod, node, given.addresses, context);
 }
 
-/** Whether it is for the scheduler that comes with a cluster to find a node for a pod. */
+/** Returns whether a pod waits for the default scheduler. */
 export const waitsForNode = ({ metadata, spec = {} }: Pod): boolean =>
   (spec.nodeName ?? '') === '' &&
   metadata.deletionTimestamp === undefined &&
   (spec.schedulerName ?? 'default-scheduler') === 'default-scheduler' &&
   (spec.schedulingGates ?? []).length === 0;
 
-/** Of the nodes that take pods and that the pod selects, the one with the fewest gets it. */
+/** Binds a pod to the node with the fewest pods, among the ready nodes that the pod selects. */
 async function bind(
   key: string,
   { metadata, spec = {} }: Pod,
@@ -69,7 +69,7 @@ async function bind(
     .filter(({ metadata: { labels = {} } }) => wanted.every(([key, value]) => labels[key] === value))
     .map(({ metadata }) => metadata.name ?? '')
     .sort((a, b) => (taken.get(a) ?? 0) - (taken.get(b) ?? 0));
-  // A node that comes or changes has the pods without one looked at again.
+  // A node that is added or changed queues the pods without a node.
   if (node === undefined) return;
   assignments.give(key, node);
   const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { name }, target: { kind: 'Node', name: node } };
@@ -80,7 +80,7 @@ async function bind(
 async function end(key: string, { metadata }: Pod, ends: PodEnds, context: ControllerContext): Promise<void> {
   const { name = '', namespace = '', uid = '', deletionGracePeriodSeconds } = metadata;
   const { client, signal, queue } = context;
-  // The finalizers of others hold it.
+  // Finalizers of others hold the pod.
   if (Number(deletionGracePeriodSeconds) === 0) return;
   if (!ends.isOver(key, uid, () => queue.add(podKey(key)))) return;
   const options = { gracePeriodSeconds: 0, preconditions: { uid }, signal };
@@ -158,7 +158,89 @@ const containerStatus = ({ name, image = '' }: Container, state: object): object
   state,
 });
 
-/** Somebody else was faster, and what came of it is told as a change. */
+/** Ignores that somebody else was faster: the result comes as a change. */
 function ignoreOvertaken(error: unknown): void {
   if (!isConflict(error) && !isNotFound(error)) throw error;
+}
+
+class Assignments {
+  readonly #given = new Map<string, string>();
+
+  give(key: string, node: string): void {
+    this.#given.set(key, node);
+  }
+
+  release(key: string): void {
+    this.#given.delete(key);
+  }
+
+  /** Counts the pods of each node. */
+  count(pods: Iterable<Pod>): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const pod of pods) {
+      const node = pod.spec?.nodeName ?? this.#given.get(keyOf(pod));
+      if (node !== undefined) counts.set(node, (counts.get(node) ?? 0) + 1);
+    }
+    return counts;
+  }
+}
+
+/**
+ * How long a pod takes to end, milliseconds. A client that waits for the end of a pod reads it and then watches. If
+ * another pod with the same name comes in between, kubectl waits forever.
+ */
+const endingMs = 100;
+
+/** The pods that are ending, by key. */
+export class PodEnds {
+  readonly #ending = new Map<string, { readonly uid: string; isOver: boolean }>();
+
+  /** Returns whether a pod has had its time to end. Calls `again` once it has, always by real time. */
+  isOver(key: string, uid: string, again: () => void): boolean {
+    const known = this.#ending.get(key);
+    if (known?.uid === uid) return known.isOver;
+    const ending = { uid, isOver: false };
+    this.#ending.set(key, ending);
+    setTimeout(() => {
+      ending.isOver = true;
+      again();
+    }, endingMs).unref();
+    return false;
+  }
+
+  /** Forgets a pod that no longer exists. */
+  release(key: string): void {
+    this.#ending.delete(key);
+  }
+}
+
+/** The number of addresses, from 10.128.0.1 on: 8,388,608, so that the first are free long before the last is used. */
+const size = 2 ** 23;
+
+class PodAddresses {
+  readonly #taken = new Map<string, string>();
+  #next: number | undefined;
+
+  /** Returns the address for the pod of a key. `pods` may have addresses from before a restart. */
+  take(key: string, pods: Iterable<Pod>): string {
+    const own = this.#taken.get(key);
+    if (own !== undefined) return own;
+    this.#next ??= 1 + Math.max(0, ...[...pods].map(({ status }) => numberOf(status?.podIP)));
+    const address = addressOf(this.#next);
+    this.#next = (this.#next + 1) % size;
+    this.#taken.set(key, address);
+    return address;
+  }
+
+  release(key: string): void {
+    this.#taken.delete(key);
+  }
+}
+
+const addressOf = (number: number): string => `10.${128 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`;
+
+/** Returns the number of an address that this class gave out; 0 for other addresses. */
+function numberOf(address = ''): number {
+  const [first = 0, second = 0, third = 0, fourth = 0] = address.split('.').map(Number);
+  return first === 10 && second >= 128 ? ((second - 128) << 16) + (third << 8) + fourth : 0;
 }

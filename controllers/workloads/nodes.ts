@@ -1,4 +1,4 @@
-/** Makes the nodes that there are none of, and shows signs of life for them. */
+/** Creates the simulated nodes, and renews their leases. */
 import { type Clock, createResourceClient, defineResource, isAlreadyExists, sleep } from '../../client/index.js';
 import type { ControllerContext } from '../kit/define-controller.js';
 import { ignoreNotFound } from '../kit/ignore-not-found.js';
@@ -10,18 +10,18 @@ import type { Condition, Lease, Node, NodeStatus } from './types.js';
 export const simulatedLabel = 'kindforge.dev/simulated';
 
 export interface SimulatedNodes {
-  /** How many there are. */
+  /** The number of nodes. */
   readonly count: number;
   readonly rename: (platformName: string) => string;
-  /** The namespace of the signs of life of nodes. */
+  /** The namespace of the leases of nodes. */
   readonly leaseNamespace: string;
 }
 
-/** How often a node renews its lease, and how long the lease lasts. */
+/** How often a node renews its lease, and how long the lease lasts, milliseconds. */
 const renewMs = 10_000;
 const leaseSeconds = 40;
 
-/** How often a node says again in its status that it is well. */
+/** How often a node updates its status, milliseconds. */
 const statusMs = 300_000;
 
 const leases = defineResource<Lease>()({
@@ -34,7 +34,7 @@ const leases = defineResource<Lease>()({
   subresources: [],
 } as const);
 
-/** Keeps the nodes as long as the signal lets it. One that somebody deletes comes back. */
+/** Keeps the nodes until the signal is aborted. A node that somebody deletes is created again. */
 export async function keepNodes(choice: SimulatedNodes, context: ControllerContext): Promise<void> {
   const { signal, clock, onError } = context;
   while (!signal.aborted) {

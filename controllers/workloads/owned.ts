@@ -1,8 +1,8 @@
-/** The bond between a workload and what it has made. */
+/** The relation between a workload and the objects that it owns. */
 import type { ApiObjectLike, OwnerReference } from '../../client/index.js';
 import type { LabelSelector } from './types.js';
 
-/** The reference that says that an object was made, and is kept, by another. */
+/** Returns the owner reference for an object that a workload creates and controls. */
 export const controlledBy = ({ apiVersion, kind, metadata }: ApiObjectLike): OwnerReference => ({
   apiVersion,
   kind,
@@ -12,14 +12,14 @@ export const controlledBy = ({ apiVersion, kind, metadata }: ApiObjectLike): Own
   blockOwnerDeletion: true,
 });
 
-/** The owner that keeps an object. */
+/** Returns the controlling owner of an object, or `undefined`. */
 export const controllerOf = ({ metadata }: ApiObjectLike): OwnerReference | undefined =>
   metadata.ownerReferences?.find(({ controller }) => controller === true);
 
 export const isControlledBy = (object: ApiObjectLike, owner: ApiObjectLike): boolean =>
   controllerOf(object)?.uid === owner.metadata.uid;
 
-/** A selector as lists take it. */
+/** Returns a selector as text, as lists take it. */
 export function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector = {}): string {
   const expressions = matchExpressions.map(({ key, operator, values = [] }) => {
     if (operator === 'Exists') return key;

@@ -4,14 +4,14 @@ import type { Pod } from './types.js';
 
 export const isFinished = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
-/** Whether a pod has neither finished nor is being deleted. */
+/** Returns whether a pod is neither finished nor being deleted. */
 export const isActive = (pod: Pod): boolean => !isFinished(pod) && pod.metadata.deletionTimestamp === undefined;
 
 export const isReady = ({ status }: Pod): boolean => conditionOf(status?.conditions, 'Ready')?.status === 'True';
 
 /**
- * How long a pod must stay ready until it counts as available, milliseconds; 0 or less for one that is, none for one
- * that is not ready.
+ * Returns how long a pod must stay ready until it is available, milliseconds: 0 or less if it is, `undefined` if it is
+ * not ready.
  */
 export function untilAvailableMs(pod: Pod, minReadySeconds: number, nowMs: number): number | undefined {
   if (!isReady(pod)) return undefined;
@@ -20,7 +20,7 @@ export function untilAvailableMs(pod: Pod, minReadySeconds: number, nowMs: numbe
   return since + minReadySeconds * 1000 - nowMs;
 }
 
-/** Those that would be missed least come first: without a node, not running, not ready, and then the youngest. */
+/** Sorts pods for deletion: first those without a node, not running, or not ready, then the youngest. */
 export function leastMissedFirst(pods: readonly Pod[]): readonly Pod[] {
   const worth = (pod: Pod): number =>
     ((pod.spec?.nodeName ?? '') === '' ? 0 : 4) + (pod.status?.phase === 'Running' ? 2 : 0) + (isReady(pod) ? 1 : 0);

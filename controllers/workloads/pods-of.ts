@@ -1,4 +1,4 @@
-/** Finds, makes and deletes the pods of a workload. */
+/** Finds, creates and deletes the pods of a workload. */
 import { type ApiObjectLike, createResourceClient } from '../../client/index.js';
 import { ignoreNotFound } from '../kit/ignore-not-found.js';
 import { controlledBy, isControlledBy, selectorText } from './owned.js';
@@ -6,27 +6,27 @@ import { pods } from './resources.js';
 import type { LabelSelector, Pod, PodTemplate } from './types.js';
 import type { Work } from './work.js';
 
-/** Pods of one workload that are made or deleted at once. */
+/** Pods of one workload that are created or deleted at once. */
 const atOnce = 50;
 
 interface Workload extends ApiObjectLike {
   spec?: { selector?: LabelSelector; template?: PodTemplate };
 }
 
-/** All that the workload keeps, read again: a cache that lags behind would have pods made twice. */
+/** Reads the pods of a workload from the server. With a cache that is late, pods would be created twice. */
 export async function podsOf(owner: Workload, { client, namespace, signal }: Work): Promise<readonly Pod[]> {
   const beside = createResourceClient(pods, client).in(namespace);
   const { items } = await beside.list({ labelSelector: selectorText(owner.spec?.selector), signal });
   return items.filter((pod) => isControlledBy(pod, owner));
 }
 
-/** A pod that is to be made: the beginning of its name, and what it is made of. */
+/** A pod to create: the prefix of its name, and its template. */
 export interface PodPlan {
   readonly prefix: string;
   readonly template: PodTemplate;
 }
 
-/** As many pods of the workload's template. */
+/** Plans a number of pods from the workload's template. */
 export const alike = (owner: Workload, count: number): readonly PodPlan[] =>
   Array<PodPlan>(count).fill({ prefix: `${owner.metadata.name}-`, template: owner.spec?.template ?? {} });
 

@@ -1,4 +1,4 @@
-/** The resources that simulated workloads are about. */
+/** The resources of simulated workloads. */
 import { defineResource } from '../../client/index.js';
 import type { Claim, ControllerRevision, Deployment, Job, Node, Pod, ReplicaSet, StatefulSet } from './types.js';
 

@@ -1,4 +1,4 @@
-/** The replica sets of a deployment: one for each template that it has had, numbered in the order of their use. */
+/** The replica sets of a deployment: one for each template that it has had, numbered in the order of use. */
 import { createResourceClient, isAlreadyExists } from '../../client/index.js';
 import { ignoreNotFound } from '../kit/ignore-not-found.js';
 import { canonicalText, isSame, shortHash } from './canonical.js';
@@ -8,12 +8,12 @@ import { deployments, replicaSets } from './resources.js';
 import type { Deployment, PodTemplate, ReplicaSet } from './types.js';
 import type { Work } from './work.js';
 
-/** Tells the pods of the templates of a deployment apart. */
+/** The label for the template of a pod. */
 const hashLabel = 'pod-template-hash';
 
-/** The sets that a deployment keeps. */
+/** The replica sets of a deployment. */
 export interface Sets {
-  /** The one of the template that the deployment has now; none before it is made. */
+  /** The set of the current template; `undefined` before it is created. */
   readonly newSet: ReplicaSet | undefined;
   /** Oldest first. */
   readonly oldSets: readonly ReplicaSet[];
@@ -44,8 +44,8 @@ export const revisionOf = ({ metadata }: ReplicaSet | Deployment, work: Work): n
   Number(metadata.annotations?.[revisionKey(work)] ?? 0) || 0;
 
 /**
- * Makes the set of the present template. Another object may have its name already; the deployment then counts one
- * collision more, which makes another name next time.
+ * Creates the set of the current template. If another object has its name, the deployment counts a collision, which
+ * gives another name next time.
  */
 export async function makeSet(deployment: Deployment, replicas: number, sets: Sets, work: Work): Promise<ReplicaSet> {
   const { spec = {}, metadata, status } = deployment;
@@ -88,14 +88,19 @@ async function countCollision({ metadata }: Deployment, collisionCount: number, 
 const nextRevision = ({ oldSets }: Sets, work: Work): number =>
   Math.max(0, ...oldSets.map((set) => revisionOf(set, work))) + 1;
 
-/** A set has the annotations of its deployment, which say why it was changed, and the number of its revision. */
+/**
+ * Returns the annotations of a set: those of its deployment, such as the cause of the change, and its revision number.
+ */
 function annotationsOf({ metadata }: Deployment, revision: number, work: Work): Record<string, string> {
   const { [work.rename('kubectl.platform.io/last-applied-configuration')]: _applied, ...own } =
     metadata.annotations ?? {};
   return { ...own, [revisionKey(work)]: String(revision) };
 }
 
-/** Numbers the present set as the latest, has it follow its deployment, and writes the number on that, too. */
+/**
+ * Makes the current set the latest revision, copies the deployment's annotations, and writes the number to the
+ * deployment.
+ */
 export async function numberRevision(
   deployment: Deployment,
   newSet: ReplicaSet,
@@ -116,13 +121,13 @@ export async function numberRevision(
   await beside.patch(work.name, { metadata: { annotations } }, { signal }).catch(ignoreNotFound);
 }
 
-/** Changes how many pods a set is to have; of a set that somebody else has changed since, nothing. */
+/** Changes the size of a set. Does nothing if somebody else has changed the set. */
 export async function resizeSet({ metadata }: ReplicaSet, replicas: number, work: Work): Promise<void> {
   const { name = '', resourceVersion = '' } = metadata;
   await setsBeside(work).patch(name, { metadata: { resourceVersion }, spec: { replicas } }, { signal: work.signal });
 }
 
-/** Deletes the oldest sets without pods, so that no more are left than the deployment wants kept. */
+/** Deletes the oldest sets without pods, beyond the number that the deployment keeps. */
 export async function forgetOldSets({ spec }: Deployment, { oldSets }: Sets, work: Work): Promise<void> {
   const empty = oldSets.filter(
     ({ metadata, spec, status }) =>

@@ -1,28 +1,28 @@
-/** Says how many pods each replica set of a deployment is to have next, so that never too many or too few are there. */
+/** Plans the next size of each replica set of a deployment, so that there are never too many or too few pods. */
 import type { IntOrPercent } from './types.js';
 
 /** A replica set during a rollout. */
 export interface RollingSet {
   readonly name: string;
-  /** The pods that it is to have by now. */
+  /** The size of the set. */
   readonly replicas: number;
-  /** Those that are available. */
+  /** The number of available pods. */
   readonly available: number;
 }
 
 export interface Rollout {
-  /** The pods that the deployment is to have. */
+  /** The size of the deployment. */
   readonly replicas: number;
-  /** How many more there may be meanwhile. */
+  /** How many more pods may exist during the rollout. */
   readonly maxSurge: number;
-  /** How many fewer may be available meanwhile. */
+  /** How many fewer pods may be available during the rollout. */
   readonly maxUnavailable: number;
   readonly newSet: RollingSet;
   /** Oldest first. */
   readonly oldSets: readonly RollingSet[];
 }
 
-/** The next sizes, by name, of the sets that change; none once there is nothing to do but wait. */
+/** Returns the next sizes by name, of the sets that change; empty while it waits or is done. */
 export function nextSizes(rollout: Rollout): ReadonlyMap<string, number> {
   const { newSet } = rollout;
   const grown = newSize(rollout);
@@ -31,14 +31,16 @@ export function nextSizes(rollout: Rollout): ReadonlyMap<string, number> {
 
 const sizeOf = (sets: readonly RollingSet[]): number => sets.reduce((sum, { replicas }) => sum + replicas, 0);
 
-/** The new set takes what room there is. */
+/** Returns the size of the new set: it takes the room that is left. */
 export function newSize({ replicas, maxSurge, newSet, oldSets }: Rollout): number {
   if (newSet.replicas >= replicas) return replicas;
   const room = replicas + maxSurge - sizeOf([newSet, ...oldSets]);
   return newSet.replicas + Math.max(0, Math.min(room, replicas - newSet.replicas));
 }
 
-/** Old sets give up pods that are of no use first, and then of the others as many as can be spared. */
+/**
+ * Returns the sizes of the old sets. They lose pods that are not available first, and then as many others as allowed.
+ */
 function oldSizes({ replicas, maxUnavailable, newSet, oldSets }: Rollout): ReadonlyMap<string, number> {
   const needed = replicas - maxUnavailable;
   const isMissing = newSet.replicas - newSet.available;
@@ -62,7 +64,7 @@ function oldSizes({ replicas, maxUnavailable, newSet, oldSets }: Rollout): Reado
   );
 }
 
-/** The bounds of a rolling update as numbers of pods. Rounded, they might leave no pod to be replaced: then one is. */
+/** Returns the bounds of a rolling update as numbers of pods. If both round to zero, one pod may be unavailable. */
 export function boundsOf(
   replicas: number,
   { maxSurge = '25%', maxUnavailable = '25%' }: { maxSurge?: IntOrPercent; maxUnavailable?: IntOrPercent } = {},

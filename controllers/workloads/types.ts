@@ -1,7 +1,6 @@
-/** The kinds that simulated workloads are about, as far as they are looked at. */
+/** The kinds of simulated workloads, with the fields that they use. */
 import type { ApiObjectLike, ObjectMeta } from '../../client/index.js';
 
-/** A condition in the status of any of them. */
 export interface Condition {
   type: string;
   status: string;
@@ -59,7 +58,7 @@ export interface Pod extends ApiObjectLike {
   status?: PodStatus;
 }
 
-/** The part of a workload's spec that all have. */
+/** The part that the specs of all workloads have. */
 export interface ReplicaSpec {
   replicas?: number;
   minReadySeconds?: number;
@@ -138,7 +137,7 @@ export interface StatefulSet extends ApiObjectLike {
   status?: StatefulSetStatus;
 }
 
-/** A template that a set has had. The rest of `data` makes it a patch that brings the set back to it. */
+/** A template that a set has had. `data` is a patch that rolls the set back to it. */
 export interface ControllerRevision extends ApiObjectLike {
   data?: { spec: { template: PodTemplate } };
   revision?: number;

@@ -1,4 +1,4 @@
-/** One object of a workload that is to be brought to what it wants, and the means for that. */
+/** The work for one workload, and the means for it. */
 import type { ApiObjectLike, ClientOptions, Clock, MergePatch, SubresourceClient } from '../../client/index.js';
 import { ignoreNotFound } from '../kit/ignore-not-found.js';
 import { isSame } from './canonical.js';
@@ -9,9 +9,9 @@ export interface Work {
   readonly client: ClientOptions;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** A name of the platform as the server has it. */
+  /** Returns a name of the platform as the server has it. */
   readonly rename: (platformName: string) => string;
-  /** Has the object looked at again after some milliseconds. */
+  /** Queues the object again after some milliseconds. */
   readonly again: (ms: number) => void;
 }
 
@@ -21,7 +21,7 @@ interface WithStatus<S> extends ApiObjectLike {
   status?: S;
 }
 
-/** Writes a status that is another than the one that was read; one that somebody else has written since is a conflict. */
+/** Writes a status if it has changed. If somebody else has written it since it was read, this is a conflict. */
 export async function writeStatus<S extends object>(
   statuses: Pick<SubresourceClient<WithStatus<S>, unknown>, 'patch'>,
   object: WithStatus<S>,
@@ -34,13 +34,13 @@ export async function writeStatus<S extends object>(
   await statuses.patch(name, change as MergePatch<WithStatus<S>>, { signal }).catch(ignoreNotFound);
 }
 
-/** The fields that say something: a server may leave out those that are 0 or empty. */
+/** Returns the fields with a value: a server may leave out fields that are 0 or empty. */
 const told = (status: object): object =>
   Object.fromEntries(
     Object.entries(status).filter(([, value]) => value !== 0 && !(Array.isArray(value) && value.length === 0)),
   );
 
-/** A merge patch that also removes what is no longer there. */
+/** Returns a merge patch that also removes fields. */
 const cleared = (before: object, after: object): object => ({
   ...Object.fromEntries(Object.keys(before).map((field) => [field, null])),
   ...after,

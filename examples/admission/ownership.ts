@@ -1,7 +1,13 @@
 /** Ownership: orders carry the name of whoever made them, and nobody else changes them. */
-import type { AdmissionAttributes, AdmissionPlugin, ApiObject, Failure } from 'kindforge/contract';
-import { forbiddenObject } from 'kindforge/objects';
-import { configurationSchema, defineAdmissionPlugin } from 'kindforge/plugins';
+import {
+  type AdmissionAttributes,
+  type AdmissionPlugin,
+  type ApiObject,
+  configurationSchema,
+  defineAdmissionPlugin,
+  type Failure,
+  forbiddenObject,
+} from 'kindforge/contract';
 
 const { fields, text } = configurationSchema;
 

@@ -1,7 +1,14 @@
 /** Stock: the orders of a namespace together are for no more widgets than the stock has. */
-import type { AdmissionPlugin, DraftObject, FollowedObjects } from 'kindforge/contract';
-import { forbiddenObject } from 'kindforge/objects';
-import { configurationSchema, defineAdmissionPlugin, forKind, objectsOf } from 'kindforge/plugins';
+import {
+  type AdmissionPlugin,
+  configurationSchema,
+  type DraftObject,
+  defineAdmissionPlugin,
+  type FollowedObjects,
+  forbiddenObject,
+  forKind,
+  objectsOf,
+} from 'kindforge/contract';
 import type { Widget } from '../shop/generated/shop.example.com/v1/index.js';
 
 const { fields, whole } = configurationSchema;

@@ -1,8 +1,7 @@
 /** Passwords: recognizes users by name and password (RFC 7617); a file keeps hashes of the passwords. */
 import { createHash, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Authenticator, Credentials, UserInfo } from 'kindforge/contract';
-import { authenticatedUser } from 'kindforge/plugins';
+import { type Authenticator, authenticatedUser, type Credentials, type UserInfo } from 'kindforge/contract';
 
 const hash = promisify<string, Buffer, number, Buffer>(scrypt);
 

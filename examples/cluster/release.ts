@@ -1,5 +1,5 @@
 /** Releases an application to any cluster of Kubernetes, by the generated client: the kubeconfig says which. */
-import { createClient } from 'kindforge/builtin';
+import { createClient } from 'kindforge';
 import { isConflict, isNotFound } from 'kindforge/client';
 import { loadConnection } from 'kindforge/client/node';
 

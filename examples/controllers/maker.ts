@@ -1,6 +1,6 @@
 /** Makes the widgets that are ordered: the default export is a controller for `kindforge controllers --module`. */
 import { createResourceClient, defineResource } from 'kindforge/client';
-import { defineController, ignoreNotFound, watch } from 'kindforge/controllers';
+import { defineController, ignoreNotFound, watch } from 'kindforge/client/node';
 import type { Widget } from '../shop/generated/shop.example.com/v1/index.js';
 
 const widgets = defineResource<Widget>()({

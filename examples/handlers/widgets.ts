@@ -1,6 +1,5 @@
 /** What widgets do beyond their schema: the rules that it cannot express. */
-import type { DraftObject, FieldError } from 'kindforge/contract';
-import { invalidValue } from 'kindforge/objects';
+import { type DraftObject, type FieldError, invalidValue } from 'kindforge/contract';
 import { defineWidgetHandlers } from '../shop/generated/shop.example.com/v1/widgets/handlers.js';
 import type { Widget } from '../shop/generated/shop.example.com/v1/widgets/types.js';
 

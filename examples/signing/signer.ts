@@ -7,8 +7,7 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 import { type ApiObjectLike, createResourceClient, defineResource } from 'kindforge/client';
-import { loadKubeconfig } from 'kindforge/client/node';
-import { defineController, runControllers, watch } from 'kindforge/controllers';
+import { defineController, loadKubeconfig, runControllers, watch } from 'kindforge/client/node';
 
 /** Those who approve need the right to `approve` for it; this program needs the right to `sign`. */
 const signerName = 'shop.example.com/devices';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObjectLike } from 'kindforge/client';
-import { useTestServer } from 'kindforge/testing/node';
+import { useTestServer } from 'kindforge/testing';
 import maker from '../controllers/maker.js';
 
 interface Widget extends ApiObjectLike {

@@ -1,6 +1,6 @@
 /** Tests of the controller that makes widgets, with vitest. */
 import { type ApiObjectLike, isConflict } from 'kindforge/client';
-import { testServerFixtures, type WithTestServer } from 'kindforge/testing/vitest';
+import { testServerFixtures, type WithTestServer } from 'kindforge/testing';
 import { test as base, expect } from 'vitest';
 import maker from '../controllers/maker.js';
 

@@ -12,7 +12,7 @@ import { Part } from '../model/part.js';
 import { findReferences, typeName } from '../model/references.js';
 import type { ResolvedTypes, WrittenType } from '../model/shared-types.js';
 import { checkDefinition, checkShape } from './definition.js';
-import { classify, type Definition } from './format/document-kind.js';
+import { classify, type Definition } from './document-kind.js';
 import { checkLibrary } from './library.js';
 import type { ReferenceContext } from './schema/references.js';
 
@@ -27,17 +27,17 @@ export interface Document {
 
 /** The content of one document, and what it depends on. */
 export interface Analysis {
-  /** Absent for what is no resource definition. */
+  /** Absent for a document that is not a resource definition. */
   readonly resource?: ResourceModel;
   readonly problems: readonly Problem[];
   /** The schema that each reference stood for. */
   readonly uses: ReadonlyMap<string, Schema | undefined>;
 }
 
-/** More mistakes of one document than these are not told. */
+/** Maximum number of mistakes that are reported for one document. */
 const MAX_PROBLEMS = 1_000;
 
-/** The documents of a file. */
+/** Lists the documents of a file. */
 export function documentsOf(file: LoadedFile): readonly Document[] {
   return file.documents.flatMap((value, index): Document[] => {
     if (value === undefined) return [];
@@ -46,7 +46,7 @@ export function documentsOf(file: LoadedFile): readonly Document[] {
   });
 }
 
-/** The types that a document writes. */
+/** Lists the types that a document defines. */
 export function typesOf({ definition, file }: Document): readonly WrittenType[] {
   if (definition?.kind !== 'TypeLibrary') return [];
   const written = new Part<TypeLibrary>(definition.value);
@@ -58,7 +58,7 @@ export function typesOf({ definition, file }: Document): readonly WrittenType[] 
   return Object.entries(types).map(([type, raw]) => ({ name: typeName(library, type), raw, fieldPresence, source }));
 }
 
-/** How much is checked: everything, or whether definitions can be read, which takes a fraction of the time. */
+/** How much to check: everything, or only whether definitions can be read, which takes a fraction of the time. */
 export type Checks = 'all' | 'shape';
 
 /** Reads and checks a document. */
@@ -83,12 +83,12 @@ export function analyse(
   return { resource, problems, uses: isNative ? usesOf(definition.value, context.types) : new Map() };
 }
 
-/** Whether an analysis made earlier would come out the same with these types. */
+/** Returns whether an earlier analysis would be the same with these types. */
 export function isCurrent({ uses }: Analysis, types: ResolvedTypes): boolean {
   return [...uses].every(([name, schema]) => types.get(name)?.schema === schema);
 }
 
-/** Whether problems keep a document of this kind out of the model. */
+/** Returns whether problems keep a document of this kind out of the model. */
 export function hasErrors(problems: readonly Problem[], definition: Definition | undefined): boolean {
   const isNative = definition?.kind !== 'CustomResourceDefinition';
   return problems.some((problem) => severityOf(problem.code, isNative) === 'error');

@@ -1,18 +1,22 @@
 /** Asks every rule about one resource definition. */
+
+import type { Schema, Verb } from '../../runtime/contract/index.js';
 import { nameFormat, nameFormats } from '../../runtime/objects/names/names.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
-import { get, isObject, list, string } from '../../runtime/schema/read.js';
-import type { Path, Report } from '../diagnostics/problem.js';
+import { boolean, get, isObject, list, type Raw, string } from '../../runtime/schema/read.js';
+import type { Path, Report, Suggestion } from '../diagnostics/problem.js';
+import { COLUMN_TYPES } from '../model/columns.js';
 import { extentOf, isWithinBounds, MAX_SCHEMA_NODES } from '../model/extent.js';
-import type { ResourceModel } from '../model/model.js';
+import type { ResourceModel, VersionModel } from '../model/model.js';
 import { findReferences } from '../model/references.js';
-import { checkColumns } from './columns.js';
 import { checkConversion } from './conversion/conversion.js';
 import { checkVersionClashes } from './conversion/version-clashes.js';
 import { checkVersionConversions } from './conversion/version-conversion.js';
-import type { Definition } from './format/document-kind.js';
-import { checkFormat } from './format/format.js';
+import type { Definition } from './document-kind.js';
+import { checkFormat } from './format.js';
+import { followObject, parsePath, type Step } from './json-path.js';
 import { usesTooLarge } from './library.js';
+import { checkTargetType } from './path-types.js';
 import { checkResourceNames } from './resource-names.js';
 import { createDefaultCheck } from './schema/defaults.js';
 import { listFormats } from './schema/markers.js';
@@ -22,9 +26,7 @@ import { below } from './schema/schema-node.js';
 import { checkStructure } from './schema/structure.js';
 import { checkRules } from './schema/validations.js';
 import { walkSchema } from './schema/walk.js';
-import { checkSelectableFields } from './selectable-fields.js';
 import { checkSubresources } from './subresources.js';
-import { checkVerbs } from './verbs.js';
 import { checkVersions } from './versions.js';
 
 /** Reports what keeps a definition from being read as what it says; what it says may still be nonsense. */
@@ -88,4 +90,157 @@ function checkNameRule({ value }: Definition, report: Report): void {
     message: `there is no name format \`${format}\``,
     suggestion,
   });
+}
+
+// Rules on verbs: a stored resource has some, and a virtual one only has those that a handler can answer.
+
+const PATH = ['spec', 'verbs'];
+
+/** The verbs that a handler can serve. */
+const ANSWERED: readonly Verb[] = ['create', 'get', 'list'];
+
+/** Checks the verbs of a native definition. */
+function checkVerbs({ value }: Definition, resource: ResourceModel, report: Report): void {
+  const { verbs, virtual, withoutMetadata } = resource;
+  if (withoutMetadata && verbs.length > 0)
+    report({ code: 'KF4028', path: ['spec', 'withoutMetadata'], message: 'what has verbs has metadata' });
+  const written = get(get(value, 'spec'), 'verbs');
+  if (!Array.isArray(written)) return;
+  if (!virtual) {
+    if (written.length === 0)
+      report({ code: 'KF4028', path: PATH, message: 'only a virtual kind can be without verbs' });
+    return;
+  }
+  list(written).forEach((verb, index) => {
+    const isAnswered = ANSWERED.some((each) => each === verb) || !verbs.some((each) => each === verb);
+    if (isAnswered) return;
+    const message = `nothing is stored of a virtual kind that could be asked for by ${String(verb)}`;
+    report({ code: 'KF4028', path: [...PATH, index], message, suggestion: `it can have ${ANSWERED.join(', ')}` });
+  });
+}
+
+/** Maximum number of selectable fields of a custom resource. */
+const MOST_FIELDS = 8;
+
+/** A problem of one field. */
+interface Flaw {
+  readonly message: string;
+  readonly suggestion?: Suggestion;
+}
+
+/** Checks the selectable fields of one version; `index` is its place in `spec.versions`. */
+export function checkSelectableFields(
+  raw: Raw,
+  version: VersionModel,
+  index: number,
+  isNative: boolean,
+  report: Report,
+): void {
+  const path = ['spec', 'versions', index, 'selectableFields'];
+  const fields = list(get(raw, 'selectableFields'));
+  if (!isNative && fields.length > MOST_FIELDS) {
+    report({ code: 'KF4016', path, at: 'key', message: `at most ${MOST_FIELDS} fields can be selectable` });
+  }
+  const seen = new Set<string>();
+  fields.forEach((field, at) => {
+    const text = string(get(field, 'jsonPath'));
+    if (text === undefined) return;
+    const given = isNative && boolean(get(field, 'byStrategy')) === true;
+    const flaw = seen.has(text) ? { message: `"${text}" is written twice` } : flawOf(text, version, isNative, given);
+    if (flaw !== undefined) report({ code: 'KF4016', path: [...path, at, 'jsonPath'], ...flaw });
+    seen.add(text);
+  });
+}
+
+/** Returns what is wrong with a path. With `given`, the strategy has the values, so the field need not exist. */
+function flawOf(text: string, version: VersionModel, isNative: boolean, given: boolean): Flaw | undefined {
+  const steps = plainSteps(text);
+  if (steps === undefined) return { message: `"${text}" is not a plain path of fields, such as .spec.nodeName` };
+  const [first] = steps;
+  if (first?.kind === 'field' && first.name === 'metadata') {
+    return { message: 'of metadata, name and namespace can always be selected by and the rest never' };
+  }
+  if (given) return undefined;
+  const target = followObject(version.schema, steps);
+  if (target.found === undefined) return { message: target.why, suggestion: target.nearest };
+  // Handlers may give a built-in kind's field a value that no path leads to.
+  const isFit = isNative || isScalar(target.found);
+  return isFit ? undefined : { message: `"${text}" is not a string, integer or boolean` };
+}
+
+function plainSteps(text: string): readonly Step[] | undefined {
+  const parsed = parsePath(text);
+  if ('problem' in parsed || text.includes('[')) return undefined;
+  return parsed.steps.every((step) => step.kind === 'field') ? parsed.steps : undefined;
+}
+
+function isScalar(found: VersionModel['schema'] | 'anything'): boolean {
+  return found !== 'anything' && (found.type === 'string' || found.type === 'integer' || found.type === 'boolean');
+}
+
+/** Formats a column can have in a CustomResourceDefinition; `name` marks the column of names in built-in tables. */
+const FORMATS = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password', 'name'];
+
+/** Checks the columns of one version; `index` is its place in `spec.versions`. */
+function checkColumns(raw: Raw, version: VersionModel, index: number, isNative: boolean, report: Report): void {
+  const key = 'additionalPrinterColumns';
+  const names = new Set<string>();
+  list(get(raw, key)).forEach((column, at) => {
+    const path = ['spec', 'versions', index, key, at];
+    const name = string(get(column, 'name'));
+    if (name !== undefined && names.has(name))
+      report({ code: 'KF4023', path: [...path, 'name'], message: `column "${name}" is written twice` });
+    names.add(name ?? '');
+    for (const [part, known] of [
+      ['type', COLUMN_TYPES],
+      ['format', FORMATS],
+    ] as const) {
+      if (part === 'type' && isNative) continue;
+      const value = string(get(column, part));
+      const mayBeEmpty = part === 'format' && value === '';
+      if (value === undefined || mayBeEmpty || known.some((each) => each === value)) continue;
+      const suggestion = didYouMean(value, known) ?? `there are ${known.join(', ')}`;
+      report({ code: 'KF4015', path: [...path, part], message: `a column cannot have ${part} "${value}"`, suggestion });
+    }
+    const text = string(get(column, 'jsonPath'));
+    const steps = checkPath(text, [...path, 'jsonPath'], version, report);
+    const types = typesOf(string(get(column, 'type')), isNative);
+    if (steps === undefined || types === undefined) return;
+    const pointer = { steps, path: [...path, 'jsonPath'], types, user: `column "${name ?? ''}"` };
+    checkTargetType(raw, version, index, pointer, report);
+  });
+}
+
+/** Types of fields that a column can show. A column of texts can show all. */
+const TYPES: Readonly<Record<string, readonly Schema['type'][]>> = {
+  integer: ['integer'],
+  number: ['number', 'integer'],
+  boolean: ['boolean'],
+  date: ['string'],
+};
+
+/** Returns the types that fit a column. A column of a native kind may count the items of a list. */
+function typesOf(type: string | undefined, isNative: boolean): readonly Schema['type'][] | undefined {
+  const types = TYPES[type ?? ''];
+  return types && isNative && type === 'integer' ? [...types, 'array'] : types;
+}
+
+/** Returns the steps of a path to an existing field, and reports any other path. */
+function checkPath(
+  text: string | undefined,
+  path: readonly (string | number)[],
+  version: VersionModel,
+  report: Report,
+): readonly Step[] | undefined {
+  if (text === undefined) return undefined;
+  const parsed = parsePath(text);
+  if ('problem' in parsed) {
+    const suggestion = /^[a-z]/i.test(text) ? { suggestion: `begin with a dot: \`.${text}\`` } : {};
+    report({ code: 'KF4013', path, message: `the JSONPath ${parsed.problem}`, ...suggestion });
+    return undefined;
+  }
+  const target = followObject(version.schema, parsed.steps);
+  if (target.found !== undefined) return parsed.steps;
+  report({ code: 'KF4014', path, message: `the path leads nowhere: ${target.why}`, suggestion: target.nearest });
+  return undefined;
 }

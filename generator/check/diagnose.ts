@@ -12,7 +12,7 @@ export interface PlacedProblem {
   readonly problem: Problem;
   /** Index of the document in its file. */
   readonly document: number;
-  /** Whether the document is of the native format, where nothing is tolerated. */
+  /** Whether the document has the native format, in which nothing is tolerated. */
   readonly isNative: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Diagnosed {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The diagnostics of one file. Only if there are problems, and others than `previous` has, the text is looked at again. */
+/** Returns the diagnostics of one file. Reads the text again only for problems that `previous` does not have. */
 export function diagnoseFile(file: LoadedFile, problems: readonly PlacedProblem[], previous?: Diagnosed): Diagnosed {
   if (previous !== undefined && isSame(previous.problems, problems)) return previous;
   if (problems.length === 0 && file.problems.length === 0) return { problems, diagnostics: [] };
@@ -41,7 +41,7 @@ export function diagnoseFile(file: LoadedFile, problems: readonly PlacedProblem[
   return { problems, diagnostics: unique(found.sort(byPlace)) };
 }
 
-/** A problem whose suggestion, if any, has been found. */
+/** A problem with its suggestion, if there is one. */
 type Advised = Pick<Problem, 'code' | 'message'> & { readonly suggestion?: string };
 
 /** Suggestions that take time to find are found for so many problems of a file. */
@@ -56,7 +56,7 @@ function isSame(a: readonly PlacedProblem[], b: readonly PlacedProblem[]): boole
   return a.length === b.length && a.every((each, index) => each.problem === b[index]?.problem);
 }
 
-/** A diagnostic for something that has no text. */
+/** Returns a diagnostic for a path without a text. */
 export function diagnosePath(
   path: string,
   code: 'KF1001' | 'KF1013',

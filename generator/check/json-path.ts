@@ -8,7 +8,7 @@ import type { Path } from '../diagnostics/problem.js';
 /** One step of a path. */
 export type Step =
   | { readonly kind: 'field'; readonly name: string }
-  /** `[0]`, `[*]`, `[1:3]`, `[?(…)]`: from a list to items of it, of which a filter reads further paths. */
+  /** `[0]`, `[*]`, `[1:3]`, `[?(…)]`: from a list to items. A filter reads further paths of each item. */
   | { readonly kind: 'items'; readonly reads?: readonly (readonly Step[])[] }
   /** `..name`, `.*`: what a schema cannot be followed through. */
   | { readonly kind: 'any' };
@@ -29,7 +29,7 @@ const PATTERNS: readonly (readonly [RegExp, (match: RegExpExecArray) => readonly
   ],
 ];
 
-/** The steps of a path such as `.status.conditions[?(@.type=="Ready")].status`, or where it goes wrong. */
+/** Parses a path such as `.status.conditions[?(@.type=="Ready")].status`. Returns its steps, or where it goes wrong. */
 export function parsePath(text: string): ParsedPath {
   if (text.length > LONGEST) return { problem: `has more than ${LONGEST} characters` };
   const steps: Step[] = [];
@@ -45,13 +45,13 @@ export function parsePath(text: string): ParsedPath {
   return parseJsonPath(text).ok ? { steps } : { problem: 'cannot be read by servers' };
 }
 
-/** A key in quotes is a path of its own, in which a dot that belongs to a key has a backslash. */
+/** Reads a key in quotes, which is a path of its own. A dot within a key has a backslash. */
 function fieldsOf(path: string): readonly Step[] {
   const names = path.match(/(?:[^.\\]|\\.)+/gs) ?? [''];
   return names.map((name) => ({ kind: 'field', name: unquote(name) }));
 }
 
-/** The paths that a filter reads from each item. */
+/** Returns the paths that a filter reads from each item. */
 function readsOf(filter: string): readonly (readonly Step[])[] {
   const parsed = parseJsonPath(filter);
   const steps = parsed.ok ? parsed.value : [];
@@ -84,12 +84,12 @@ export type Target =
   | { readonly found: 'anything' }
   | { readonly found: undefined; readonly why: string; readonly nearest: () => string | undefined };
 
-/** Follows a path from the schema of a whole object, whose apiVersion, kind and metadata are those of every object. */
+/** Follows a path from the schema of a whole object. apiVersion, kind and metadata are those of every object. */
 export function followObject(root: Schema, steps: readonly Step[]): Target {
   return follow(isImplied(steps) ? ENVELOPE : root, steps);
 }
 
-/** Whether a path leads to what every object has, which definitions do not write. */
+/** Returns whether a path leads to a field that every object has, and that definitions leave out. */
 export function isImplied([first]: readonly Step[]): boolean {
   return first?.kind === 'field' && Object.hasOwn(ENVELOPE.properties ?? {}, first.name);
 }
@@ -110,7 +110,7 @@ export function follow(start: Schema, steps: readonly Step[]): Target {
   return isOpen(node) ? { found: 'anything' } : { found: node };
 }
 
-/** The steps through a schema, as keys, that a path takes; of places that may be anything there are none. */
+/** Returns the steps of a path through a schema, as keys; empty for places without a schema. */
 export function schemaSteps(steps: readonly Step[], root: Schema): Path {
   const path: (string | number)[] = [];
   let node: Schema | undefined = root;

@@ -4,8 +4,8 @@ import type { Report } from '../diagnostics/problem.js';
 import { isWithinBounds, MAX_SCHEMA_NODES } from '../model/extent.js';
 import { type Reference, typeName } from '../model/references.js';
 import type { ResolvedType } from '../model/shared-types.js';
-import type { Definition } from './format/document-kind.js';
-import { checkFormat } from './format/format.js';
+import type { Definition } from './document-kind.js';
+import { checkFormat } from './format.js';
 import { createDefaultCheck } from './schema/defaults.js';
 import { type ReferenceContext, referenceRule } from './schema/references.js';
 import { schemaRules, valueRules } from './schema/rules.js';
@@ -68,7 +68,7 @@ function checkType(
   checkRules(raw, type.schema, path, false, report);
 }
 
-/** Whether what makes these references is too large only because a type that they lead to is. */
+/** Returns whether references only make something too large because they lead to a type that is too large. */
 export function usesTooLarge(references: readonly Reference[], { types }: ReferenceContext): boolean {
   return references.some(({ target }) => {
     const type = types.get(target);

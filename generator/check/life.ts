@@ -10,7 +10,7 @@ import { isLessStable, stageOf } from '../model/stage.js';
 /** Codes of breaches of the rules: `check` warns of them, and `lifecycle` refuses them. */
 export const lifeCodes: readonly string[] = ['KF4041', 'KF4042'];
 
-/** Releases for which a beta version goes on after it has been deprecated; or nine months, where that is longer. */
+/** The releases between the deprecation and the removal of a beta version; nine months if that is longer. */
 export const leastReleases = 3;
 
 const moments = ['introduced', 'deprecated', 'removed'] as const;
@@ -38,7 +38,7 @@ export function checkLife(stability: Raw, resource: ResourceModel, index: number
   checkRemoval(version.stability, index, report);
 }
 
-/** Rule 3: nothing is deprecated in favour of what promises less. */
+/** Checks rule 3: a deprecated version must not be replaced by a less stable one. */
 function checkReplacement(
   { name }: VersionModel,
   { level, replacement }: Stability,
@@ -61,7 +61,7 @@ function checkReplacement(
   });
 }
 
-/** Rule 4a: stable versions stay, and beta versions go on for a while after they have been deprecated. */
+/** Checks rule 4a: stable versions stay, and beta versions stay for a while after their deprecation. */
 function checkRemoval({ level, introduced, deprecated, removed }: Stability, index: number, report: Report): void {
   if (removed === undefined || level === 'alpha') return;
   const path = ['spec', 'versions', index, 'stability', 'removed'];
@@ -81,11 +81,14 @@ function checkRemoval({ level, introduced, deprecated, removed }: Stability, ind
   });
 }
 
-/** Whether a release begins another major one than `since` belongs to; without that, it has to be the first of its own. */
+/**
+ * Returns whether a release starts another major version than that of `since`. Without `since`, it must be the first of
+ * its major version.
+ */
 export const isNewMajor = (release: string, since: string | undefined): boolean =>
   since === undefined ? release.endsWith('.0') : releasesBetween(since, release) === undefined;
 
-/** The release that comes so many releases after another. */
+/** Returns the release that comes `count` releases after another. */
 export function afterReleases(release: string, count: number): string {
   const [major = '0', minor = '0'] = release.split('.');
   return `${major}.${Number(minor) + count}`;

@@ -1,8 +1,7 @@
 /** Reads a folder of definitions into a model, with every mistake in it; an earlier result makes the next one cheap. */
-
 import { severityOf } from '../diagnostics/codes.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import type { Problem } from '../diagnostics/problem.js';
+import type { Path, Problem } from '../diagnostics/problem.js';
 import { type LoadedFile, type LoadedFolder, loadFolder, type OnFile } from '../load/load-folder.js';
 import type { Model, ResourceModel } from '../model/model.js';
 import { resolveTypes } from '../model/shared-types.js';
@@ -17,18 +16,17 @@ import {
   isCurrent,
   typesOf,
 } from './analyse.js';
-import { findCollisions } from './collisions.js';
 import { checkStoredAs } from './conversion/stored-as.js';
 import { type Diagnosed, diagnoseFile, diagnosePath } from './diagnose.js';
 import type { ReferenceContext } from './schema/references.js';
 
 /** The content of a folder. */
 export interface Definitions {
-  /** All resources and types without errors. Those that have not changed are the same objects as in the previous result. */
+  /** All resources and types without errors. Unchanged ones are the same objects as in the previous result. */
   readonly model: Model;
   /** By file, line and column. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Where the next reading of the same folder starts. */
+  /** The start for the next reading of the same folder. */
   readonly state: State;
 }
 
@@ -41,7 +39,7 @@ export interface State {
   readonly diagnosed: ReadonlyMap<LoadedFile, Diagnosed>;
 }
 
-/** A document with what came of it. */
+/** A document with its analysis. */
 interface Analysed {
   readonly document: Document;
   readonly analysis: Analysis;
@@ -54,8 +52,8 @@ export function loadDefinitions(folder: string, previous?: Definitions, onFile?:
 }
 
 /**
- * The same of a folder that has been read. Never throws for what files contain. With less than all checks, what comes of
- * it is for comparing with, and no previous result of a reading with all of them.
+ * Checks the files of a folder. Never throws because of their content. A result with less than all checks is only for
+ * comparing, and cannot be the previous result of a reading with all checks.
  */
 export function analyseFolder(
   loaded: LoadedFolder,
@@ -92,12 +90,15 @@ function contextOf(
   return { types, cycles, isIncomplete: loaded.unreadable.length > 0 || loaded.files.some(isBroken) };
 }
 
-/** Whether a file lacks documents that were meant to be in it. */
+/** Returns whether a file lacks some of its documents because of a mistake. */
 function isBroken(file: LoadedFile): boolean {
   return file.problems.some((problem) => problem.code !== 'KF1004' && severityOf(problem.code, true) === 'error');
 }
 
-/** An earlier analysis that still holds. Libraries are analysed each time: each may speak of every other. */
+/**
+ * Returns an earlier analysis that is still valid. Libraries are analysed each time, since each may refer to every
+ * other.
+ */
 function reuse(document: Document, context: ReferenceContext, state: State | undefined): Analysis | undefined {
   const known = state?.analyses.get(document.definition?.value);
   if (known === undefined || document.definition?.kind === 'TypeLibrary') return undefined;
@@ -156,4 +157,57 @@ function problemsOf({ unreadable, files }: LoadedFolder): readonly Diagnostic[] 
 
 function byGroupAndPlural(a: ResourceModel, b: ResourceModel): number {
   return compare(a.group, b.group) || compare(a.names.plural, b.names.plural);
+}
+
+/** A problem of one resource with another. */
+interface Collision<T> {
+  readonly owner: T;
+  readonly problem: Problem;
+}
+
+interface Owned<T> {
+  readonly owner: T;
+  readonly resource: ResourceModel;
+}
+
+/** Returns every name that is already taken when a resource claims it, in the order of the resources. */
+function findCollisions<T>(resources: readonly Owned<T>[]): readonly Collision<T>[] {
+  const found: Collision<T>[] = [];
+  const taken = new Map<string, ResourceModel>();
+  const defined = new Set<string>();
+  for (const { owner, resource } of resources) {
+    const { group, names } = resource;
+    if (names.plural === '' || names.kind === '') continue;
+    const id = `${group}/${names.plural}`;
+    if (defined.has(id)) {
+      found.push({ owner, problem: twice(resource, taken.get(`resource ${group} ${names.plural}`)) });
+      continue;
+    }
+    defined.add(id);
+    const claim = (space: string, name: string, path: Path): void => {
+      const key = `${space} ${group} ${name}`;
+      const holder = taken.get(key);
+      if (holder === undefined) taken.set(key, resource);
+      else if (holder !== resource) found.push({ owner, problem: clash(name, holder, path) });
+    };
+    claim('resource', names.plural, ['plural']);
+    claim('resource', names.singular, ['singular']);
+    names.shortNames.forEach((name, index) => {
+      claim('resource', name, ['shortNames', index]);
+    });
+    claim('kind', names.kind, ['kind']);
+    if (resource.verbs.includes('list')) claim('kind', names.listKind, ['listKind']);
+  }
+  return found;
+}
+
+function twice({ group, names }: ResourceModel, other: ResourceModel | undefined): Problem {
+  const where = other === undefined ? '' : `, first in ${other.source.path}`;
+  const id = group === '' ? names.plural : `${names.plural}.${group}`;
+  return { code: 'KF4009', path: ['metadata', 'name'], message: `${id} is defined twice${where}` };
+}
+
+function clash(name: string, holder: ResourceModel, path: Path): Problem {
+  const message = `"${name}" is a name of ${holder.names.plural} already, in ${holder.source.path}`;
+  return { code: 'KF4010', path: ['spec', 'names', ...path], message };
 }

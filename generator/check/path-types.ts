@@ -46,7 +46,7 @@ export function checkTargetType(
   });
 }
 
-/** Whether some value of the field has one of the types. */
+/** Returns whether some value of the field has one of the types. */
 function fits(schema: Schema, types: readonly Schema['type'][]): boolean {
   if (schema['x-kubernetes-int-or-string'] === true) return types.includes('integer') || types.includes('string');
   return schema.type === undefined || types.includes(schema.type);

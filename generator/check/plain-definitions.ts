@@ -6,7 +6,7 @@ import { decodeText } from '../load/decode-text.js';
 import type { LoadedFile } from '../load/load-folder.js';
 import type { Definitions } from './load-definitions.js';
 
-/** The same definitions as data: suggestions are looked for, and texts are left out, which the files have. */
+/** Converts definitions into data: with their suggestions, and without texts, which the files have. */
 export function toPlain(definitions: Definitions): Definitions {
   const { state } = definitions;
   const files = new Map(state.folder.files.map((file) => [file, { ...file, text: '' }]));

@@ -5,7 +5,7 @@ import { get, list, type Raw, string } from '../../runtime/schema/read.js';
 import type { Path, Report } from '../diagnostics/problem.js';
 import { readNames } from '../model/names.js';
 import { Part } from '../model/part.js';
-import type { Definition } from './format/document-kind.js';
+import type { Definition } from './document-kind.js';
 
 /** Groups of the reference that only reviewed definitions may be in. */
 const PROTECTED = ['.k8s.io', '.kubernetes.io'];
@@ -71,12 +71,12 @@ function label(path: Path, what: string, name: string, report: Report): void {
   report({ code: 'KF3003', path, message: `"${name}" cannot be ${what}: ${problem}`, ...suggestion });
 }
 
-/** The first of several problems of a name, without the expression it was found by. */
+/** Returns the first problem of a name, without the expression that found it. */
 function first(problems: readonly string[]): string | undefined {
   return problems[0]?.replace(/ \(e\.g\. .*$/s, '');
 }
 
-/** Kinds are labels but for their case. */
+/** Checks a kind, which is a label in mixed case. */
 function kindName(path: Path, name: string, report: Report): void {
   const problem = first(dns1035Label(name.toLowerCase()));
   if (problem !== undefined) report({ code: 'KF3003', path, message: `"${name}" cannot be a kind: ${problem}` });

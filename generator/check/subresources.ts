@@ -6,7 +6,7 @@ import type { VersionModel } from '../model/model.js';
 import { followObject, parsePath, type Step } from './json-path.js';
 import { checkTargetType } from './path-types.js';
 
-/** Where the paths of a scale subresource may lead. */
+/** The allowed places for the paths of a scale subresource. */
 const SCALE: Readonly<Record<string, readonly string[]>> = {
   specReplicasPath: ['spec'],
   statusReplicasPath: ['status'],
@@ -40,7 +40,7 @@ export function checkSubresources(
   }
 }
 
-/** A subresource with a kind of its own, or one that connects, has no part of the object to write. */
+/** Checks a subresource with its own kind, or one that connects: it writes no part of the object. */
 function checkKind({ name, kind, connects, writes }: Subresource, path: Path, report: Report): void {
   if (kind === undefined && connects === undefined) return;
   const key = kind === undefined ? 'connects' : 'kind';
@@ -49,7 +49,7 @@ function checkKind({ name, kind, connects, writes }: Subresource, path: Path, re
   else if (writes.length > 0) say(`a subresource with \`${key}\` writes no fields of the object`);
 }
 
-/** Every field that a subresource writes must exist. */
+/** Checks that every field that a subresource writes exists. */
 function checkWrites(raw: Raw, { writes }: Subresource, path: Path, version: VersionModel, report: Report): void {
   writes.forEach((field, index) => {
     const steps = field.split('.').map((name): Step => ({ kind: 'field', name }));
@@ -57,7 +57,7 @@ function checkWrites(raw: Raw, { writes }: Subresource, path: Path, version: Ver
     if (target.found !== undefined) return;
     const isWritten = Array.isArray(get(raw, 'writes'));
     const at = isWritten ? [...path, 'writes', index] : path;
-    const message = `the subresource writes \`${field}\`, which is no field of the schema`;
+    const message = `the subresource writes \`${field}\`, which is not a field of the schema`;
     report({
       code: 'KF4011',
       path: at,
@@ -98,7 +98,7 @@ interface Scaled {
   readonly isNative: boolean;
 }
 
-/** The steps of a path of fields below the object's parts, as servers read it: they know no brackets and no backslashes. */
+/** Returns the steps of a path as servers read it, without brackets and backslashes. */
 function plainSteps(text: string): readonly Step[] | undefined {
   const parsed = parsePath(text);
   const steps = 'steps' in parsed ? parsed.steps : [];
@@ -106,7 +106,7 @@ function plainSteps(text: string): readonly Step[] | undefined {
   return isPlain ? steps : undefined;
 }
 
-/** Replicas are integers; a selector is a text, or in a native kind one of objects. */
+/** Checks the types: replicas are integers, and a selector is a text, or an object in a native kind. */
 function checkScaleTypes(raw: Raw, scale: Raw, { version, index, isNative }: Scaled, report: Report): void {
   for (const key of Object.keys(SCALE)) {
     const steps = plainSteps(string(get(scale, key)) ?? '');

@@ -2,7 +2,7 @@
 import { get, list, string } from '../../runtime/schema/read.js';
 import type { Report } from '../diagnostics/problem.js';
 import type { ResourceModel } from '../model/model.js';
-import type { Definition } from './format/document-kind.js';
+import type { Definition } from './document-kind.js';
 import { checkLife } from './life.js';
 
 const PATH = ['spec', 'versions'];
@@ -54,7 +54,7 @@ function checkStorage({ versions, virtual, storedAs }: ResourceModel, report: Re
   }
 }
 
-/** The warning of a CustomResourceDefinition's version; native versions have `deprecation`. */
+/** Checks the warning of a CustomResourceDefinition's version. Native versions have `deprecation`. */
 function checkWarning(version: ReturnType<typeof get>, index: number, report: Report): void {
   const warning = string(get(version, 'deprecationWarning'));
   if (warning === undefined) return;

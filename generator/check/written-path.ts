@@ -4,14 +4,14 @@ import { get, type Raw } from '../../runtime/schema/read.js';
 import type { Path } from '../diagnostics/problem.js';
 
 /**
- * The path of what is written below a schema, as far as it goes: where a reference or nothing stands in the way, the
- * last node before. `raw` is the schema as written and `start` its path.
+ * Returns the path of something below a schema as written. It ends at the last node before a reference or a missing
+ * node. `raw` is the schema as written and `start` its path.
  */
 export function writtenPath(raw: Raw, start: Path, steps: Path): Path {
   const path = [...start];
   let value = raw;
   for (let index = 0; index < steps.length; ) {
-    // A property is two steps, and its name is no place by itself.
+    // A property is two steps, and its name alone is not a place.
     const taken = steps.slice(index, index + (steps[index] === 'properties' ? 2 : 1));
     value = taken.reduce<Raw>(child, value);
     if (value === undefined || value === null) break;

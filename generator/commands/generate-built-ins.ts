@@ -1,8 +1,10 @@
 /** The script `npm run generate`: brings `generated/` and the types of the definition format up to date. */
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { areFormatTypesCurrent } from './format-types.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -37,21 +39,39 @@ function lastFingerprint(): string | undefined {
   }
 }
 
-/** Prints the format's types first, as the generator is made of them. */
+/** The generator is made of the format's types, so these come first. */
 async function generate(flags: readonly string[]): Promise<void> {
-  const { bringFormatTypesUpToDate } = await import('./print-format-types.js');
-  await bringFormatTypesUpToDate();
+  if (!areFormatTypesCurrent()) throw new Error('schemas/meta has changed: run `npm run generate:format` first');
   const { runGenerate } = await import('./run-generate.js');
   const [schemas, out] = ['schemas', 'generated'].map((folder) => relative('', join(root, folder)));
   const [check, watch] = [flags.includes('--check'), flags.includes('--watch')];
   const ending = await runGenerate({ schemas: schemas ?? '', out: out ?? '', check, watch, reference: false });
   process.exitCode = ending === 'done' ? 0 : 1;
-  if (ending !== 'done') return;
+  if (ending === 'done') keepFingerprint();
+}
+
+/**
+ * Returns whether all parts are as they were committed: CI has checked the output of every commit, so a new checkout
+ * needs no generation.
+ */
+function areAsCommitted(): boolean {
+  try {
+    return execFileSync('git', ['status', '--porcelain', '--', ...PARTS], { cwd: root, stdio: 'pipe' }).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+function keepFingerprint(): void {
   mkdirSync(dirname(STATE), { recursive: true });
   writeFileSync(STATE, fingerprint());
 }
 
 const flags = process.argv.slice(2);
-if (!flags.includes('--watch') && fingerprint() === lastFingerprint()) {
+const last = lastFingerprint();
+if (flags.length === 0 && last === undefined && areAsCommitted()) {
+  process.stderr.write('generated/ is as committed\n');
+  keepFingerprint();
+} else if (!flags.includes('--watch') && fingerprint() === last) {
   process.stderr.write('generated/ is up to date\n');
 } else await generate(flags);

@@ -1,19 +1,21 @@
 /** Runs a whole generation: load, check, emit, write; a second run of the same generator does only what has changed. */
+
+import { memoizeByObject } from '../../runtime/objects/memoize.js';
 import { type Definitions, loadDefinitions } from '../check/load-definitions.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { noProgress, type Progress } from '../diagnostics/progress.js';
 import type { Gate } from '../diff/gate.js';
 import type { Emitter } from '../emit/emitter.js';
-import { emitters as allEmitters } from '../emit/index.js';
+import { fingerprintOf, keyOf, surroundingsOf } from '../emit/fingerprint.js';
+import { emitters as allEmitters, emitters as builtIn } from '../emit/index.js';
 import { createNumbering, lockIsBehind, type NumberedModel } from '../lock/number-model.js';
 import type { EmittedFile, Knowledge, Remembered, Unit, Units } from '../memory/kept-state.js';
-import type { Model } from '../model/model.js';
+import type { Model, ResourceModel } from '../model/model.js';
 import { holdingSignals } from '../write/held-signals.js';
 import { type Manifest, readManifest } from '../write/manifest.js';
 import type { OutputFile } from '../write/output-file.js';
 import { type Outcome, type OutputFolder, openOutput } from '../write/output-folder.js';
 import { refuseForeign, refuseOwnFolder } from '../write/refuse-folder.js';
-import { keyFor, keyOfFile, lasting } from './unit-keys.js';
 
 export interface GenerateOptions {
   /** Folder of the definitions. */
@@ -204,3 +206,27 @@ function finish(output: OutputFolder, save: NumberedModel['save']): Outcome | 'm
 function addAll(files: readonly OutputFile[], output: OutputFolder): readonly EmittedFile[] {
   return files.map((file) => ({ path: file.path, hash: output.add(file) }));
 }
+
+/** Changes with all that the files of a resource follow from. Of emitters of others nobody knows that, beside the resource. */
+function keyFor(emitter: Emitter, resource: ResourceModel, model: Model): string {
+  if (!isBuiltIn(emitter)) return `${TRANSIENT}${numberOf(resource)}`;
+  return keyOf(fingerprintOf(resource), surroundingsOf(model), emitter.dependsOn?.(resource, model) ?? '');
+}
+
+/** The key of a file about all resources; of emitters of others it holds in this process only, as their code may change. */
+const keyOfFile = (emitter: Emitter, { key }: OutputFile): string | undefined =>
+  key === undefined || isBuiltIn(emitter) ? key : `${TRANSIENT}${key}`;
+
+const isBuiltIn = (emitter: Emitter): boolean => builtIn.includes(emitter);
+
+/** The beginning of keys that mean something in this process only. */
+const TRANSIENT = '#';
+
+/** A number for each resource object, the same as long as the resource has not changed. */
+const numberOf = (() => {
+  let last = 0;
+  return memoizeByObject((_resource: ResourceModel) => ++last);
+})();
+
+/** Those units that mean something to another process. */
+const lasting = (units: Units): Units => new Map([...units].filter(([, { key }]) => !key.startsWith(TRANSIENT)));

@@ -9,9 +9,9 @@ import {
   printRemarks,
   summarizeRemarks,
 } from '../import/index.js';
-import { connectionOf, readCustomResources, type ServerFlags } from '../import/source/read-custom-resources.js';
-import { DocumentError, readServer, readSource } from '../import/source/read-source.js';
-import { FilesExistError, writeFiles } from '../import/source/write-files.js';
+import { connectionOf, readCustomResources, type ServerFlags } from '../import/read-custom-resources.js';
+import { DocumentError, readServer, readSource } from '../import/read-source.js';
+import { FilesExistError, writeFiles } from '../import/write-files.js';
 
 /** How a job ended: `refused` where the input is wrong, `failed` where it could not be read or written. */
 type Ending = 'done' | 'refused' | 'failed';

@@ -1,7 +1,7 @@
 /** The script `npm run docs:reference`: writes the reference of the built-in kinds into `docs-reference/`. */
 import { fileURLToPath } from 'node:url';
 import { loadDefinitions } from '../check/load-definitions.js';
-import { referenceEmitter } from '../emit/reference/reference.js';
+import { referenceEmitter } from '../emit/reference.js';
 import { openOutput } from '../write/output-folder.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,10 +1,11 @@
 /** Compares two sides and judges every difference: the gate that `kindforge diff` and `check` share. */
-
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { formatGroupVersion } from '../../runtime/objects/gvk.js';
-import type { ResourceModel } from '../model/model.js';
+import { numberFields } from '../lock/lock.js';
+import { type PlannedVersion, planModel } from '../lock/plan-model.js';
+import type { Model, ResourceModel } from '../model/model.js';
+import type { ProtobufLock } from '../model/protobuf-lock.js';
 import { type ComparedResource, compareModels, nameOf } from './compare/compare-models.js';
-import { compareWire } from './compare/compare-wire.js';
 import type { DiffedVersion, Difference, Prover } from './difference.js';
 import { withExample } from './example.js';
 import type { Finding } from './finding.js';
@@ -52,7 +53,7 @@ const numbered = ({ definitions, lock }: Side): Parameters<typeof compareWire>[0
   ...(lock === undefined ? {} : { lock }),
 });
 
-/** A server has what others defined, and a file is one of many: what the other side lacks is not gone then. */
+/** Ignores definitions that the other side lacks: a server has those of others, and a file is one of many. */
 function within(compared: readonly ComparedResource[], old: Side, next: Side): readonly ComparedResource[] {
   const isPart = old.extent === 'server' || (next.extent === 'file' && old.extent !== 'file');
   return isPart ? compared.filter((resource) => resource.new !== undefined) : compared;
@@ -81,7 +82,7 @@ function* judgeResource(resource: ComparedResource, options: ProverOptions): Gen
   }
 }
 
-/** A prover for definitions that were read and not checked: what cannot be tried is undecided. */
+/** Wraps a prover for definitions that were read and not checked: what cannot be tried is undecided. */
 function sound(prover: Prover): Prover {
   return {
     judge: (difference) => {
@@ -113,12 +114,15 @@ function sound(prover: Prover): Prover {
   };
 }
 
-/** A version under the names of the old one: another kind is a difference of its own, which no field feels. */
+/**
+ * Returns a version under the names of the old one: another kind is a separate difference, and fields do not depend on
+ * it.
+ */
 function ofKind(version: DiffedVersion, { resource }: DiffedVersion): DiffedVersion {
   return { ...version, resource: { ...version.resource, names: resource.names } };
 }
 
-/** A finding whose witnesses say of what kind they are, as a client would write it. */
+/** Returns a finding with witnesses that have their kind, as a client would write them. */
 function named(finding: Finding, { resource, version }: DiffedVersion): Finding {
   const head = { apiVersion: formatGroupVersion(resource.group, version.name), kind: resource.names.kind };
   const withHead = (object: JsonObject): JsonObject => ({ ...object, ...head });
@@ -126,7 +130,7 @@ function named(finding: Finding, { resource, version }: DiffedVersion): Finding 
   return { ...finding, witnesses };
 }
 
-/** The user's objects of a version, where there are any. */
+/** Returns the user's objects of a version, if there are any. */
 function objectsOf({ resource, version }: DiffedVersion, { objects }: ProverOptions): Pick<ProverOptions, 'objects'> {
   if (objects === undefined) return {};
   const apiVersion = formatGroupVersion(resource.group, version.name);
@@ -151,4 +155,67 @@ function placed(finding: Finding, { old, new: next }: ComparedResource, place: P
     ...(old === undefined ? {} : { old: place.old(finding.difference, old) }),
     ...(next === undefined ? {} : { new: place.new(finding.difference, next) }),
   };
+}
+
+/** The definitions of one side, with the numbers that it promises, if any. */
+interface NumberedSide {
+  readonly model: Model;
+  readonly lock?: ProtobufLock;
+}
+
+/**
+ * Returns the differences on the wire, each at the first resource with the message; none if the old side promises
+ * nothing.
+ */
+export function compareWire(old: NumberedSide, next: NumberedSide): readonly Difference[] {
+  if (old.lock === undefined) return [];
+  const planned = planModel(next.model).filter(({ resource }) => resource.decoding === 'typed');
+  const owners = ownersOf(planned);
+  return [...changedTypes(old.lock, planned), ...changedNumbers(old.lock, next.lock)].flatMap((change) => {
+    const owner = owners.get(change.message);
+    if (owner === undefined) return [];
+    const about = { resource: nameOf(owner.resource), version: owner.version.name, keyword: 'protobuf' };
+    return [{ ...about, path: `${change.message}.${change.field}`, old: change.was, new: change.becomes }];
+  });
+}
+
+interface Change {
+  readonly message: string;
+  readonly field: string;
+  readonly was: string;
+  readonly becomes: string;
+}
+
+function ownersOf(planned: readonly PlannedVersion[]): ReadonlyMap<string, PlannedVersion> {
+  const owners = new Map<string, PlannedVersion>();
+  for (const version of planned) {
+    for (const { id } of version.messages) if (!owners.has(id)) owners.set(id, version);
+  }
+  return owners;
+}
+
+function changedTypes(lock: ProtobufLock, planned: readonly PlannedVersion[]): readonly Change[] {
+  const messages = planned.flatMap((version) => version.messages);
+  return numberFields(lock, messages).broken.map(({ message, field, was, becomes }) => ({
+    message,
+    field,
+    was,
+    becomes,
+  }));
+}
+
+/** Numbers that were edited in the lock, or given again to another field. */
+function changedNumbers(old: ProtobufLock, next: ProtobufLock | undefined): readonly Change[] {
+  if (next === undefined) return [];
+  return [...old].flatMap(([message, { fields }]) => {
+    const now = next.get(message)?.fields ?? new Map();
+    const byNumber = new Map([...now].map(([name, [number]]) => [number, name]));
+    return [...fields].flatMap(([field, [number]]): Change[] => {
+      const is = now.get(field)?.[0] ?? number;
+      const other = byNumber.get(number);
+      if (is === number && (other === undefined || other === field)) return [];
+      const becomes = is === number ? `${number} of ${String(other)}` : String(is);
+      return [{ message, field, was: String(number), becomes }];
+    });
+  });
 }

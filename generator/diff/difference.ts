@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import type { ResourceModel, VersionModel } from '../model/model.js';
 
-/** Those who feel a break: writing clients, reading clients, stored objects, field managers, protobuf messages. */
+/** Who is affected by a break: writing clients, reading clients, stored objects, field managers, protobuf messages. */
 export type Effect = 'writers' | 'readers' | 'stored' | 'ownership' | 'wire';
 
 /** One version of a resource in one of the two sets of definitions. */
@@ -24,9 +24,9 @@ export interface Difference {
   readonly path: string;
   /**
    * Keyword of the schema or key of the format that differs, as in `maxLength`, `properties`, `served`. `properties` is
-   * one field that is only in one of the two, `required` one field that is required in one; the path is the field's.
-   * `x-kubernetes-validations` is one rule, old and new being the rule as an object. `type` is `int-or-string` where
-   * the marker is set, and `any` where there is no type. Junctors (`allOf`, `not` …) differ as a whole.
+   * one field that only one side has, `required` one field that only one side requires; the path is the field's.
+   * `x-kubernetes-validations` is one rule, with old and new as the rule's object. `type` is `int-or-string` with the
+   * marker, and `any` without a type. Junctors (`allOf`, `not` …) differ as a whole.
    */
   readonly keyword: string;
   /**
@@ -59,11 +59,11 @@ export interface Witness {
   /** The stored object before the change; absent for a create. */
   readonly before?: JsonObject;
   readonly object: JsonObject;
-  /** The subresource that the object is sent to; absent where it is sent to the resource itself. */
+  /** The subresource that receives the object; absent for the resource itself. */
   readonly subresource?: 'status';
   readonly old: DefinitionAnswer;
   readonly new: DefinitionAnswer;
-  /** Where that is what both definitions do not agree on. */
+  /** Present if the definitions disagree about it. */
   readonly owned?: OwnedFields;
 }
 
@@ -90,10 +90,10 @@ export interface Prover {
   /** Looks for a witness; the same definitions always give the same verdict. */
   judge(difference: Difference): Verdict;
   /**
-   * Looks for an object that the new definition stores and the old one would have refused, or filled in otherwise:
-   * readers that know the old definition need not have expected it. `undefined` where none was found.
+   * Searches an object that the new definition stores, and that the old one refuses or fills in otherwise, so that
+   * readers of the old definition do not expect it. Returns `undefined` if none was found.
    */
   newlySeen(difference: Difference): Witness | undefined;
-  /** Looks for an object that both definitions accept, and whose fields are owned otherwise under the new one. */
+  /** Searches an object that both definitions accept, and with fields that are owned differently under the new one. */
   ownedOtherwise(difference: Difference): OwnershipTrial;
 }

@@ -6,7 +6,7 @@ import { Definition, partsOf } from './proof/definition.js';
 import { createProver } from './proof/index.js';
 import type { Definitions } from './rules/ruling.js';
 
-/** Adds an object of the old definition to a break that has none, where one can show it. */
+/** Adds an object of the old definition to a break without one, if an object can show it. */
 export function withExample(finding: Finding, definitions: Definitions): Finding {
   const { severity, witnesses, difference } = finding;
   if (severity !== 'break' || witnesses.length > 0) return finding;
@@ -43,14 +43,17 @@ const refusals: Readonly<Record<string, (difference: Difference, old: DiffedVers
   kind: ({ new: is }, { resource }) => `400: the kind is ${resource.names.kind}, and should be ${String(is)}`,
 };
 
-/** The version whose objects are broken; of what is a resource's, the one that is served first. */
+/** Returns the version with the broken objects; for a difference of the resource, the first that is served. */
 function oldVersion({ version: name }: Difference, { old, oldVersion: known }: Definitions): DiffedVersion | undefined {
   if (old === undefined) return undefined;
   const version = known ?? (name === undefined ? old.versions.find(({ served }) => served) : undefined);
   return version && { resource: old, version };
 }
 
-/** The smallest object that a version accepts, with a field if one is named: the proof that a schema takes any at all. */
+/**
+ * Returns the smallest object that a version accepts, with a field if one is given: a proof that the schema accepts
+ * anything.
+ */
 function exampleOf(old: DiffedVersion, field?: string): Pick<Witness, 'object' | 'old'> | undefined {
   const { schema } = old.version;
   const required = [...(schema.required ?? []), ...(field === undefined ? [] : [field])];

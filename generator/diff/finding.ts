@@ -2,12 +2,12 @@
 import type { Difference, Effect, Witness } from './difference.js';
 import type { Rule } from './rules/ruling.js';
 
-/** How bad a difference is. `warning`: readers may meet what they need not have known. */
+/** How bad a difference is. `warning`: readers may get values that they do not know. */
 export type Severity = 'break' | 'undecided' | 'warning' | 'safe';
 
 /** The place of a definition, or of a part of it, in a text. */
 export interface FindingPlace {
-  /** As people are to see it: from the working directory, or with the revision or server before it. */
+  /** The path for people: from the working directory, or after the revision or server. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
@@ -17,7 +17,7 @@ export interface FindingPlace {
   readonly isLocal: boolean;
 }
 
-/** Why a break is let pass. */
+/** Why a break is allowed. */
 export interface Allowance {
   readonly reason: string;
   /** The last day on which it counts, as `2026-12-31`. */
@@ -27,24 +27,24 @@ export interface Allowance {
 export interface Finding {
   readonly difference: Difference;
   readonly severity: Severity;
-  /** None where it is safe. */
+  /** Empty if it is safe. */
   readonly effects: readonly Effect[];
   /** The rule of deprecation that it is judged by. */
   readonly rule: Rule;
   /** The difference and its effect, in words. */
   readonly message: string;
-  /** A better way; absent where it is safe. */
+  /** A better way; absent if it is safe. */
   readonly advice?: string;
   /** Objects that show it. */
   readonly witnesses: readonly Witness[];
-  /** Objects that it was tried on; absent where objects tell nothing of it. */
+  /** The number of objects that were tried; absent if objects cannot show it. */
   readonly tried?: number;
-  /** Why it could not be decided. */
+  /** Why it is undecided. */
   readonly reason?: string;
   readonly old?: FindingPlace;
   readonly new?: FindingPlace;
   readonly allowed?: Allowance;
 }
 
-/** Whether a finding keeps a change from being released. */
+/** Returns whether a finding blocks a release. */
 export const isBreak = ({ severity, allowed }: Finding): boolean => severity === 'break' && allowed === undefined;

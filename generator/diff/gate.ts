@@ -4,8 +4,8 @@ import type { Definitions } from '../check/load-definitions.js';
 import { codes } from '../diagnostics/codes.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { readLockFile } from '../lock/lock-store.js';
-import type { AllowFile } from './allow/allow-file.js';
-import { applyAllow, type IdleEntry, today } from './allow/apply-allow.js';
+import type { AllowFile } from './allow-file.js';
+import { applyAllow, type IdleEntry, today } from './apply-allow.js';
 import { diffSides } from './diff.js';
 import type { Finding } from './finding.js';
 import { idleWords } from './print/text.js';
@@ -20,7 +20,7 @@ export type Gate = (definitions: Definitions) => readonly Diagnostic[];
 export interface GateOptions {
   /** Folder of the definitions. */
   readonly schemas: string;
-  /** Whether it has a record of what is released, which is then read at each call. */
+  /** Whether it has a record of released definitions, which each call reads again. */
   readonly released: boolean;
   /** Another side that they are held against. */
   readonly against?: Side;
@@ -51,14 +51,14 @@ export function createGate({ schemas, released, against, allow }: GateOptions): 
 
 const byPlace = (a: Diagnostic, b: Diagnostic): number => a.line - b.line || a.column - b.column;
 
-/** The definitions themselves, with places as mistakes have them: relative to their folder. */
+/** Returns the definitions as a side, with places as in diagnostics: relative to their folder. */
 function sideOf(schemas: string, definitions: Definitions): Side {
   const { lock, text } = readLockFile(schemas);
   const promised = text === '' ? {} : { lock };
   return { name: schemas, definitions, ...promised, extent: 'folder', show: ({ path }) => path, isLocal: true };
 }
 
-/** The first mistake of a side that cannot be compared. */
+/** Returns the first mistake of a side that cannot be compared. */
 function brokenSide({ name, definitions, show, isLocal }: Side, schemas: string): readonly Diagnostic[] {
   const first = definitions.diagnostics.find(({ severity }) => severity === 'error');
   if (first === undefined) return [];

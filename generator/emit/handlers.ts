@@ -82,10 +82,9 @@ const handlersFile = (resource: ResourceModel, version: VersionModel): OutputFil
   return printFile(`${resourceFolder(resource, version)}/handlers.ts`, headerFor([resource.source]), [
     importOf(
       'kindforge/contract',
-      used.map((name) => ({ name })),
-      true,
+      [...used.map((name) => ({ name, isTypeOnly: defines })), ...(defines ? [{ name: 'ofKind' }] : [])],
+      !defines,
     ),
-    ...(defines ? [importOf('kindforge/handler-support', [{ name: 'ofKind' }])] : []),
     importOf('./resource.js', [{ name: 'resource' }]),
     ...(defines ? [importOf('./types.js', [type.specifier], true)] : []),
     ...(defines ? defineStatements(resource, type) : []),
@@ -95,7 +94,7 @@ const handlersFile = (resource: ResourceModel, version: VersionModel): OutputFil
 
 const importOf = (
   moduleSpecifier: string,
-  namedImports: { name: string; alias?: string }[],
+  namedImports: { name: string; alias?: string; isTypeOnly?: boolean }[],
   isTypeOnly = false,
 ): Statement => ({ kind: StructureKind.ImportDeclaration, isTypeOnly, moduleSpecifier, namedImports });
 

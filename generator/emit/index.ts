@@ -1,17 +1,17 @@
 /** The emitters, in the order in which they run. */
 
-import { barrelEmitter } from './client/barrel.js';
-import { clientEmitter } from './client/client.js';
+import { barrelEmitter } from './barrel.js';
+import { clientEmitter } from './client.js';
+import { conversionEmitter } from './conversion.js';
 import type { Emitter } from './emitter.js';
-import { conversionEmitter } from './functions/conversion.js';
-import { rulesEmitter } from './functions/rules.js';
 import { handlersEmitter } from './handlers.js';
 import { createOpenApiEmitter } from './openapi.js';
 import { protoEmitter } from './protobuf/proto.js';
-import { referenceEmitter } from './reference/reference.js';
+import { referenceEmitter } from './reference.js';
 import { registryEmitter } from './registry.js';
 import { resourceEmitter } from './resource.js';
-import { schemaEmitter } from './schema/schema.js';
+import { rulesEmitter } from './rules.js';
+import { schemaEmitter } from './schema.js';
 import { typesEmitter } from './types/types.js';
 import { validatorEmitter } from './validator.js';
 

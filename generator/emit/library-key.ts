@@ -1,6 +1,6 @@
 /** The key of a file about the types of one library. */
 import { keyOf } from './fingerprint.js';
-import { referencesIn } from './schema/library-order.js';
+import { referencesIn } from './library-order.js';
 import { sharedNamesOf } from './shared-names.js';
 import type { PrintedType, SharedTypes } from './shared-structures.js';
 import { sourcesIn } from './shared-types.js';

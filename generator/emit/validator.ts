@@ -3,8 +3,8 @@ import { StructureKind } from 'ts-morph';
 import type { ResourceModel, VersionModel } from '../model/model.js';
 import type { OutputFile } from '../write/output-file.js';
 import type { Emitter } from './emitter.js';
-import { hasRules } from './functions/rules.js';
 import { apiVersionOf, hasTypes, headerFor, resourceFolder } from './layout.js';
+import { hasRules } from './rules.js';
 import { printLiteral } from './source/literal.js';
 import { printFile, type Statement } from './source/source-file.js';
 import { localType } from './types/kind-types.js';
@@ -19,6 +19,7 @@ const importOf = (moduleSpecifier: string, namedImports: Named[], isTypeOnly = f
 interface Named {
   name: string;
   alias?: string;
+  isTypeOnly?: boolean;
 }
 
 const validatorFile = (resource: ResourceModel, version: VersionModel): OutputFile => {
@@ -36,9 +37,8 @@ const validatorFile = (resource: ResourceModel, version: VersionModel): OutputFi
   const type = `Validator<${name}>`;
   const start = `const validator: ${type} = defineValidator(`;
   return printFile(`${resourceFolder(resource, version)}/validator.ts`, headerFor([resource.source]), [
-    importOf('kindforge/contract', [{ name: 'Validator' }], true),
-    ...(ruled ? [importOf('kindforge/rule-support', [{ name: 'ruleCheck' }])] : []),
-    importOf('kindforge/schema-support', [{ name: 'defineValidator' }]),
+    ...(ruled ? [importOf('kindforge/cel', [{ name: 'ruleCheck' }])] : []),
+    importOf('kindforge/contract', [{ name: 'defineValidator' }, { name: 'Validator', isTypeOnly: true }]),
     ...(ruled ? [importOf('./rules.js', [{ name: 'rules' }])] : []),
     importOf('./schema.js', [{ name: 'schema' }]),
     importOf('./types.js', [specifier], true),

@@ -18,8 +18,8 @@ interface Pair {
 }
 
 /**
- * Has a field of two types hold anything in both versions, so that each can show what was written through the other.
- * Changes the nodes, those of shared types included.
+ * Opens fields with two types in both versions, so that each can show values of the other. Changes the nodes, including
+ * those of shared types.
  */
 export function openClashes(resources: readonly JsonObject[], typeNamed: TypeNamed, remarks: Remarks): void {
   // A field that is opened for one pair of versions may be shared with another pair, which is then looked at again.
@@ -45,7 +45,7 @@ function placeOf({ spec }: JsonObject): readonly string[] {
   return [resourcePath(string(get(spec, 'group')) ?? '', string(get(get(spec, 'names'), 'plural')) ?? '')];
 }
 
-/** Each other version beside the stored one. */
+/** Returns each other version paired with the stored one. */
 function pairsOf({ spec }: JsonObject): readonly Pair[] {
   const versions = list(get(spec, 'versions'));
   const schemaOf = (version: Raw): Raw => get(get(version, 'schema'), 'openAPIV3Schema');
@@ -55,7 +55,7 @@ function pairsOf({ spec }: JsonObject): readonly Pair[] {
   });
 }
 
-/** The outermost fields with two types; each pair of nodes is compared once, without recursion. */
+/** Returns the outermost fields with two types. Compares each pair of nodes once, without recursion. */
 function clashesIn(start: Pair, typeNamed: TypeNamed): readonly Pair[] {
   const found: Pair[] = [];
   const pending = [start];
@@ -87,16 +87,16 @@ function* pairOf(own: Raw, stored: Raw, field: string): Generator<Pair> {
   if (isObject(own) && isObject(stored)) yield { own, stored, field };
 }
 
-/** The schema of a field, which a map has for all. */
+/** Returns the schema of a field. A map has the same for all. */
 const memberOf = (node: JsonObject, name: string): Raw => get(node.properties, name) ?? unnamedOf(node);
 
-/** The schema of a field that is not named; undefined where there can be none. */
+/** Returns the schema of fields without a name; `undefined` if there cannot be any. */
 const unnamedOf = (node: JsonObject): Raw =>
   node.additionalProperties ?? (node[ANYTHING] === true ? anything() : undefined);
 
 const join = (field: string, name: string): string => (field === '' ? name : `${field}.${name}`);
 
-/** The type that a node refers to, or the node itself. */
+/** Returns the type that a node refers to, or the node itself. */
 function resolve(node: JsonObject, typeNamed: TypeNamed): JsonObject {
   let resolved = node;
   for (let type = typeOf(node, typeNamed); isObject(type); type = typeOf(type, typeNamed)) resolved = type;
@@ -113,7 +113,7 @@ const ANY = 'anything';
 
 const isEmbedded = (node: JsonObject): boolean => node['x-kubernetes-embedded-resource'] === true;
 
-/** The type of a node in words. */
+/** Returns the type of a node in words. */
 function nounOf(node: JsonObject, typeNamed: TypeNamed): string {
   const resolved = resolve(node, typeNamed);
   const { type, [INT_OR_STRING]: isIntOrString } = resolved;
@@ -123,7 +123,7 @@ function nounOf(node: JsonObject, typeNamed: TypeNamed): string {
   return found === undefined ? ANY : found[1];
 }
 
-/** Leaves of a node its words. */
+/** Removes everything from a node except its texts. */
 function open(node: JsonObject): void {
   for (const key of Object.keys(node)) if (key !== 'description') delete node[key];
   node[ANYTHING] = true;

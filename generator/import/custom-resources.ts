@@ -1,9 +1,8 @@
 /** Makes files of CustomResourceDefinitions that a server has: what they say, without what the server noted on them. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
-import { get, type Raw, string } from '../../runtime/schema/read.js';
+import { get, list, type Raw, string } from '../../runtime/schema/read.js';
 import { compare } from '../write/order.js';
-import { withAcceptedNames } from './accepted-names.js';
 import { isPathName, resourcePath, withOwnPaths } from './file-paths.js';
 import { toPresent } from './former-custom-resources.js';
 import type { Imported } from './import-openapi.js';
@@ -31,8 +30,8 @@ const LAST_APPLIED = /^kubectl\.(kubernetes|platform)\.io\/last-applied-configur
 const KIND = 'CustomResourceDefinition';
 
 /**
- * The CustomResourceDefinitions that documents are: each by itself, or in lists of them, such as `kubectl get -o yaml`
- * prints. Undefined where some document is neither.
+ * Returns the CustomResourceDefinitions in documents: single ones, or lists of them, such as `kubectl get -o yaml`
+ * prints. Returns `undefined` if some document is neither.
  */
 export function customResourcesIn(documents: readonly Raw[]): readonly Raw[] | undefined {
   const found: Raw[] = [];
@@ -47,12 +46,12 @@ export function customResourcesIn(documents: readonly Raw[]): readonly Raw[] | u
   return found;
 }
 
-/** An item of a list of one kind, which need not say what it is. */
+/** Returns an item with the kind of its list, if it has none. */
 function ofTheList(list: Raw, item: JsonValue): JsonValue {
   return isObject(item) ? { apiVersion: get(list, 'apiVersion') ?? null, kind: KIND, ...item } : item;
 }
 
-/** A file per definition. One without the names that its file is called by is an error. */
+/** Imports each definition into a file. A definition without the names for its file is an error. */
 export function importCustomResources(objects: readonly Raw[]): Imported {
   const errors: Remark[] = [];
   const notes: Remark[] = [];
@@ -73,7 +72,9 @@ export function importCustomResources(objects: readonly Raw[]): Imported {
   return { files: sorted, resources: sorted.length, errors, notes };
 }
 
-/** The definition without what the server noted; the schemas of a former one also without what v1 refuses. */
+/**
+ * Returns the definition without the server's own fields. The schemas of a former definition also lose what v1 refuses.
+ */
 function presentOf(object: JsonObject, index: number, remarks: Remarks): JsonObject {
   const written = withoutServerFields(object);
   const present = toPresent(written, ['items', index], remarks);
@@ -99,3 +100,28 @@ function metadataOf(raw: Raw): JsonObject {
 function defined(fields: { readonly [key: string]: JsonValue | undefined }): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
+
+// Gives definitions of a server the names that it has accepted: no two resources of a group are served by the same name.
+
+/**
+ * Returns the definition with its accepted names, and reports if they differ from the wanted ones. Returns `undefined`,
+ * and reports it, if a conflict of names keeps it from being served. A definition without a status stays as it is.
+ */
+function withAcceptedNames(object: JsonObject, index: number, remarks: Remarks): JsonObject | undefined {
+  const { spec, status } = object;
+  const accepted = conditionIn(status, 'NamesAccepted');
+  if (!isObject(spec) || string(get(accepted, 'status')) !== 'False') return object;
+  const because = string(get(accepted, 'message')) ?? 'its names are not accepted';
+  const tell = (path: readonly string[], message: string): void =>
+    remarks({ severity: 'note', path: ['items', index, ...path], message: `${message}: ${because}` });
+  const names = get(status, 'acceptedNames');
+  if (string(get(conditionIn(status, 'Established'), 'status')) !== 'True' || !isObject(names)) {
+    tell([], 'the definition is left out, as the server does not serve it');
+    return undefined;
+  }
+  tell(['spec', 'names'], 'the names are those that the server has accepted');
+  return { ...object, spec: { ...spec, names } };
+}
+
+const conditionIn = (status: Raw, type: string): Raw =>
+  list(get(status, 'conditions')).find((condition) => string(get(condition, 'type')) === type);

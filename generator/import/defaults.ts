@@ -1,4 +1,4 @@
-/** Converts the default of a field: to a default, or to a zero that is always there where it could not be one. */
+/** Converts the default of a field: to a default, or to a zero that is always set if it cannot be a default. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { takesValue } from '../../runtime/schema/index.js';
@@ -9,9 +9,8 @@ import { PLAIN, readSchema } from '../../runtime/schema/read-schema.js';
 const NARROWING = ['enum', 'pattern', 'format', 'minLength', 'minimum', 'minItems', 'minProperties'] as const;
 
 /**
- * The keys that say what an absent field is. Servers that are written in Go announce a default of `{}`, `""` or 0 for
- * each field that they always write, also where the zero is no valid value; such fields are always there, and have no
- * default.
+ * Returns the keys for an absent field. Servers in Go announce a default of `{}`, `""` or 0 for each field that they
+ * always write, even if the zero is not valid. Such fields are always set, and have no default.
  */
 export function zeroOrDefault(source: JsonObject, node: JsonObject): JsonObject {
   const value = source.default;

@@ -19,10 +19,10 @@ export interface Discovery {
   readonly resources: readonly Raw[];
 }
 
-/** Where there was nobody to ask. */
+/** Knows no names. */
 export const nothingDiscovered: DiscoveredNames = () => ({});
 
-/** The names that a server tells. The first group version that has a resource counts. */
+/** Returns the names from a server's discovery. The first group version with a resource is used. */
 export function readDiscovery({ groups, resources }: Discovery): DiscoveredNames {
   const preferred = new Map(
     list(get(groups, 'groups')).map((group) => [

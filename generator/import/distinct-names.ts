@@ -1,6 +1,6 @@
 /** Keeps names apart that would be the same. */
 
-/** A function that answers with the name it is given, or, where that is taken, with the first free number after it. */
+/** Returns a function that returns its argument, or, if that is taken, adds the first free number. */
 export function distinctNames(): (name: string) => string {
   const taken = new Set<string>();
   const counts = new Map<string, number>();

@@ -38,7 +38,7 @@ export function readDocuments(documents: readonly Raw[], remarks: Remarks): ApiD
   return { definitions, paths, parameters };
 }
 
-/** Where a document of this version has its schemas. */
+/** Returns the path of the schemas in a document of this version. */
 function homeOf(document: Raw, remarks: Remarks): readonly string[] | undefined {
   const swagger = string(get(document, 'swagger'));
   const openapi = string(get(document, 'openapi'));
@@ -69,7 +69,7 @@ function collect(document: Raw, place: readonly string[], into: Map<string, Plac
 
 const PREFIXES = ['#/definitions/', '#/components/schemas/'] as const;
 
-/** The id that a `$ref` to a schema names (RFC 6901); undefined for references to anything else. */
+/** Returns the id of the schema that a `$ref` names (RFC 6901); `undefined` for other references. */
 export function idOf(reference: string): string | undefined {
   const prefix = PREFIXES.find((each) => reference.startsWith(each));
   if (prefix === undefined) return undefined;
@@ -77,7 +77,7 @@ export function idOf(reference: string): string | undefined {
   return id.includes('/') ? undefined : id.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Keys that may stand beside a reference in `allOf` without making another type of it. */
+/** Keys that do not change the type of a reference beside them in `allOf`. */
 const REMARKS = new Set([
   'description',
   'title',
@@ -90,8 +90,8 @@ const REMARKS = new Set([
 ]);
 
 /**
- * A node as both versions say it: OpenAPI 3.0 wraps a reference that has other keys beside it into `allOf`, or a choice
- * of one, which is taken off.
+ * Returns a node in the form of both versions: OpenAPI 3.0 wraps a reference with other keys into `allOf`, or into a
+ * choice of one, which is removed.
  */
 export function unwrap(node: JsonObject): JsonObject {
   if (node.properties !== undefined || node.items !== undefined || (node.type ?? 'object') !== 'object') return node;
@@ -108,8 +108,8 @@ export function unwrap(node: JsonObject): JsonObject {
 }
 
 /**
- * The type of a field below a schema, through references; `object` where none is written, undefined where there is no
- * such field.
+ * Returns the type of a field below a schema, through references: `object` without a type, `undefined` if the field
+ * does not exist.
  */
 export function typeOfField(document: ApiDocument, schema: Raw, path: readonly string[]): string | undefined {
   let node = resolve(document, schema);
@@ -120,7 +120,7 @@ export function typeOfField(document: ApiDocument, schema: Raw, path: readonly s
 /** References that are followed one after another; documents have one or two. */
 const MAX_CHAIN = 100;
 
-/** The end of a chain of references; nothing where it is broken, or has no end. */
+/** Returns the end of a chain of references; nothing if the chain is broken, or endless. */
 export function resolve({ definitions }: ApiDocument, raw: Raw): JsonObject | undefined {
   let node = isObject(raw) ? unwrap(raw) : undefined;
   for (let steps = 0; node !== undefined && node.$ref !== undefined; steps++) {

@@ -5,7 +5,7 @@ import { get, isObject, type Raw, strings } from '../../runtime/schema/read.js';
 /** Fields that every object has. */
 export const ENVELOPE: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 
-/** A kind's definition without the envelope; what is left of an object that has nothing else is still one. */
+/** Returns a kind's definition without the envelope. It stays an object even without other fields. */
 export function withoutEnvelope(raw: Raw): JsonObject {
   if (!isObject(raw)) return {};
   const properties = get(raw, 'properties');

@@ -1,20 +1,20 @@
-/** Where imported definitions are written: a file per resource in a folder per group, and one per type library. */
+/** The paths of imported definitions: a file per resource in a folder per group, and one per type library. */
 import { distinctNames } from './distinct-names.js';
 
 /** Names that can be part of a path: DNS names, which resources and groups have anyway. */
 const NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 
-/** Whether a group, version or plural is one that can be written; the core group is not asked about. */
+/** Returns whether a group, version or plural can be part of a path. Not called for the core group. */
 export function isPathName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** Path of a resource, relative to the folder of definitions. */
+/** Returns the path of a resource, relative to the folder of definitions. */
 export function resourcePath(group: string, plural: string): string {
   return `${group || 'core'}/${plural}.yaml`;
 }
 
-/** Path of a library, likewise. */
+/** Returns the path of a library, relative to the folder of definitions. */
 export function libraryPath(library: string): string {
   return `types/${library.replaceAll('/', '-')}.yaml`;
 }

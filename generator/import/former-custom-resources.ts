@@ -1,6 +1,6 @@
 /**
- * Turns CustomResourceDefinitions as earlier releases have them into those of v1: v1beta1 writes what versions have in
- * common once, and `preserveUnknownFields` keeps fields that no schema names.
+ * Converts CustomResourceDefinitions of earlier releases into v1: v1beta1 has fields that all versions share, and
+ * `preserveUnknownFields` keeps fields without a schema.
  */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { get, isObject, list, object, type Raw, string } from '../../runtime/schema/read.js';
@@ -12,14 +12,14 @@ import { ANYTHING, anything, convertNode } from './schema.js';
 
 const FORMER = /^(apiextensions\.[a-z0-9.]+)\/v1beta1$/;
 
-/** The keys of a v1beta1 spec that stand for those of each version, and what they are called there. */
+/** The keys of a v1beta1 spec that v1 has in each version, with their new names. */
 const COMMON = [
   ['validation', 'schema'],
   ['subresources', 'subresources'],
   ['additionalPrinterColumns', 'additionalPrinterColumns'],
 ] as const;
 
-/** The definition as v1 has it; one that is so already is the same object. */
+/** Returns the definition as v1. A definition that is v1 already is the same object. */
 export function toPresent(definition: JsonObject, path: Path, remarks: Remarks): JsonObject {
   const [, group] = FORMER.exec(string(definition.apiVersion) ?? '') ?? [];
   const { spec } = definition;
@@ -64,7 +64,7 @@ function conversionOf({ webhookClientConfig, conversionReviewVersions, ...rest }
   return { ...rest, webhook };
 }
 
-/** A spec whose schemas say themselves that they keep unknown fields; such schemas need not be structural before. */
+/** Returns a spec with schemas that keep unknown fields themselves. They need not be structural before. */
 function withOpenSchemas({ preserveUnknownFields: _, ...spec }: JsonObject, path: Path, remarks: Remarks): JsonObject {
   const versions = list(spec.versions).map((version, index) => {
     if (!isObject(version)) return version;

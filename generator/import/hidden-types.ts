@@ -8,7 +8,7 @@ import { list } from '../../runtime/schema/read.js';
 const ANYTHING = 'x-kubernetes-preserve-unknown-fields';
 const EMBEDDED = 'x-kubernetes-embedded-resource';
 
-/** A node with the type that its other keys tell. */
+/** Returns a node with the type that its other keys imply. */
 export function typed(source: JsonObject): JsonObject {
   if (source[EMBEDDED] === true) return embedded(source);
   if (source['x-kubernetes-int-or-string'] === true) return source;
@@ -18,14 +18,14 @@ export function typed(source: JsonObject): JsonObject {
   return { ...known, ...(typeOfEnum(list(source.enum)) ?? typeOfMarkers(source)) };
 }
 
-/** An embedded object is an object with fields of its own, whatever else is said of it. */
+/** Returns an embedded object as an object with fields, whatever else the node has. */
 function embedded(source: JsonObject): JsonObject {
   const { $ref: _ref, additionalProperties: _values, ...rest } = source;
   const isOpen = source.properties === undefined;
   return { ...rest, type: 'object', ...(isOpen ? { [ANYTHING]: true } : {}) };
 }
 
-/** The type that all values of an enum have but null, if there is one. */
+/** Returns the common type of the values of an enum, except null, if there is one. */
 function typeOfEnum(values: readonly JsonValue[]): JsonObject | undefined {
   const types = new Set(values.filter((value) => value !== null).map(typeOf));
   if (types.has('number')) types.delete('integer');
@@ -39,7 +39,7 @@ function typeOf(value: JsonValue): string {
   return typeof value;
 }
 
-/** The type that a marker can stand on. What hides its type without keeping unknown fields may be null. */
+/** Returns the type that a marker needs. A hidden type that does not keep unknown fields may be null. */
 function typeOfMarkers(source: JsonObject): JsonObject | undefined {
   const hasItems = source['x-kubernetes-list-type'] !== undefined;
   if (!hasItems && source['x-kubernetes-map-type'] === undefined) return undefined;

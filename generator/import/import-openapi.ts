@@ -1,30 +1,29 @@
 /** Turns the OpenAPI documents of a server into definitions and type libraries of the native format. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { get, list, type Raw, string } from '../../runtime/schema/read.js';
+import { get, isObject, list, type Raw, string, strings } from '../../runtime/schema/read.js';
+import { childNodes } from '../model/references.js';
 import { compare } from '../write/order.js';
 import { openClashes } from './clashes.js';
 import { type DiscoveredNames, nothingDiscovered } from './discovery.js';
 import { type ApiDocument, readDocuments, resolve } from './document.js';
 import { libraryPath, resourcePath, withOwnPaths } from './file-paths.js';
 import type { ImportedFile } from './imported-file.js';
-import { markMapKeys } from './map-keys.js';
 import { withoutRefused } from './refused.js';
 import { MAX_ERRORS, type Remark, type Remarks } from './remarks.js';
 import { type KnownResource, kindsNamed, kindsOf, toResourceDefinition } from './resources.js';
 import { readServed, type ServedResource } from './served.js';
 import { collectTypes } from './types.js';
 
-/** The options of an import. */
 export interface ImportOptions {
   /** The discovery documents of the server. */
   readonly discovered?: DiscoveredNames;
-  /** Only these groups, the core group as the empty string; all where absent. Types come along as they are used. */
+  /** Imports only these groups, with the types that they use; the core group is the empty string. Default: all. */
   readonly groups?: readonly string[];
 }
 
 /** The outcome of an import. */
 export interface Imported {
-  /** Sorted by path; empty where there are errors. */
+  /** Sorted by path; empty after errors. */
   readonly files: readonly ImportedFile[];
   /** Resources among the files. */
   readonly resources: number;
@@ -34,7 +33,7 @@ export interface Imported {
 
 /**
  * Imports documents of one server: a single one, or one per group version. Time and memory are linear in the documents,
- * circles among types included.
+ * even with circles among types.
  */
 export function importOpenApi(documents: readonly Raw[], options: ImportOptions = {}): Imported {
   const errors: Remark[] = [];
@@ -78,7 +77,7 @@ function filesOf(document: ApiDocument, options: ImportOptions, remarks: Remarks
   return withoutRefused(withOwnPaths(files), remarks);
 }
 
-/** Resources whose kind has a definition: by its name there, or else the one that objects are answered with. */
+/** Returns the resources with a definition of their kind: by its name, or else the definition of their answers. */
 function knownOf(served: readonly ServedResource[], document: ApiDocument, remarks: Remarks): readonly KnownResource[] {
   const kinds = kindsOf(document);
   const known = served.flatMap((resource) => {
@@ -102,7 +101,10 @@ function knownOf(served: readonly ServedResource[], document: ApiDocument, remar
   return withOwnKinds(known, remarks);
 }
 
-/** Of resources of one group with the same kind the one that more can be done with; within a group a kind is one resource. */
+/**
+ * Keeps of several resources of one group and kind the one with the most verbs, since within a group a kind is one
+ * resource.
+ */
 function withOwnKinds(known: readonly KnownResource[], remarks: Remarks): readonly KnownResource[] {
   const keyOf = ({ served: { group, kind } }: KnownResource): string => `${group}/${kind}`;
   const owners = new Map<string, KnownResource>();
@@ -148,4 +150,25 @@ function libraryFile(name: string, types: ReadonlyMap<string, JsonObject>): Impo
     spec: { types: Object.fromEntries(types) },
   };
   return { path: libraryPath(name), value };
+}
+
+/**
+ * Marks key properties that are neither required nor have a default: an absent key is the same as its zero. Changes
+ * the nodes; `typeNamed` finds the shared type that a `$ref` names.
+ */
+function markMapKeys(node: Raw, typeNamed: (reference: string) => Raw): void {
+  if (!isObject(node)) return;
+  if (node['x-kubernetes-list-type'] === 'map') {
+    const reference = string(get(node.items, '$ref'));
+    const items = reference === undefined ? node.items : typeNamed(reference);
+    for (const key of strings(node['x-kubernetes-list-map-keys'])) markKey(items, key);
+  }
+  for (const child of childNodes(node)) markMapKeys(child.node, typeNamed);
+}
+
+function markKey(items: Raw, key: string): void {
+  const property = get(get(items, 'properties'), key);
+  if (!isObject(property) || list(get(items, 'required')).includes(key) || property.default !== undefined) return;
+  const presence: keyof JsonObject = 'x-kindforge-presence';
+  property[presence] ??= 'implicit';
 }

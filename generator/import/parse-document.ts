@@ -6,10 +6,10 @@ import { decodeText } from '../load/decode-text.js';
 import { parseYaml } from '../load/parse-yaml.js';
 import type { TextProblem } from '../load/text-problem.js';
 
-/** Largest document that is read, in bytes; that of a whole cluster with hundreds of custom resources has about 20 MiB. */
+/** Largest document that is read, in bytes. That of a cluster with hundreds of custom resources has about 20 MiB. */
 export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
-/** Mistakes of a text that are told. */
+/** Maximum number of mistakes of a text that are reported. */
 const MAX_PROBLEMS = 20;
 
 /** The documents of a text, at least one, or what is wrong with its text, a line each. */

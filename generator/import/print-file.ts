@@ -11,7 +11,7 @@ import {
 } from 'js-yaml';
 import type { JsonObject } from '../../runtime/contract/index.js';
 
-/** The text of a file; keys keep their order, long texts are folded. */
+/** Prints a file. Keys keep their order, and long texts are folded. */
 export function printDefinition(value: JsonObject): string {
   return dump(value, {
     schema,
@@ -32,7 +32,7 @@ const schema = DUMP_SCHEMA.withTags({
   identify: (value: unknown) => typeof value === 'bigint' || integers.identify(value),
 });
 
-/** Texts of several lines keep their lines, where they hold no characters that cannot be seen. */
+/** Keeps the lines of a text, if it has no invisible characters. */
 const keepLines: ScalarStyleRule = (layout) => {
   const { value } = layout.node;
   const allowed = (layout.allowedStylesMask & (1 << SCALAR_STYLE.LITERAL_BLOCK)) !== 0;

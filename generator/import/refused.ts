@@ -1,6 +1,6 @@
 /**
- * Leaves out of imported definitions the keywords that `check` would refuse: servers publish schemas that say less than
- * those that they go by, so that a rule may speak of a field that is hidden, and some publish what means nothing.
+ * Removes keywords from imported definitions that `check` would refuse. Servers publish less than their own schemas, so
+ * a rule may need a hidden field, and some publish schemas without meaning.
  */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
@@ -11,7 +11,7 @@ import { resolveTypes } from '../model/shared-types.js';
 import type { ImportedFile } from './imported-file.js';
 import type { Remarks } from './remarks.js';
 
-/** How often what is left is looked at again: without a list's keys, its type is refused too. */
+/** How often to check the rest again: without a list's keys, its type is refused too. */
 const ROUNDS = 4;
 
 /** A keyword of a schema that has to go. */
@@ -20,7 +20,7 @@ interface Refused {
   readonly why: string;
 }
 
-/** The files without refused keywords; each that goes is told. */
+/** Returns the files without refused keywords, and reports each that is removed. */
 export function withoutRefused(files: readonly ImportedFile[], remarks: Remarks): readonly ImportedFile[] {
   let all = files;
   let looked = files;
@@ -63,7 +63,7 @@ function documentOf({ path, value }: ImportedFile): Document | undefined {
   return documentsOf({ path, hash: '', text: '', documents: [value], problems: [] })[0];
 }
 
-/** The keyword that a problem is about; undefined for problems that nothing can be left out for. */
+/** Returns the keyword of a problem; `undefined` if removing it would not help. */
 function refusedBy({ code, path, message }: Problem, value: JsonObject): Refused | undefined {
   if (severityOf(code, true) === 'warning') return undefined;
   const start = schemaStart(path);
@@ -73,19 +73,19 @@ function refusedBy({ code, path, message }: Problem, value: JsonObject): Refused
   return { path: keyword, why: message };
 }
 
-/** The index of the first step within a schema. */
+/** Returns the index of the first step within a schema. */
 function schemaStart(path: Path): number | undefined {
   if (path[0] !== 'spec') return undefined;
   if (path[1] === 'types') return 3;
   return path[1] === 'versions' && path[4] === 'openAPIV3Schema' ? 5 : undefined;
 }
 
-/** Keywords without which there is no schema, or another one. */
+/** Keywords that cannot be removed without changing the schema. */
 const NEEDED = new Set(['type', '$ref', 'description', 'x-kubernetes-preserve-unknown-fields']);
 
 /**
- * The path of the keyword that a path leads to or into, with the index of an item where its value is a list. A choice
- * goes as a whole, since one that asks for less is another one.
+ * Returns the path of the keyword that a path leads to or into, with the index of an item if its value is a list. A
+ * choice is removed as a whole, since one with fewer options has another meaning.
  */
 function keywordAt(path: Path, start: number): Path | undefined {
   let index = start;
@@ -104,7 +104,7 @@ function keywordAt(path: Path, start: number): Path | undefined {
   }
 }
 
-/** The type of a list whose items do not fit that type. */
+/** Returns the path of the type of a list with items that do not fit that type. */
 function listTypeAround(path: Path, code: Problem['code']): Path | undefined {
   const items = path.lastIndexOf('items');
   return LISTS.has(code) && items > 0 ? [...path.slice(0, items), 'x-kubernetes-list-type'] : undefined;
@@ -115,7 +115,7 @@ const LISTS: ReadonlySet<Problem['code']> = new Set(['KF3014', 'KF3016']);
 const isChoice = (key: string): boolean => key === 'anyOf' || key === 'oneOf' || key === 'not';
 const isChild = (key: string): boolean => key === 'items' || key === 'additionalProperties';
 
-/** The name of the keyword that a path ends in. */
+/** Returns the name of the keyword at the end of a path. */
 function keyOf(path: Path): string {
   return String(typeof path.at(-1) === 'number' ? path.at(-2) : path.at(-1));
 }
@@ -127,7 +127,7 @@ function at(value: JsonValue, path: Path): JsonValue | undefined {
   }, value);
 }
 
-/** A copy without some places; what is on the way to them is copied, the rest shared. */
+/** Returns a copy without some places. Only the nodes on the way to them are copied. */
 function without(value: JsonObject, refused: readonly Refused[]): JsonObject {
   const last = ({ path }: Refused): number => Number(path.at(-1));
   // Items go from behind, so that those before them keep their places.
@@ -136,7 +136,7 @@ function without(value: JsonObject, refused: readonly Refused[]): JsonObject {
   return isObject(removed) ? removed : value;
 }
 
-/** A copy with the end of a path removed. */
+/** Returns a copy without the end of a path. */
 function changedAt(value: JsonValue, [step, ...rest]: Path): JsonValue {
   if (Array.isArray(value)) {
     if (rest.length === 0) return value.filter((_, index) => index !== step);

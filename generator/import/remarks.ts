@@ -3,7 +3,7 @@ import type { Path } from '../diagnostics/problem.js';
 
 /** A remark on one place of a document. */
 export interface Remark {
-  /** `error`: the document is wrong, and nothing is written. `note`: something was left out or has to be added. */
+  /** `error`: the document is wrong, and nothing is written. `note`: something was left out or must be added. */
   readonly severity: 'error' | 'note';
   /** From the document's root; empty for the document as a whole. */
   readonly path: Path;
@@ -13,7 +13,7 @@ export interface Remark {
 /** Collects remarks. */
 export type Remarks = (remark: Remark) => void;
 
-/** Errors that are told apart; a document with more is as a whole not what it should be. */
+/** Maximum number of errors; a document with more is wrong as a whole. */
 export const MAX_ERRORS = 100;
 
 /** Longest path that is printed, in UTF-16 units; what is too long loses its middle. */
@@ -22,7 +22,7 @@ const MAX_PATH = 400;
 /** Lines that are printed; nobody reads more. */
 const MAX_LINES = 200;
 
-/** A path as in `paths["/api/v1/pods"].get.responses`. */
+/** Returns a path as in `paths["/api/v1/pods"].get.responses`. */
 export function printPath(path: Path): string {
   const text = path.map((step, index) => printStep(step, index === 0)).join('');
   return text.length <= MAX_PATH ? text : `${text.slice(0, MAX_PATH / 2)}…${text.slice(-MAX_PATH / 2)}`;
@@ -34,12 +34,12 @@ function printStep(step: string | number, isFirst: boolean): string {
   return isFirst ? step : `.${step}`;
 }
 
-/** A line per remark. */
+/** Returns a line per remark. */
 export function printRemarks(remarks: readonly Remark[]): readonly string[] {
   return remarks.map(({ path, message }) => (path.length === 0 ? message : `${printPath(path)}: ${message}`));
 }
 
-/** A line per message: what is said of many places names the first and how many more there are. */
+/** Returns a line per message. A message for many places names the first, and the number of the others. */
 export function summarizeRemarks(remarks: readonly Remark[]): readonly string[] {
   const places = new Map<string, Path[]>();
   for (const { path, message } of remarks) {

@@ -8,8 +8,7 @@ import { type ApiDocument, type Placed, typeOfField } from './document.js';
 import { ENVELOPE, withoutEnvelope } from './envelope.js';
 import type { Remarks } from './remarks.js';
 import { convertNode } from './schema.js';
-import { inOrder, isVirtual, type ServedResource } from './served.js';
-import { subresourcesOf } from './subresources.js';
+import { inOrder, isVirtual, type ServedResource, type ServedSubresource } from './served.js';
 import { rootOf, type SharedTypes } from './types.js';
 
 /** The context that resources are made in. */
@@ -20,7 +19,7 @@ export interface ResourceContext {
   readonly remarks: Remarks;
 }
 
-/** Definitions of kinds by `group/version/kind`. */
+/** Returns the definitions of kinds by `group/version/kind`. */
 export function kindsOf({ definitions }: ApiDocument): ReadonlyMap<string, string> {
   const kinds = new Map<string, string>();
   for (const [id, { raw }] of definitions) {
@@ -32,7 +31,7 @@ export function kindsOf({ definitions }: ApiDocument): ReadonlyMap<string, strin
   return kinds;
 }
 
-/** The kinds that a definition names: one or several. */
+/** Returns the kinds that a definition names: one or several. */
 export function kindsNamed(raw: Raw): readonly Raw[] {
   const named = get(raw, 'x-kubernetes-group-version-kind');
   return isObject(named) ? [named] : list(named);
@@ -45,7 +44,7 @@ export interface KnownResource {
   readonly kind: Placed;
 }
 
-/** The resource of all versions, as a document of the native format. `versions` are of one group and plural. */
+/** Returns the resource of all versions, as a native definition. `versions` have one group and plural. */
 export function toResourceDefinition(versions: readonly KnownResource[], context: ResourceContext): JsonObject {
   const sorted = [...versions].sort((a, b) => compareVersions(a.served.version, b.served.version));
   const [newest] = sorted;
@@ -83,7 +82,7 @@ function listKindOf({ listId, kind }: ServedResource, document: ApiDocument): Js
 const answersStatus = ({ deletedId }: ServedResource, document: ApiDocument): boolean =>
   kindNameOf(deletedId, document) === 'Status';
 
-/** Versions of what is not stored say nothing of storage. */
+/** Returns a version. Versions of virtual kinds have no storage. */
 function toVersion(
   { served, id, kind }: KnownResource,
   stores: boolean | undefined,
@@ -101,13 +100,13 @@ function toVersion(
   };
 }
 
-/** The required fields of a kind, those of the envelope included. */
+/** Returns the required fields of a kind, including those of the envelope. */
 function requiredOf(raw: Raw, converted: JsonObject): string[] {
   const fields = strings(converted.required);
   return strings(get(raw, 'required')).filter((name) => ENVELOPE.includes(name) || fields.includes(name));
 }
 
-/** The schema of the whole object, without what every object has. */
+/** Returns the schema of the whole object, without the fields that every object has. */
 function rootSchema(id: string, { raw, path }: Placed, { types, remarks }: ResourceContext): JsonObject {
   const reference = (target: string): JsonObject | undefined => types.refer(rootOf(id), target);
   const converted = convertNode(withoutEnvelope(raw), path, { reference, remarks });
@@ -118,4 +117,54 @@ function rootSchema(id: string, { raw, path }: Placed, { types, remarks }: Resou
     return { type: 'object', ...node };
   remarks({ severity: 'error', path, message: 'a kind should be of type object' });
   return { type: 'object' };
+}
+
+// Converts the paths below an object into subresources of the native format, or into remarks.
+
+/** Returns the type of a field of the kind; undefined if the field does not exist. */
+type TypeAt = (path: readonly string[]) => string | undefined;
+
+const USUAL_VERBS = 'get patch update';
+
+/** Returns the subresources of a resource. */
+function subresourcesOf(resource: ServedResource, typeAt: TypeAt, remarks: Remarks): JsonObject {
+  const subresources: JsonObject = {};
+  for (const [name, served] of resource.subresources) {
+    const note = (message: string): void => remarks({ severity: 'note', path: served.path, message });
+    const made = toSubresource(name, served, resource.kind, typeAt, note);
+    if (made !== undefined) subresources[name] = made;
+  }
+  return subresources;
+}
+
+function toSubresource(
+  name: string,
+  served: ServedSubresource,
+  kind: string,
+  typeAt: TypeAt,
+  note: (message: string) => void,
+): JsonObject | undefined {
+  const verbs = inOrder(served.verbs);
+  const written = verbs.join(' ') === USUAL_VERBS || verbs.length === VERBS.length ? {} : { verbs: [...verbs] };
+  if (served.connects) note(`subresource ${name} is left out: it opens a connection, or answers with text`);
+  else if (name === 'scale') return scaleOf(written, typeAt, note);
+  else if (!/^[a-z]+$/.test(name)) note(`subresource ${name} is left out: its name has more than lower-case letters`);
+  else if (served.kind !== kind)
+    note(`subresource ${name} is left out: it takes another kind, ${served.kind || 'which is not named'}`);
+  else if (name !== 'status') {
+    note(`subresource ${name} writes nothing yet: list in \`writes\` the fields that it may change`);
+    return written;
+  } else if (typeAt(['status']) !== undefined) return written;
+  else note('subresource status is left out: the schema has no field of that name');
+  return undefined;
+}
+
+/** Returns the paths of the replicas. Documents do not have them, so it looks where nearly all kinds have them. */
+function scaleOf(verbs: JsonObject, typeAt: TypeAt, note: (message: string) => void): JsonObject | undefined {
+  if (typeAt(['spec', 'replicas']) !== 'integer' || typeAt(['status', 'replicas']) !== 'integer') {
+    note('subresource scale is left out: there are no integers spec.replicas and status.replicas');
+    return undefined;
+  }
+  const selector = typeAt(['status', 'selector']) === 'string' ? { labelSelectorPath: '.status.selector' } : {};
+  return { ...verbs, specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', ...selector };
 }

@@ -1,6 +1,6 @@
 /** Turns one schema of an OpenAPI document into a node of the native format, keeping what the format can say. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
-import { setOwn } from '../../runtime/objects/guards.js';
+import { getOwn, setOwn } from '../../runtime/objects/guards.js';
 import { identity } from '../../runtime/schema/engine/identity.js';
 import { get, isObject, list, object, type Raw, string, written } from '../../runtime/schema/read.js';
 import { isSchemaKey } from '../../runtime/schema/schema-keys.js';
@@ -8,13 +8,11 @@ import type { Path } from '../diagnostics/problem.js';
 import { zeroOrDefault } from './defaults.js';
 import { idOf, unwrap } from './document.js';
 import { typed } from './hidden-types.js';
-import { withoutTypes } from './junctors.js';
-import { markerFits } from './markers.js';
 import type { Remarks } from './remarks.js';
 
 /** The context of a conversion. */
 export interface Conversion {
-  /** The conversion of a reference to a definition; undefined where there is no such definition. */
+  /** Converts a reference to a definition; undefined if the definition does not exist. */
   readonly reference: (id: string) => JsonObject | undefined;
   readonly remarks: Remarks;
 }
@@ -55,7 +53,7 @@ const LIST_TYPE = 'x-kubernetes-list-type';
 /** Markers that are true or absent. */
 const SPECIAL = new Set([ANYTHING, INT_OR_STRING, 'x-kubernetes-embedded-resource']);
 
-/** A node that accepts and keeps any value. */
+/** Returns a node that accepts and keeps any value. */
 export const anything = (): JsonObject => ({ [ANYTHING]: true });
 
 /** Converts a node and what is below it. As deep as the text, which the reader of texts bounds. */
@@ -86,14 +84,14 @@ function refer(reference: JsonValue | undefined, source: JsonObject, path: Path,
   return { ...node, ...zeroOrDefault(source, node) };
 }
 
-/** Whether a node is an integer or a string, in any of the ways to say so. */
+/** Returns whether a node is an integer or a string, in any of the ways to write it. */
 function isIntOrString(source: JsonObject): boolean {
   if (source[INT_OR_STRING] === true || source.format === 'int-or-string') return true;
   const types = [...list(source.anyOf), ...list(source.oneOf)].map((each) => string(get(each, 'type')));
   return source.type === undefined && types.length === 2 && types.includes('integer') && types.includes('string');
 }
 
-/** Type, fields and items. */
+/** Converts type, fields and items. */
 function shapeOf(source: JsonObject, path: Path, conversion: Conversion): JsonObject {
   const type = typeOf(source, path, conversion.remarks);
   if (type === 'array') return arrayOf(source, path, conversion);
@@ -101,7 +99,7 @@ function shapeOf(source: JsonObject, path: Path, conversion: Conversion): JsonOb
   return type === undefined ? anything() : { type };
 }
 
-/** The type as it is written, or as it follows from what else is; undefined where the node may hold anything. */
+/** Returns the type as written or as it follows from other keys; undefined if the node may hold anything. */
 function typeOf(source: JsonObject, path: Path, remarks: Remarks): string | undefined {
   const type = string(source.type);
   if (type !== undefined && TYPES.has(type)) return type;
@@ -128,7 +126,7 @@ function objectOf(source: JsonObject, path: Path, conversion: Conversion): JsonO
     if (isObject(values) || typeof values === 'boolean') {
       return { type: 'object', ...mapOf(values, path, conversion) };
     }
-    // A document says no more of an object whose fields it does not know than of one that has none.
+    // Documents describe an object with unknown fields and an object without fields in the same way.
     return { type: 'object', ...anything() };
   }
   const fields: JsonObject = {};
@@ -150,18 +148,18 @@ function mapOf(values: JsonObject | boolean, path: Path, conversion: Conversion)
   return { additionalProperties: convertNode(values, [...path, 'additionalProperties'], conversion) };
 }
 
-/** The values of an enum, each once. */
+/** Returns the values of an enum, each once. */
 function distinct(values: readonly JsonValue[]): JsonValue[] {
   return [...new Map(values.map((value) => [identity(value), value])).values()];
 }
 
-/** Whether a key says of a node what it is anyway: that it is none of the special ones, or that it is one twice. */
+/** Returns whether a key repeats what a node is anyway. */
 function saysNothing(key: string, source: JsonObject): boolean {
   if (key === 'format') return source.format === 'int-or-string';
   return SPECIAL.has(key) && (source[key] === false || (key === ANYTHING && isIntOrString(source)));
 }
 
-/** All keys that the format has too, but for structure. */
+/** Converts all keys that the format also has, except those about structure. */
 function keywords(source: JsonObject, path: Path, conversion: Conversion): JsonObject {
   const node: JsonObject = {};
   for (const [key, value] of written(source)) {
@@ -180,4 +178,58 @@ function keywords(source: JsonObject, path: Path, conversion: Conversion): JsonO
   }
   const pattern = source['x-re2-pattern'];
   return typeof pattern === 'string' ? { ...node, pattern } : node;
+}
+
+const ONLY_FOR: Readonly<Record<string, string>> = {
+  'x-kubernetes-list-type': 'array',
+  'x-kubernetes-list-map-keys': 'array',
+  'x-kubernetes-patch-merge-key': 'array',
+  'x-kubernetes-map-type': 'object',
+};
+
+/** Returns whether a marker fits a node of this schema. Does not look into references. */
+function markerFits(key: string, source: JsonObject): boolean {
+  const only = getOwn(ONLY_FOR, key);
+  if (only === undefined || source.$ref !== undefined || source.type === undefined) return true;
+  // Bytes are a list to servers written in Go.
+  return source.type === only || (key === 'x-kubernetes-list-type' && source.format === 'byte');
+}
+
+/** Keys that would make a rule a schema. */
+const FORBIDDEN = new Set(['type', 'description', 'title', 'default', 'nullable', 'additionalProperties', 'example']);
+
+/**
+ * Returns the schemas of a junctor without types; undefined if nothing is left, or if it is a choice of whole types.
+ */
+function withoutTypes(junctor: string, rules: JsonValue): JsonValue | undefined {
+  if (!Array.isArray(rules)) return ruleOf(rules);
+  const kept = rules.map(ruleOf);
+  // A rule that says nothing holds always: of several that all must hold it can go, a choice that has it is none.
+  if (junctor !== 'allOf' && kept.includes(undefined)) return undefined;
+  const said = kept.filter((rule) => rule !== undefined);
+  return said.length === 0 ? undefined : said;
+}
+
+function ruleOf(raw: JsonValue): JsonObject | undefined {
+  if (!isObject(raw) || raw.$ref !== undefined) return undefined;
+  const rule: JsonObject = {};
+  for (const [key, value] of written(raw)) {
+    if (FORBIDDEN.has(key) || key.startsWith('x-')) continue;
+    const kept = keptOf(key, value);
+    if (kept !== undefined) setOwn(rule, key, kept);
+  }
+  return Object.keys(rule).length === 0 ? undefined : rule;
+}
+
+function keptOf(key: string, value: JsonValue): JsonValue | undefined {
+  if (key === 'properties' && isObject(value)) return fieldsOf(value);
+  if (['allOf', 'anyOf', 'oneOf', 'not'].includes(key)) return withoutTypes(key, value);
+  return key === 'items' ? ruleOf(value) : value;
+}
+
+/** Returns fields. One that must only exist, as `required` says, keeps an empty rule. */
+function fieldsOf(fields: JsonObject): JsonObject {
+  const kept: JsonObject = {};
+  for (const [name, field] of written(fields)) setOwn(kept, name, ruleOf(field) ?? {});
+  return kept;
 }

@@ -7,7 +7,6 @@ import { VERBS } from '../model/verbs.js';
 import { type ApiDocument, idOf } from './document.js';
 import { isPathName } from './file-paths.js';
 import type { Remarks } from './remarks.js';
-import { parseRoute, type Route } from './routes.js';
 
 /** A resource in one version, as operations show it. */
 export interface ServedResource {
@@ -36,7 +35,7 @@ export interface ServedSubresource {
   readonly verbs: Set<Verb>;
   /** The kind that it takes, where operations name one. */
   kind: string;
-  /** Whether it opens a connection rather than handle an object. */
+  /** Whether it opens a connection, instead of handling an object. */
   connects: boolean;
 }
 
@@ -50,7 +49,9 @@ interface Operation {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
 
-/** Resources by group, version and plural, in the order of the document; those of some groups where `groups` names them. */
+/**
+ * Returns resources by group, version and plural, in the order of the document; only those in `groups` if it is given.
+ */
 export function readServed(
   document: ApiDocument,
   remarks: Remarks,
@@ -84,12 +85,12 @@ export function readServed(
   return known;
 }
 
-/** Whether a resource only takes requests: what is created can never be read again. */
+/** Returns whether a resource only takes requests: a created object can never be read. */
 export const isVirtual = ({ verbs }: ServedResource): boolean => verbs.size === 1 && verbs.has('create');
 
 /**
- * Built-in kinds that can be watched have paths below `/watch/`, and the parameter of their lists says nothing. Custom
- * ones have the parameter alone.
+ * Adds the verb for watches. Built-in kinds with it have paths below `/watch/`, and the parameter of their lists means
+ * nothing. Custom kinds only have the parameter.
  */
 function addWatch(served: readonly ServedResource[]): void {
   const groupVersionOf = ({ group, version }: ServedResource): string => `${group}/${version}`;
@@ -159,7 +160,7 @@ function verbOf({ route, method }: Operation): Verb | undefined {
   return (route.single ? SINGLE : COLLECTION)[method];
 }
 
-/** The definition of the answer to a request that went well. */
+/** Returns the definition of a successful answer. */
 function answerOf(raw: Raw): string | undefined {
   const answer = get(get(raw, 'responses'), '200');
   const content = get(answer, 'content');
@@ -171,7 +172,7 @@ function answerOf(raw: Raw): string | undefined {
   return reference === undefined ? undefined : idOf(reference);
 }
 
-/** Whether a list has the parameter that makes a watch of it. */
+/** Returns whether a list has the parameter for watches. */
 function takesWatch(raw: Raw, { parameters }: ApiDocument): boolean {
   return list(get(raw, 'parameters')).some((parameter) => {
     const shared = string(get(parameter, '$ref'));
@@ -192,7 +193,43 @@ function addSubresource(resource: ServedResource, name: string, operation: Opera
   subresource.connects ||= actionOf(raw) === 'connect' || (verb === 'get' && answerOf(raw) === undefined);
 }
 
-/** Verbs in the order in which definitions list them. */
+/** Returns verbs in the order of definitions. */
 export function inOrder(verbs: ReadonlySet<Verb>): readonly Verb[] {
   return VERBS.filter((verb) => verbs.has(verb));
 }
+
+// Reads the path of an operation: group, version, resource and subresource, and whether objects lie in namespaces.
+
+/** A path below `/api` or `/apis` that leads to a resource. */
+interface Route {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  /** Whether the path contains a namespace. */
+  readonly namespaced: boolean;
+  /** Whether it ends at one object, or below one. */
+  readonly single: boolean;
+  /** As in `status`; paths below a subresource, such as `proxy/{path}`, are part of it. */
+  readonly subresource?: string;
+  /** Whether it is below `/watch/`. */
+  readonly watch: boolean;
+}
+
+/** Parses a path; undefined if it does not belong to a resource, such as discovery and version. */
+export function parseRoute(path: string): Route | undefined {
+  const [root, ...rest] = path.split('/').filter((part) => part !== '');
+  const [group, version, parts] =
+    root === 'api' ? ['', rest[0], rest.slice(1)] : root === 'apis' ? [rest[0], rest[1], rest.slice(2)] : [];
+  if (group === undefined || version === undefined || parts === undefined) return undefined;
+  if ([group, version].some(isVariable)) return undefined;
+  const watch = parts[0] === 'watch';
+  const below = watch ? parts.slice(1) : parts;
+  const namespaced = below[0] === 'namespaces' && below[1] === '{namespace}' && below.length > 2;
+  const [plural, name, subresource] = namespaced ? below.slice(2) : below;
+  if (plural === undefined || isVariable(plural) || (name !== undefined && !isVariable(name))) return undefined;
+  if (subresource !== undefined && isVariable(subresource)) return undefined;
+  const route = { group, version, plural, namespaced, single: name !== undefined, watch };
+  return subresource === undefined ? route : { ...route, subresource };
+}
+
+const isVariable = (part: string): boolean => part.startsWith('{');

@@ -1,11 +1,14 @@
 /** Everything about the life of versions that a release must not do, or had better not do, with its place. */
-import { isReached, releasesBetween } from '../../runtime/objects/release.js';
+
+import type { Stability } from '../../runtime/contract/index.js';
+import { compareReleases, isReached, releasesBetween } from '../../runtime/objects/release.js';
+import { afterReleases, isNewMajor } from '../check/life.js';
 import type { Difference } from '../diff/difference.js';
 import type { FindingPlace } from '../diff/finding.js';
 import { createPlaces } from '../diff/sides/places.js';
 import type { Side } from '../diff/sides/side.js';
-import type { ResourceModel } from '../model/model.js';
-import { type Move, movesOf } from './moves.js';
+import type { ResourceModel, VersionModel } from '../model/model.js';
+import { preferredVersion, stageOf } from '../model/stage.js';
 import { type Pace, releasesToStay } from './pace.js';
 
 /** A move with the resource that it is of, and where that is written. */
@@ -64,3 +67,126 @@ function placed(side: Side, resource: ResourceModel, moves: readonly Move[]): re
 }
 
 const partOf = ({ version }: Pick<Move, 'version'>) => (version === undefined ? {} : { version });
+
+// Compares the versions of two releases of definitions: what moves or goes sooner than clients and data can follow.
+
+/** A rule of the life of versions that a release breaks. */
+interface Move {
+  /** `3`, `4a` or `4b`. */
+  readonly rule: string;
+  readonly severity: 'error' | 'warning';
+  /** The version that it is about, and the key of it; the resource as a whole without a version. */
+  readonly version?: string;
+  readonly keyword: 'storage' | 'served' | 'stability' | 'name' | 'versions';
+  readonly message: string;
+  readonly advice: string;
+}
+
+/** The definitions of one resource in the release before, and in the one that is made now; nothing where it is gone. */
+interface Releases {
+  readonly old: ResourceModel;
+  readonly now: ResourceModel | undefined;
+}
+
+/** Everything that moves too early between two releases. */
+function* movesOf({ old, now }: Releases, pace: Pace): Generator<Move> {
+  for (const version of old.versions) yield* goneTooEarly(version, find(now, version.name), pace);
+  if (now === undefined) return;
+  yield* storedTooEarly(old, now);
+  yield* preferredTooEarly(old, now);
+  for (const version of now.versions) yield* toldTooLate(find(old, version.name), version, pace);
+}
+
+const find = (resource: ResourceModel | undefined, name: string): VersionModel | undefined =>
+  resource?.versions.find((version) => version.name === name);
+
+/** Rule 4a, for a version that was served and no longer is, and for one that objects may be stored in. */
+function* goneTooEarly(old: VersionModel, now: VersionModel | undefined, pace: Pace): Generator<Move> {
+  const isServed = now?.served === true && !isEnded(now, pace);
+  if (old.served && !isServed && !isEnded(old, pace)) yield* servedTooShort(old, now, pace);
+  if (now === undefined && old.storage) {
+    yield {
+      rule: '4a',
+      severity: 'error',
+      keyword: 'versions',
+      message: `${old.name} is not defined any more, and objects are stored in it`,
+      advice: `keep it with \`served: false\` until \`kindforge storage migrate-versions\` has been run everywhere`,
+    };
+  }
+}
+
+const isEnded = ({ stability }: VersionModel, { release }: Pace): boolean =>
+  stability?.removed !== undefined && compareReleases(stability.removed, release) <= 0;
+
+function* servedTooShort(old: VersionModel, now: VersionModel | undefined, pace: Pace): Generator<Move> {
+  const level = stageOf(old);
+  if (level === 'alpha') return;
+  const place = now === undefined ? {} : { version: now.name };
+  const gone = { rule: '4a', severity: 'error', ...place, keyword: now === undefined ? 'versions' : 'served' } as const;
+  const { deprecated } = old.stability ?? {};
+  if (level === 'stable') {
+    if (deprecated !== undefined && isNewMajor(pace.release, deprecated)) return;
+    const message = `${old.name} is not served any more; a stable version stays within a major release`;
+    yield { ...gone, message, advice: 'serve it, deprecated if need be; it may go with the next major release' };
+    return;
+  }
+  const least = releasesToStay(pace);
+  if (deprecated === undefined) {
+    const message = `${old.name} is not served any more, and was not deprecated before`;
+    yield { ...gone, message, advice: `deprecate it now, and remove it in ${afterReleases(pace.release, least)}` };
+    return;
+  }
+  const from = afterReleases(deprecated, least);
+  if ((releasesBetween(from, pace.release) ?? 0) >= 0) return;
+  const message = `${old.name} is not served any more in ${pace.release}; deprecated in ${deprecated}, it stays until ${from}`;
+  yield { ...gone, message, advice: `serve it until ${from}` };
+}
+
+/** Rule 4b: what a release stores, the one before can read. */
+function* storedTooEarly(old: ResourceModel, now: ResourceModel): Generator<Move> {
+  const stored = now.versions.find(({ storage }) => storage);
+  const before = old.versions.find(({ storage }) => storage);
+  if (stored === undefined || before === undefined || find(old, stored.name) !== undefined) return;
+  yield {
+    rule: '4b',
+    severity: 'error',
+    version: stored.name,
+    keyword: 'storage',
+    message: `objects are stored in ${stored.name}, which the release before cannot read`,
+    advice: `store ${before.name} in this release, and ${stored.name} from the next one on`,
+  };
+}
+
+/** Rule 4b: the version that clients take without a choice of their own is one that the release before serves. */
+function* preferredTooEarly(old: ResourceModel, now: ResourceModel): Generator<Move> {
+  const [before, after] = [preferredVersion(old), preferredVersion(now)];
+  if (before === undefined || after === undefined || before === after) return;
+  if (find(old, after)?.served === true) return;
+  const isNative = now.decoding === 'typed';
+  yield {
+    rule: '4b',
+    // A CustomResourceDefinition cannot serve a version without preferring the first by name.
+    severity: isNative ? 'error' : 'warning',
+    version: after,
+    keyword: 'name',
+    message: `clients that take any version take ${after}, which the release before does not serve`,
+    advice: isNative
+      ? `serve ${after} on request in this release (\`stability: { level: beta }\`), and by default from the next one on`
+      : `clients have to name ${before} until nobody goes back to the release before`,
+  };
+}
+
+/** A deprecation is told from the release on that says it first: nobody could know of it before. */
+function* toldTooLate(old: VersionModel | undefined, now: VersionModel, { release }: Pace): Generator<Move> {
+  const life: Partial<Stability> = now.stability ?? {};
+  if (old === undefined || life.deprecated === undefined || old.stability?.deprecated !== undefined) return;
+  if (compareReleases(life.deprecated, release) >= 0) return;
+  yield {
+    rule: '4a',
+    severity: 'error',
+    version: now.name,
+    keyword: 'stability',
+    message: `${now.name} says that it was deprecated in ${life.deprecated}, but the release before does not say so`,
+    advice: `write \`deprecated: "${release}"\``,
+  };
+}

@@ -24,7 +24,7 @@ export interface Construction {
 
 /** A finished value with what an alias to it costs. */
 interface Built {
-  /** `undefined` if it cannot be told; its key is then left out, so that one mistake does not look like two. */
+  /** `undefined` if the value is unknown. Its key is then left out, so that one mistake is reported once. */
   readonly value: JsonValue | undefined;
   /** Values in it, itself included, aliases expanded. */
   readonly size: number;
@@ -54,17 +54,19 @@ export function construct(text: string, documents: readonly Document.Parsed[]): 
   return { documents: values, problems };
 }
 
-/** Where a node begins: a quoted one at its quote, a block at its `|` or `>`. One that is not written, where it would be. */
+/**
+ * Returns where a node begins: a quoted one at its quote, a block at its `|` or `>`, a missing one where it would be.
+ */
 export const startOf = (node: ParsedNode): number => node.range[0];
 
-/** Whether a key merges other mappings into its own: `<<` without quotes or tag, or with the tag `!!merge`. */
+/** Returns whether a key merges other mappings into its own: `<<` without quotes or tag, or with the tag `!!merge`. */
 export function isMergeKey(key: ParsedNode): boolean {
   if (!isScalar(key) || key.source !== MERGE_KEY) return false;
   return key.tag === undefined ? key.type === 'PLAIN' : key.tag === `${CORE}merge`;
 }
 
 class Builder {
-  /** Whether a bound was passed, so that nothing of the text counts. */
+  /** Whether a limit was passed, so that the text is rejected as a whole. */
   exhausted = false;
   private readonly anchors = new Map<string, Built | 'open'>();
   private aliased = 0;

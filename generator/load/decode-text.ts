@@ -1,7 +1,7 @@
 /** Turns a file's bytes into text: UTF-8 only, without its byte order mark. */
 import type { TextProblem } from './text-problem.js';
 
-/** The text; as far as it is text, where there is a problem. */
+/** The text; only its valid beginning if there is a problem. */
 export interface Decoded {
   readonly text: string;
   readonly problem?: TextProblem;
@@ -9,7 +9,7 @@ export interface Decoded {
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** The text of `bytes`, or where it stops being UTF-8. */
+/** Decodes bytes. Returns their text, or where they stop being UTF-8. */
 export function decodeText(bytes: Uint8Array): Decoded {
   const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (utf16) {
@@ -25,7 +25,7 @@ export function decodeText(bytes: Uint8Array): Decoded {
   }
 }
 
-/** Whether bytes begin with a byte order mark, which the text does without. */
+/** Returns whether bytes begin with a byte order mark, which is not part of the text. */
 function isMarked(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
@@ -34,7 +34,7 @@ function notUtf8(offset: number, message: string): TextProblem {
   return { code: 'KF1002', offset, message, suggestion: 'save the file as UTF-8' };
 }
 
-/** The text up to the first byte that does not fit, found by halving. */
+/** Returns the text up to the first invalid byte, which is found by halving. */
 function readable(bytes: Uint8Array): string {
   let good = 0;
   let bad = bytes.length;
@@ -46,7 +46,7 @@ function readable(bytes: Uint8Array): string {
   return decodePrefix(bytes, good) ?? '';
 }
 
-/** The text of the first bytes, without a last character that is cut off; nothing where they are not UTF-8. */
+/** Returns the text of the first bytes, without a partial last character; `undefined` if they are not UTF-8. */
 function decodePrefix(bytes: Uint8Array, length: number): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length), { stream: true });

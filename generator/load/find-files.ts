@@ -34,9 +34,8 @@ const FORMAT_SCHEMA = /\.schema\.json$/;
 const LOCK_FOLDER = 'lock';
 
 /**
- * All `*.yaml`, `*.yml` and `*.json` files below `folder`. Left out: hidden files, `node_modules`, `*.schema.json`, the
- * folder `lock` at the top, folders that the generator has written, and every path to a file that an earlier path leads
- * to.
+ * Finds all `*.yaml`, `*.yml` and `*.json` files below `folder`, except hidden files, `node_modules`, `*.schema.json`,
+ * the top folder `lock`, output folders of the generator, and further paths to the same file.
  */
 export function findFiles(folder: string): FoundFiles {
   const files: FoundFile[] = [];
@@ -93,7 +92,7 @@ function isDefinition(name: string): boolean {
   return DEFINITION.test(name) && !FORMAT_SCHEMA.test(name);
 }
 
-/** Whether a file at such a path below the schemas folder may hold definitions, by its path alone. */
+/** Returns whether a file at a path below the schemas folder may hold definitions, by its path alone. */
 export function isDefinitionPath(path: string): boolean {
   const parts = path.split('/');
   const isHidden = parts.some((part) => part.startsWith('.') || part === 'node_modules');
@@ -108,7 +107,7 @@ function byName(a: Dirent, b: Dirent): number {
   return compare(a.name, b.name);
 }
 
-/** Words for a failed file operation, without the absolute path that Node puts into them. */
+/** Returns the message of a failed file operation, without the absolute path that Node adds. */
 export function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : error.message;

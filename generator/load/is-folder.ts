@@ -1,7 +1,7 @@
-/** Tells folders from files and from what is not there. */
+/** Distinguishes folders from files and from missing paths. */
 import { statSync } from 'node:fs';
 
-/** Whether there is a folder at a path. Throws what the file system says of one that may not be looked at. */
+/** Returns whether a path is a folder. Throws the error of the file system if the path may not be read. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

@@ -1,6 +1,6 @@
 /**
- * Finds where a path stands in a plainly written text by its lines alone: a fiftieth of what it costs to parse the text
- * again. It gives up where anything but block mappings and lists is on the way, and the caller then parses.
+ * Finds a path in a plainly written text by its lines alone, at a fiftieth of the cost of parsing the text again. It
+ * only knows block mappings and lists; for everything else the caller parses.
  */
 import type { Path } from '../diagnostics/problem.js';
 
@@ -14,9 +14,9 @@ interface Block {
 const ABSENT = -1;
 
 /**
- * The offset of the key that a path ends with, or of its value; of the item if it ends with an index; of what is not in the
- * text, that of the nearest mapping or list around it. `undefined` if the text is not plain enough to tell. Linear in the
- * text before the place.
+ * Returns the offset of the key at the end of a path, or of its value; of the item if the path ends with an index; of
+ * the nearest mapping or list if the path is not in the text. Returns `undefined` if the text is not plain enough.
+ * Linear in the text before the place.
  */
 export function lineOfPath(text: string, document: number, path: Path, at: 'key' | 'value'): number | undefined {
   let block = documentAt(text, document);
@@ -32,7 +32,7 @@ export function lineOfPath(text: string, document: number, path: Path, at: 'key'
   return undefined;
 }
 
-/** Where the value of a key begins. Anchors, tags and aliases are not told. */
+/** Returns where the value of a key begins; `undefined` for anchors, tags and aliases. */
 function besideOrBelow(text: string, key: number, { column }: Block): number | undefined {
   const found = keyFrom(text, key);
   if (found === undefined) return undefined;
@@ -40,10 +40,10 @@ function besideOrBelow(text: string, key: number, { column }: Block): number | u
   return offset === undefined || /[&*!?]/.test(text.charAt(offset)) ? undefined : offset;
 }
 
-/** Whether a line begins with some characters. */
+/** Returns whether a line begins with some characters. */
 const hasLine = (text: string, start: string): boolean => text.startsWith(start) || text.includes(`\n${start}`);
 
-/** Where `---` begins a line, and with it a document. */
+/** Returns where `---` begins a line, and with it a document. */
 function marksIn(text: string): readonly number[] {
   const marks: number[] = [];
   for (let line = 0; line >= 0; ) {
@@ -54,13 +54,13 @@ function marksIn(text: string): readonly number[] {
   return marks;
 }
 
-/** The root of a document, which must be a mapping at the start of a line. */
+/** Returns the root of a document, which must be a mapping at the start of a line. */
 function documentAt(text: string, index: number): Block | undefined {
   // Directives and ends of documents move the count of documents.
   if (hasLine(text, '%') || hasLine(text, '...')) return undefined;
   const marks = marksIn(text);
   const [first] = marks;
-  // The text before the first mark is a document only where it is not empty.
+  // The text before the first mark is only a document if it is not empty.
   const starts = first === undefined || contentFrom(text, 0) !== first ? [0, ...marks] : marks;
   const start = starts[index];
   if (start === undefined) return undefined;
@@ -71,7 +71,7 @@ function documentAt(text: string, index: number): Block | undefined {
   return isOwn && columnOf(text, offset) === 0 ? { offset, column: 0 } : undefined;
 }
 
-/** The key of a block mapping; deeper lines belong to values, and lines less deep end it. */
+/** Returns the offset of a key of a block mapping. Deeper lines belong to values, and less deep lines end it. */
 function keyAt(text: string, block: Block, key: string): number | undefined {
   for (const at of linesOf(text, block)) {
     if (isDash(text, at)) continue;
@@ -82,7 +82,7 @@ function keyAt(text: string, block: Block, key: string): number | undefined {
   return ABSENT;
 }
 
-/** The value of an item of a block list. */
+/** Returns the offset of the value of an item of a block list. */
 function itemAt(text: string, block: Block, index: number): number | undefined {
   let count = 0;
   for (const at of linesOf(text, block)) {
@@ -94,7 +94,7 @@ function itemAt(text: string, block: Block, index: number): number | undefined {
   return count > 0 ? ABSENT : undefined;
 }
 
-/** Where lines of a block begin that are no deeper than its first. */
+/** Yields where the lines of a block begin that are no deeper than its first. */
 function* linesOf(text: string, { offset, column }: Block): Generator<number> {
   yield offset;
   for (let at = contentFrom(text, nextLine(text, offset)); at !== undefined; ) {
@@ -105,7 +105,7 @@ function* linesOf(text: string, { offset, column }: Block): Generator<number> {
   }
 }
 
-/** The block below a key that has nothing beside it; a list may stand as far left as its key. */
+/** Returns the block below a key with nothing beside it. A list may be as far left as its key. */
 function valueAt(text: string, key: number, column: number): Block | undefined {
   const found = keyFrom(text, key);
   if (found === undefined || !isEmpty(found.rest)) return undefined;
@@ -119,12 +119,12 @@ const KEY = /^(?:([\w$./-]+)|"([^"\\]*)"|'([^']*)') *:(?:[ \t](.*))?$/;
 
 interface KeyInLine {
   readonly key: string;
-  /** The text beside the key, and where it begins. */
+  /** The text beside the key, and its offset. */
   readonly rest: string;
   readonly restAt: number;
 }
 
-/** The key that a line has from here; `undefined` for anything else. */
+/** Returns the key of a line from here; `undefined` for anything else. */
 function keyFrom(text: string, at: number): KeyInLine | undefined {
   const [whole, plain, double, single, beside = ''] = KEY.exec(restOf(text, at)) ?? [];
   const key = plain ?? double ?? single;
@@ -132,7 +132,7 @@ function keyFrom(text: string, at: number): KeyInLine | undefined {
   return whole === undefined || key === undefined ? undefined : { key, rest, restAt: at + whole.length - rest.length };
 }
 
-/** The first character from the start of a line on that is neither white space nor in a comment. */
+/** Returns the first character from the start of a line on that is neither white space nor in a comment. */
 function contentFrom(text: string, start: number): number | undefined {
   for (let line = start; line < text.length; line = nextLine(text, line)) {
     let at = line;
@@ -148,7 +148,7 @@ function nextLine(text: string, at: number): number {
   return end < 0 ? text.length : end + 1;
 }
 
-/** Characters between the start of the line and the offset. */
+/** Returns how many characters are between the start of the line and the offset. */
 const columnOf = (text: string, at: number): number => at - (text.lastIndexOf('\n', at - 1) + 1);
 
 const restOf = (text: string, at: number): string => text.slice(at, nextLine(text, at)).trimEnd();

@@ -16,7 +16,7 @@ export interface LoadedFile {
   readonly hash: string;
   /** Empty where the bytes are not text. */
   readonly text: string;
-  /** `undefined` for an empty document, so that indexes are those of the text. */
+  /** `undefined` for an empty document, so that indexes match the text. */
   readonly documents: readonly (JsonValue | undefined)[];
   readonly problems: readonly TextProblem[];
 }
@@ -26,7 +26,7 @@ export interface LoadedFolder {
   /** Sorted by path. */
   readonly files: readonly LoadedFile[];
   readonly unreadable: readonly Unreadable[];
-  /** How to recognise unchanged files, by path. */
+  /** Stamps by path that show whether a file has changed. */
   readonly stamps: ReadonlyMap<string, string>;
 }
 

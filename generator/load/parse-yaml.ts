@@ -1,6 +1,10 @@
 /** Reads the YAML (or JSON) text of one file into plain values, with every mistake that can be told apart. */
-import { type Composed, compose } from './compose.js';
+
+import { Composer, CST, type Document, Lexer, Parser, type Scalar, visit, type YAMLParseError } from 'yaml';
+import { firstDocument } from '../../runtime/codec/yaml/first-document.js';
+import { scanYaml } from '../../runtime/codec/yaml/scan.js';
 import { type Construction, construct } from './construct.js';
+import { MAX_DEPTH, MAX_TOKENS } from './limits.js';
 import { readQuickly } from './read-quickly.js';
 import type { TextProblem } from './text-problem.js';
 
@@ -59,3 +63,103 @@ function documentStarts(text: string): readonly number[] {
   for (const match of text.matchAll(/^---(?=\s|$)/gm)) if (match.index > 0) starts.push(match.index);
   return starts;
 }
+
+/** Documents of a text, or the first mistake in its syntax. */
+type Composed = { readonly documents: readonly Document.Parsed[] } | { readonly problem: TextProblem };
+
+/** Scalars stay the text that they are written as; keys are compared where values are made, which takes linear time. */
+const options = { schema: 'failsafe', uniqueKeys: false, resolveKnownTags: false } as const;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what is looked for.
+const UNPRINTABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
+
+/** Composes all documents of a text. Linear in its length; nothing recurses deeper than a few times `MAX_DEPTH`. */
+function compose(text: string): Composed {
+  const control = UNPRINTABLE.exec(text);
+  if (control !== null) return refused('KF1003', control.index, 'control characters are not allowed');
+  const { stackTraceLimit } = Error;
+  // The package makes an error object of every mistake. Without traces, a million of them take one second instead of ten.
+  Error.stackTraceLimit = 0;
+  try {
+    const composed = composeAll(text);
+    const isSyntax = 'problem' in composed && composed.problem.code === 'KF1003';
+    return (isSyntax ? composeIndented(text) : undefined) ?? composed;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+/**
+ * Composes a document in which brackets or quotes go on further left than YAML 1.2 has it. Manifests are written so, and
+ * servers accept them: it is the scan for bodies that hides what is in the way. `undefined` if that does not help.
+ */
+function composeIndented(text: string): Composed | undefined {
+  const document = firstDocument(text);
+  if (document.text !== text) return undefined;
+  const { masked } = scanYaml(document, { depth: MAX_DEPTH, tokens: MAX_TOKENS });
+  if (masked === text) return undefined;
+  const composed = composeAll(masked);
+  if ('problem' in composed) return undefined;
+  for (const each of composed.documents) visit(each, { Scalar: (_, node) => restore(node, text, masked) });
+  return composed;
+}
+
+const tokenTypes = {
+  PLAIN: 'scalar',
+  QUOTE_SINGLE: 'single-quoted-scalar',
+  QUOTE_DOUBLE: 'double-quoted-scalar',
+} as const;
+const isFlow = (type: Scalar['type']): type is keyof typeof tokenTypes =>
+  typeof type === 'string' && type in tokenTypes;
+
+/** Gives a scalar the text that was hidden. */
+function restore(node: Scalar, text: string, masked: string): void {
+  const [start, end] = node.range ?? [0, 0];
+  const source = text.slice(start, end);
+  if (!isFlow(node.type) || source === masked.slice(start, end)) return;
+  node.source = CST.resolveAsScalar({ type: tokenTypes[node.type], offset: start, indent: 0, source }).value;
+}
+
+function composeAll(text: string): Composed {
+  const composer = new Composer(options);
+  const parser = new Parser();
+  const documents: Document.Parsed[] = [];
+  let tokens = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (++tokens > MAX_TOKENS) return refused('KF1005', parser.offset, `the text has more than ${MAX_TOKENS} tokens`);
+    for (const token of parser.next(lexeme)) documents.push(...composer.next(token));
+    if (parser.stack.length > MAX_DEPTH && isTooDeep(parser)) {
+      return refused('KF1006', parser.offset - lexeme.length, `nested more than ${MAX_DEPTH} levels deep`);
+    }
+  }
+  for (const token of parser.end()) documents.push(...composer.next(token));
+  documents.push(...composer.end());
+  const problem = firstProblem([...documents, composer.streamInfo()]);
+  return problem === undefined ? { documents } : { problem };
+}
+
+/** The lowest entry of the stack is the document, the highest may be a scalar. */
+function isTooDeep({ stack }: Parser): boolean {
+  const { type } = stack.at(-1) ?? {};
+  return type === 'block-map' || type === 'block-seq' || type === 'flow-collection';
+}
+
+/** A limit of YAML on keys that may stand without `?`, which no other reader of definitions keeps to. */
+const TOLERATED = 'KEY_OVER_1024_CHARS';
+
+function firstProblem(parts: readonly { readonly errors: readonly YAMLParseError[] }[]): TextProblem | undefined {
+  const errors = parts.flatMap((part) => part.errors.filter(({ code }) => code !== TOLERATED));
+  const [first, ...others] = errors;
+  if (first === undefined) return undefined;
+  const { code, message, pos } = others.reduce((least, each) => (each.pos[0] < least.pos[0] ? each : least), first);
+  return {
+    code: 'KF1003',
+    offset: pos[0],
+    message: message.charAt(0).toLowerCase() + message.slice(1),
+    ...(code === 'TAB_AS_INDENT' ? { suggestion: 'indent with spaces' } : {}),
+  };
+}
+
+const refused = (code: TextProblem['code'], offset: number, message: string): Composed => ({
+  problem: { code, offset, message },
+});

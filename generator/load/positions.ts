@@ -1,4 +1,6 @@
-/** Finds where paths of a document stand in its text. Done only for texts with problems, by reading them once more. */
+/**
+ * Finds the places of paths in the text of a document. Only used for texts with problems, as it reads them once more.
+ */
 import { isAlias, isPair, isScalar, type ParsedNode } from 'yaml';
 import type { Path } from '../diagnostics/problem.js';
 import { isMergeKey, startOf } from './construct.js';
@@ -6,12 +8,12 @@ import { MAX_DEPTH } from './limits.js';
 import { lineOfPath } from './line-of-path.js';
 import { composeParts } from './parse-yaml.js';
 
-/** Where a value and what is in it begin, as offsets of the text. */
+/** Where a value and its parts begin, as offsets of the text. */
 export interface PositionNode {
   readonly start: number;
   /** By key or index; the first of two equal keys counts. */
   readonly children: Map<string | number, PositionNode>;
-  /** Where the keys of a mapping begin. */
+  /** The offsets of the keys of a mapping. */
   readonly keys: Map<string, number>;
   /** Values of `<<`. */
   readonly merged: PositionNode[];
@@ -26,7 +28,9 @@ export interface DocumentPositions {
 /** Paths that are looked for by lines: parsing the text takes as long as some hundred of them. */
 const MOST_BY_LINES = 100;
 
-/** A function from paths in documents of a text to offsets. It parses the text only for what its lines do not tell. */
+/**
+ * Returns a function from paths in documents of a text to offsets. It only parses the text if its lines are not enough.
+ */
 export function createOffsets(text: string): (document: number, path: Path, at: 'key' | 'value') => number {
   let indexed: readonly DocumentPositions[] | undefined;
   let byLines = 0;
@@ -41,7 +45,7 @@ export function createOffsets(text: string): (document: number, path: Path, at: 
 
 const NONE: PositionNode = { start: -1, children: new Map(), keys: new Map(), merged: [] };
 
-/** The positions of each document of a text, with the indexes that its documents had when it was loaded. */
+/** Returns the positions of each document of a text, with the same indexes as when it was loaded. */
 export function indexPositions(text: string): readonly DocumentPositions[] {
   return composeParts(text).flatMap(({ composed, offset }): DocumentPositions[] => {
     if ('problem' in composed) return [{ root: NONE, offset }];
@@ -49,7 +53,7 @@ export function indexPositions(text: string): readonly DocumentPositions[] {
   });
 }
 
-/** The positions below a node, of which `anchors` are told. Linear in the nodes. */
+/** Returns the positions below a node. `anchors` has those of anchors. Linear in the nodes. */
 function indexNode(node: ParsedNode | null, anchors: Map<string, PositionNode>, depth: number): PositionNode {
   if (node === null || depth > MAX_DEPTH) return NONE;
   const start = startOf(node);
@@ -75,7 +79,7 @@ function indexPair(map: PositionNode, key: ParsedNode, value: PositionNode): voi
 const isWritten = ({ type, source }: { readonly type?: string | null; readonly source: string }): boolean =>
   type !== 'PLAIN' || source !== '';
 
-/** Where a path's value begins, or its key; the nearest enclosing value where the path is not in the text. */
+/** Returns where the value of a path begins, or its key; the nearest value around it if the path is not in the text. */
 export function findOffset(document: DocumentPositions, path: Path, at: 'key' | 'value'): number {
   return document.offset + Math.max(offsetIn(document.root, path, at), 0);
 }
@@ -94,7 +98,7 @@ function offsetIn(root: PositionNode, path: Path, at: 'key' | 'value'): number {
   return offset;
 }
 
-/** The node that has a child of its own or merged. */
+/** Returns the node with a child, its own or merged. */
 function holderOf(node: PositionNode, step: string | number, depth: number): PositionNode | undefined {
   if (node.children.has(step)) return node;
   if (depth > MOST_MERGES) return undefined;

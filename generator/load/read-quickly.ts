@@ -18,13 +18,16 @@ import { setOwn } from '../../runtime/objects/guards.js';
 import { MAX_DEPTH } from './limits.js';
 import { isAmbiguous, isAmbiguousKey, resolvePlain } from './scalars.js';
 
-/** The documents of a text, `undefined` for each empty one; or `undefined` for a text that is to be read with more care. */
+/**
+ * Reads the documents of a text, `undefined` for each empty one. Returns `undefined` if the text needs the slower
+ * reader.
+ */
 export function readQuickly(text: string): readonly (JsonValue | undefined)[] | undefined {
   const events = UNUSUAL.test(text) || INDENTED_START.test(text) ? undefined : eventsOf(text);
   return events === undefined ? undefined : new Reader(text, events).documents();
 }
 
-/** What the two packages read differently: tabs before text, marks of byte order, old line breaks, ends of documents. */
+/** What the two packages read differently: tabs before text, byte order marks, old line breaks, document ends. */
 const UNUSUAL = /\ufeff|\r(?!\n)|^ *\t|^\.\.\.|^%/m;
 /** `js-yaml` takes these for the beginning of a document also with spaces before them. */
 const INDENTED_START = /^(?: *(?:#.*)?\r?\n)* +(?:---|%)/;
@@ -62,7 +65,7 @@ class Reader {
     return documents;
   }
 
-  /** Whether the innermost mapping, list or document ends here; the end is then behind. */
+  /** Returns whether the innermost mapping, list or document ends here, and moves past the end. */
   private ends(): boolean {
     const ends = this.events[this.at]?.type === EVENT_ID.POP;
     if (ends) this.at++;

@@ -17,19 +17,19 @@ const MIN_INT64 = -(2n ** 63n);
 const AMBIGUOUS =
   /^(?:[yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|[-+]?0[0-9]+|[-+]?0b[01]+|[-+]?[0-9]+_[0-9_]*)$/;
 
-/** Whether readers of YAML 1.1 and 1.2 disagree about an unquoted scalar. */
+/** Returns whether readers of YAML 1.1 and 1.2 disagree about an unquoted scalar. */
 export function isAmbiguous(text: string): boolean {
   return text.length < 40 && AMBIGUOUS.test(text);
 }
 
-/** Whether readers of YAML 1.1 take an unquoted key for another string: they print what it stands for. */
+/** Returns whether readers of YAML 1.1 change an unquoted key: they print its value. */
 export function isAmbiguousKey(text: string): boolean {
   if (isAmbiguous(text)) return true;
   const value = resolvePlain(text);
   return typeof value !== 'symbol' && value !== null && String(value) !== text;
 }
 
-/** The value of an unquoted scalar. Integers beyond 2^53 are exact up to 64 bits. */
+/** Returns the value of an unquoted scalar. Integers beyond 2^53 are exact up to 64 bits. */
 export function resolvePlain(text: string): null | boolean | number | bigint | string | typeof NOT_JSON {
   switch (text.charCodeAt(0)) {
     case 0x6e: // n
@@ -53,7 +53,7 @@ export function resolvePlain(text: string): null | boolean | number | bigint | s
   }
 }
 
-/** The value of an integer or float; the text itself where it is neither. */
+/** Returns the value of an integer or float, or the text itself if it is neither. */
 export function resolveNumber(text: string): number | bigint | string | typeof NOT_JSON {
   if (INT.test(text)) return toInteger(text);
   if (OCTAL.test(text) || HEX.test(text)) return toInteger(text);

@@ -39,8 +39,8 @@ const groupPackages: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A lock with the reference's numbers for all versions that the reference has; the others are left as they are.
- * Fields that the reference has and the definition has not are reserved.
+ * Returns a lock with the reference's numbers for all of its versions. Other versions stay as they are. Fields of the
+ * reference that the definition does not have are reserved.
  */
 export function importReference(
   lock: ProtobufLock,
@@ -57,7 +57,7 @@ export function importReference(
   return next;
 }
 
-/** `storage.platform.io/v1` → `k8s.io.api.storage.v1`. */
+/** Converts `storage.platform.io/v1` into `k8s.io.api.storage.v1`. */
 function packageOf(library: string): string {
   const [group = '', version = ''] = library.split('/');
   const label = group.replace(/\.platform\.io$/, '');
@@ -98,10 +98,10 @@ function importMessage(
   }
 }
 
-/** How deep a message may be inlined in one that is inlined itself; what is deeper refers back to itself. */
+/** How deep inlined messages may be nested; deeper ones refer back to themselves. */
 const maxInlined = 3;
 
-/** Whether all fields of a message are the object's own in JSON, directly or through messages that are inlined in it. */
+/** Returns whether all fields of a message are the object's own in JSON, directly or through inlined messages. */
 function isInlined(
   target: string,
   own: ReadonlyMap<string, unknown>,
@@ -117,14 +117,14 @@ function isInlined(
   return fields.length > 0 && fields.every(isOwn);
 }
 
-/** Full name of the message that a field refers to. */
+/** Returns the full name of the message that a field refers to. */
 function qualified({ type, label }: ReferenceField, within: string): string | undefined {
   const name = label === 'map' ? type.slice('map<string, '.length, -1) : type;
   if (name.includes('.')) return name;
   return /^[A-Z]/.test(name) ? `${within.slice(0, within.lastIndexOf('.'))}.${name}` : undefined;
 }
 
-/** A type for a field that is gone; what it was is of no more use but to be told apart. */
+/** Returns a type for a removed field. It only needs to differ from other types. */
 function typeText({ type, label }: ReferenceField): string {
   const name = label === 'map' ? type.slice('map<string, '.length, -1) : type;
   const text = /^[a-z0-9]+$/.test(name) ? name : 'bytes';

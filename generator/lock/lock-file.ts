@@ -81,7 +81,7 @@ function entriesOf(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(isObject ? Object.entries(value) : []);
 }
 
-/** The line, from 1, of a message or of a field in it, in text that `printLock` printed; 1 where it is not there. */
+/** Returns the line, from 1, of a message or of a field in it, in text from `printLock`; 1 if it is not in the text. */
 export function findLine(text: string, id: string, field?: string): number {
   const lines = text.split('\n');
   const start = lines.findIndex((line) => line.includes(`${JSON.stringify(id)}:`));
@@ -91,7 +91,7 @@ export function findLine(text: string, id: string, field?: string): number {
   return offset < 0 ? start + 1 : start + 2 + offset;
 }
 
-/** The file's text: messages by id, fields by number, so that it depends on nothing but what was promised. */
+/** Prints the lock: messages by id, fields by number, so that it only depends on the promises. */
 export function printLock(lock: ProtobufLock): string {
   const messages = [...lock]
     .sort(([left], [right]) => (left < right ? -1 : 1))

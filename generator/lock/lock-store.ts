@@ -11,16 +11,16 @@ export const lockPath = 'lock/protobuf.json';
 export interface LockFile {
   readonly lock: ProtobufLock;
   readonly problems: readonly LockProblem[];
-  /** Empty where there is no file. */
+  /** Empty if the file does not exist. */
   readonly text: string;
 }
 
-/** Whether a folder of definitions keeps its promises in a folder `lock`; one that has none promises nothing. */
+/** Returns whether a folder of definitions keeps its promises in a folder `lock`. Without one, nothing is promised. */
 export function hasLockFolder(schemas: string): boolean {
   return isFolder(dirname(join(schemas, lockPath)));
 }
 
-/** Reads the lock; empty where there is no file. Throws what the file system says otherwise. */
+/** Reads the lock; empty if the file does not exist. Throws other errors of the file system. */
 export function readLockFile(schemas: string): LockFile {
   try {
     const text = readFileSync(join(schemas, lockPath), 'utf8');
@@ -38,7 +38,7 @@ export function writeLockFile(schemas: string, lock: ProtobufLock): void {
   writeLockText(schemas, printLock(lock));
 }
 
-/** The same with a text that was read before; without a text there is no file. */
+/** Writes a text that was read before. An empty text removes the file. */
 export function writeLockText(schemas: string, text: string): void {
   const path = join(schemas, lockPath);
   if (text === '') {

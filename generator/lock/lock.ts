@@ -14,7 +14,7 @@ const shared: ProtobufLock = new Map(
   Object.entries(metaMessages).map(([id, fields]) => [id, { fields: new Map(Object.entries(fields)), reserved: [] }]),
 );
 
-/** The promised fields of a message. */
+/** Returns the promised fields of a message. */
 export function lockedMessage(lock: ProtobufLock, id: string): LockedMessage | undefined {
   return lock.get(id) ?? shared.get(id);
 }
@@ -88,7 +88,7 @@ function numberMessage(
   return changed || before === undefined ? { fields, reserved } : before;
 }
 
-/** Whether a field belongs to a message that is inlined into this one. */
+/** Returns whether a field belongs to a message that is inlined into this one. */
 function inlined(name: string, message: LockedMessage, lock: ProtobufLock): boolean {
   return [...message.fields.values()].some(([, type]) => {
     const inner = type.startsWith('inline ') ? lockedMessage(lock, type.slice('inline '.length)) : undefined;
@@ -96,7 +96,7 @@ function inlined(name: string, message: LockedMessage, lock: ProtobufLock): bool
   });
 }
 
-/** A field that returns as it was gets its own number back; any other gets one that none ever had. */
+/** Returns a number for a field. An unchanged field that returns gets its own number, any other one a new number. */
 function takeNumber(
   { name, type }: PlannedField,
   fields: ReadonlyMap<string, ProtobufField>,
@@ -111,7 +111,7 @@ function takeNumber(
   return next;
 }
 
-/** Whether bytes of the one type are bytes of the other: wider integers, and messages whose fields agree. */
+/** Returns whether bytes of one type can be read as another: wider integers, and messages with fields that agree. */
 function mayBecome(was: string, becomes: string, lock: Map<string, LockedMessage>): boolean {
   const [wasLabel, wasType] = splitType(was);
   const [label, type] = splitType(becomes);
@@ -141,13 +141,15 @@ function splitType(type: string): [label: string, type: string] {
   return space < 0 ? ['', type] : [type.slice(0, space), type.slice(space + 1)];
 }
 
-/** Ids of the messages that a type refers to. */
+/** Returns the id of the message that a type refers to. */
 export function messageIn(type: string): string | undefined {
   const [, name] = splitType(type);
   return name.includes('#/') ? name : undefined;
 }
 
-/** The numbers of one kind for the codec: its message, and the messages it refers to that the runtime does not know. */
+/**
+ * Returns the numbers of one kind for the codec: its message, and the messages below that the runtime does not know.
+ */
 export function protobufSchema(message: string, lock: ProtobufLock): ProtobufSchema {
   const messages: Record<string, ProtobufMessage> = {};
   const waiting = [message];

@@ -1,4 +1,4 @@
-/** Gives a model its field numbers: those of the lock where there is one, and new ones, which the lock then keeps. */
+/** Gives a model its field numbers: those of the lock, and new ones, which the lock then keeps. */
 import { codes } from '../diagnostics/codes.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { Model } from '../model/model.js';
@@ -13,13 +13,13 @@ export interface NumberedModel {
   /** Errors in the lock, and changes that would break what it promises. */
   readonly diagnostics: readonly Diagnostic[];
   /**
-   * Writes the lock, and returns what brings the old one back; absent where it is as it should be, or where the
+   * Writes the lock, and returns a function that restores the old one; absent if the lock is current, or if the
    * definitions have no folder `lock`.
    */
   readonly save?: () => () => void;
 }
 
-/** A numbering remembers which resources it has numbered, as long as the lock stays the same. */
+/** Makes a numbering. It remembers the resources that it has numbered, until the lock changes. */
 export function createNumbering(schemas: string): (model: Model) => NumberedModel {
   let current: ProtobufLock = emptyLock;
   let text: string | undefined;
@@ -90,7 +90,7 @@ function diagnoseBroken({ message, field, number, was, becomes }: BrokenPromise,
   );
 }
 
-/** The error of `--check` when the lock lacks numbers. */
+/** Returns the error of `--check` for a lock that lacks numbers. */
 export function lockIsBehind(): Diagnostic {
   return diagnose(1, 'KF5003', 'the lock does not have the numbers of all fields', 'run kindforge generate');
 }

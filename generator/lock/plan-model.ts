@@ -7,7 +7,7 @@ import { type PlannedMessage, planMessages } from './plan.js';
 export interface PlannedVersion {
   readonly resource: ResourceModel;
   readonly version: VersionModel;
-  /** Where its own messages are: group (`core` for the core group) and version. */
+  /** The library of its own messages: group (`core` for the core group) and version. */
   readonly library: string;
   /** The kind's own first. */
   readonly messages: readonly PlannedMessage[];
@@ -15,18 +15,20 @@ export interface PlannedVersion {
 
 const known = new WeakMap<ResourceModel, readonly PlannedVersion[]>();
 
-/** The messages of all resources, in the order of the model. The same resource always yields the same objects. */
+/** Plans the messages of all resources, in the order of the model. The same resource always yields the same objects. */
 export function planModel(model: Model): readonly PlannedVersion[] {
   const types = typeSchemas(model);
   return model.resources.flatMap((resource) => planVersions(resource, types));
 }
 
-/** The schemas of shared types by name. */
+/** Returns the schemas of shared types by name. */
 export function typeSchemas({ types }: Model): ReadonlyMap<string, Schema> {
   return new Map([...types].map(([name, { schema }]) => [name, schema]));
 }
 
-/** The messages of one resource, in the order of its versions; `types` are the schemas of shared types by name. */
+/**
+ * Plans the messages of one resource, in the order of its versions. `types` are the schemas of shared types by name.
+ */
 export function planVersions(resource: ResourceModel, types: ReadonlyMap<string, Schema>): readonly PlannedVersion[] {
   const planned = known.get(resource) ?? resource.versions.map((version) => planVersion(resource, version, types));
   known.set(resource, planned);

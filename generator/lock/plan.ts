@@ -2,10 +2,10 @@
 import type { Schema } from '../../runtime/contract/index.js';
 
 export interface PlannedMessage {
-  /** A shared type's name, or the path to where it is written: `storage.platform.io/v1#/CSIDriver.spec`. */
+  /** A shared type's name, or the path of an inline type: `storage.platform.io/v1#/CSIDriver.spec`. */
   readonly id: string;
   readonly description?: string;
-  /** Whether it is part of a custom resource, which may hold what no field can say (nulls, empty lists). */
+  /** Whether it is part of a custom resource, which may hold values that fields cannot have (nulls, empty lists). */
   readonly structural: boolean;
   readonly fields: readonly PlannedField[];
 }
@@ -15,7 +15,7 @@ export interface PlannedField {
   readonly name: string;
   /** As in `ProtobufField`. */
   readonly type: string;
-  /** Whether its zero is written where an object has none: what is no pointer in the reference. */
+  /** Present if its zero is written for an absent field: the reference has a value there, not a pointer. */
   readonly always?: true;
   readonly description?: string;
 }
@@ -26,7 +26,7 @@ export interface Source {
   readonly library: string;
   readonly kind: string;
   readonly decoding: 'typed' | 'structural';
-  /** Whether its objects have no metadata. */
+  /** Present if its objects have no metadata. */
   readonly withoutMetadata?: true;
   readonly schema: Schema;
   /** Shared types by `<library>#/<Name>`, for the descriptions of their messages. */
@@ -63,7 +63,7 @@ const schemaField = (type: string): PlannedField => ({ name: 'schema', type });
 
 const maxDepth = 200;
 
-/** The messages of a kind, its own first. Fields of the envelope (`apiVersion`, `kind`) are no part of it. */
+/** Plans the messages of a kind, its own first. Fields of the envelope (`apiVersion`, `kind`) are left out. */
 export function planMessages(source: Source): readonly PlannedMessage[] {
   const planned = new Map<string, PlannedMessage>();
   const { decoding, schema } = source;
@@ -84,7 +84,7 @@ export function planMessages(source: Source): readonly PlannedMessage[] {
     return { name, type, ...always, ...(node.description === undefined ? {} : { description: node.description }) };
   };
 
-  /** `place` is the id of the value's message where it has no name. */
+  /** Returns the type of a value. `place` is the id of its message if it has no name. */
   const typeOf = (node: Schema, place: string, depth: number): string => {
     const name = node['x-kindforge-type'];
     if (name !== undefined && special.has(name)) return name;
@@ -101,13 +101,13 @@ export function planMessages(source: Source): readonly PlannedMessage[] {
     return planMessage(id, source.types.get(id) ?? node, depth);
   };
 
-  /** A value of any shape that is a type of its own: its text in a message. */
+  /** Plans a value of any shape, which is a type of its own: its text in a message. */
   const planAnyJson = (): string => {
     planned.set(anyJson, { id: anyJson, structural, fields: [{ name: 'raw', type: 'bytes' }] });
     return anyJson;
   };
 
-  /** A value of the type that it is within is of the same message; one that may be something else has its own. */
+  /** Plans a value within a value of the same type. It has the same message, or its own if it may be something else. */
   const planAgain = (within: string, node: Schema): string => {
     const { 'x-kindforge-type': id, 'x-kindforge-or': or } = node;
     if (or === undefined || id === undefined) return within;
@@ -115,7 +115,7 @@ export function planMessages(source: Source): readonly PlannedMessage[] {
     return id;
   };
 
-  /** Lists and maps hold no lists and maps, so those within become messages of one field. */
+  /** Returns the type of an item. Lists and maps cannot hold lists and maps, so these become messages of one field. */
   const itemType = (node: Schema, place: string, depth: number): string => {
     const name = node['x-kindforge-type'];
     const isContainer = node.type === 'array' || typeof node.additionalProperties === 'object';
@@ -139,7 +139,7 @@ export function planMessages(source: Source): readonly PlannedMessage[] {
   return [...planned.values()];
 }
 
-/** Properties that have fields: of an object within an object, what it is is not sent, as it is known from its place. */
+/** Returns the properties with fields. An object within an object is sent without its kind, which its place implies. */
 function ownProperties({ properties = {} }: Schema): readonly (readonly [string, Schema])[] {
   const entries = Object.entries(properties);
   const isWhole = 'apiVersion' in properties && 'kind' in properties && isObjectMeta(properties.metadata);
@@ -149,8 +149,8 @@ function ownProperties({ properties = {} }: Schema): readonly (readonly [string,
 const isObjectMeta = (node: Schema | undefined): boolean => node?.['x-kindforge-type'] === 'meta/v1#/ObjectMeta';
 
 /**
- * Whether something is written for a field that the object does not have. An absent scalar is the same as its zero; an
- * absent message is not the same as an empty one, so it is written only where it is always there.
+ * Returns whether something is written for an absent field. An absent scalar is the same as its zero. An absent message
+ * differs from an empty one, so it is only written if it is always present.
  */
 function hasZero(node: Schema, type: string): boolean {
   if (/^(?:repeated |map |bytes$|json$)/.test(type)) return false;
@@ -158,7 +158,7 @@ function hasZero(node: Schema, type: string): boolean {
   return presence === 'always' || (presence === 'implicit' && !type.includes('#'));
 }
 
-/** Values of any shape, and objects that carry their own kind. */
+/** Returns whether a value has any shape, or carries its own kind. */
 function isOpaque(node: Schema): boolean {
   if (node['x-kubernetes-embedded-resource'] === true || node.additionalProperties === true) return true;
   const open = node['x-kubernetes-preserve-unknown-fields'] === true;
@@ -166,7 +166,10 @@ function isOpaque(node: Schema): boolean {
   return node.type === undefined && node['x-kubernetes-int-or-string'] !== true && node.properties === undefined;
 }
 
-/** Custom resources keep strings and integers as they were written, so theirs are not narrowed by their formats. */
+/**
+ * Returns the type of a scalar. Custom resources keep strings and integers as they were written, so their formats do
+ * not narrow them.
+ */
 function scalarOf({ type, format }: Schema, structural: boolean): string {
   if (type === 'boolean') return 'bool';
   if (type === 'number') return 'double';

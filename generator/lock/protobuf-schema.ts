@@ -6,7 +6,9 @@ import { protobufSchema } from './lock.js';
 import type { PlannedField, PlannedMessage } from './plan.js';
 import { type PlannedVersion, planVersions } from './plan-model.js';
 
-/** The schema of a version in a model with numbers; absent for structural kinds, which are not sent in protobuf. */
+/**
+ * Returns the schema of a version in a model with numbers; `undefined` for structural kinds, which have no protobuf.
+ */
 export function protobufOf(
   resource: ResourceModel,
   version: VersionModel,
@@ -18,7 +20,7 @@ export function protobufOf(
   return planned && schemaOf(planned, lock);
 }
 
-/** All messages of a version, those of libraries among them. */
+/** Returns the schema of all messages of a version, including those of libraries. */
 export function schemaOf({ messages, library, resource }: PlannedVersion, lock: ProtobufLock): ProtobufSchema {
   const numbered = protobufSchema(`${library}#/${resource.names.kind}`, lock);
   const planned = new Map(messages.map((message) => [message.id, message]));
@@ -28,7 +30,7 @@ export function schemaOf({ messages, library, resource }: PlannedVersion, lock: 
   return { message: numbered.message, messages: Object.fromEntries(marked) };
 }
 
-/** The plan of a message; fields of an inlined one are planned where it is inlined. */
+/** Returns the plan of a message. Fields of an inlined message are planned at its place. */
 export function plannedAt(planned: ReadonlyMap<string, PlannedMessage>, id: string): PlannedMessage | undefined {
   const inlined = id.lastIndexOf(':');
   return planned.get(id) ?? (inlined < 0 ? undefined : plannedAt(planned, id.slice(0, inlined)));

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 const MOST_ENTRIES = 64;
 const MOST_BYTES = 512 * 1024 * 1024;
 
-/** `node_modules/.cache/kindforge` of the project, or a folder of the user's caches outside of projects. */
+/** Returns `node_modules/.cache/kindforge` of the project, or a folder of the user's caches outside of projects. */
 export function cacheFolder(from = process.cwd()): string {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'node_modules'))) return join(folder, 'node_modules/.cache/kindforge');
@@ -16,7 +16,7 @@ export function cacheFolder(from = process.cwd()): string {
   return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'kindforge');
 }
 
-/** The bytes of an entry; `undefined` if there is none that can be read. */
+/** Reads the bytes of an entry; `undefined` if they cannot be read. */
 export function readEntry(folder: string, name: string): Buffer | undefined {
   try {
     return readFileSync(join(folder, name));
@@ -26,8 +26,8 @@ export function readEntry(folder: string, name: string): Buffer | undefined {
 }
 
 /**
- * Writes an entry as a whole: readers see the old one or the new. A folder that cannot be written is no mistake; nothing is
- * remembered then.
+ * Writes an entry as a whole: readers get the old one or the new. If the folder cannot be written, nothing is
+ * remembered, which is not an error.
  */
 export function writeEntry(folder: string, name: string, bytes: string | Uint8Array): void {
   const making = join(folder, `${name}.${process.pid}`);
@@ -45,7 +45,7 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It lies in a folder that nobody can write to.
+    // The entry is in a folder that nobody can write to.
   }
 }
 

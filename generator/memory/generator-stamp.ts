@@ -1,4 +1,4 @@
-/** Tells one state of the generator from another, so that nothing is remembered of other code. */
+/** Identifies the code of the generator, so that nothing is reused from other code. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** Folders of all code that output can follow from. */
 const SOURCES = ['client', 'generator', 'runtime'];
 
-/** SHA-256 of the code that runs, and of the version of Node that runs it. */
+/** Returns the SHA-256 of the running code, and of the version of Node. */
 export function generatorStamp(): string {
   const own = fileURLToPath(import.meta.url);
   const hash = createHash('sha256').update(process.version);
@@ -15,7 +15,7 @@ export function generatorStamp(): string {
   return hash.digest('hex');
 }
 
-/** Whether this is the built command, whose code is in one file. */
+/** Returns whether this is the built command, with all code in one file. */
 const isBundle = (own: string): boolean => !basename(own).startsWith('generator-stamp.');
 
 function sourcesBeside(own: string): readonly string[] {

@@ -49,7 +49,7 @@ interface Kept extends Known {
   readonly proofs: ReturnType<typeof keptProofs>;
 }
 
-/** Where the knowledge of a generator is kept. */
+/** Where a generator keeps its state. */
 export interface Place {
   /** Folder of the definitions. */
   readonly schemas: string;
@@ -74,7 +74,7 @@ export function keepState({ cache, entry }: Place, { definitions, units }: Known
   }
 }
 
-/** What was kept; `undefined` if that is nothing, or of another generator, or damaged. */
+/** Reads the state; `undefined` if there is none, if it is from another generator, or if it is damaged. */
 export function readState({ schemas, cache, entry }: Place): Known | undefined {
   const bytes = readEntry(cache, `${entry}.state`);
   if (bytes === undefined) return undefined;

@@ -9,7 +9,7 @@ export const COLUMN_TYPES = ['string', 'integer', 'number', 'boolean', 'date'] a
 
 type WrittenColumn = NonNullable<Version['additionalPrinterColumns']>[number];
 
-/** Columns besides the name, as `additionalPrinterColumns` has them. */
+/** Reads columns besides the name, as `additionalPrinterColumns` has them. */
 export function readColumns(columns: readonly Part<WrittenColumn>[]): readonly PrinterColumn[] {
   return columns.filter((column) => column.isWritten).map(readColumn);
 }

@@ -10,7 +10,7 @@ const FORMS = ['json', 'text'] as const;
 const LISTS = ['field', 'stored'] as const;
 const SIDES = ['this', 'stored'] as const;
 
-/** The conversion of a version, where one is written. */
+/** Reads the conversion of a version, if it has one. */
 export function readConversion(written: Part<Conversion>): ConversionModel | undefined {
   if (!written.isWritten) return undefined;
   return compact<ConversionModel>({
@@ -36,7 +36,7 @@ function readSteps(steps: readonly Part<WrittenStep>[]): readonly ConversionStep
   return steps.flatMap((each) => readStep(each) ?? []);
 }
 
-/** A step is a mapping with one key, which says what kind of step it is. */
+/** Reads a step: a mapping with one key, which is the kind of step. */
 function readStep(step: Part<WrittenStep>): ConversionStep | undefined {
   const [kind = ''] = isObject(step.raw) ? Object.keys(step.raw) : [];
   return isStepKind(kind) ? readers[kind](step) : undefined;

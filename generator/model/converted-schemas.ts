@@ -2,7 +2,10 @@
 import type { ConvertedSchemas } from '../../runtime/cel/index.js';
 import type { ResourceModel, VersionModel } from './model.js';
 
-/** Those of a version and of the stored one, which is not known here where objects are stored as another resource. */
+/**
+ * Returns the schemas of a version and of the stored one. The latter is unknown if objects are stored as another
+ * resource.
+ */
 export function convertedSchemas(resource: ResourceModel, { schema }: VersionModel): ConvertedSchemas {
   const stored = resource.storedAs ? undefined : resource.versions.find(({ storage }) => storage)?.schema;
   return { own: schema, ...(stored ? { stored } : {}) };

@@ -29,7 +29,7 @@ interface CustomDefinition {
   };
 }
 
-/** The resource a CustomResourceDefinition describes. Everything it cannot say is as for all custom resources. */
+/** Reads a CustomResourceDefinition. Settings that it does not have are those of all custom resources. */
 export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel {
   const spec = new Part<CustomDefinition>(raw).part('spec');
   const group = spec.string('group') ?? '';
@@ -85,10 +85,7 @@ function readConversionWebhook(
 
 const nameOf = (version: Part<CustomVersion>): string => version.string('name') ?? '';
 
-/**
- * The warning for users of a deprecated version, where the definition has none: it names the best version that replaces
- * it.
- */
+/** Returns the default warning for users of a deprecated version. It names the best version to use instead. */
 function usualWarning(
   versions: readonly Part<CustomVersion>[],
   version: Part<CustomVersion>,

@@ -42,7 +42,7 @@ function fieldGatesOf(schema: Schema): Pick<ResourceModule, 'fieldGates'> {
   return gates.size === 0 ? {} : { fieldGates: [...gates].sort() };
 }
 
-/** Gates stand on properties, so branches of combinations, which have none of their own, are passed over. */
+/** Collects gates of properties. Branches of combinations have none of their own, and are skipped. */
 function collectGates(schema: Schema, gates: Set<string>, seen: Set<Schema>): void {
   if (seen.has(schema)) return;
   seen.add(schema);

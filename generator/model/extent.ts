@@ -1,4 +1,4 @@
-/** How large a schema is once references are expanded; shared nodes count each time, but are measured once. */
+/** Measures a schema with expanded references. Shared nodes count each time, but are measured once. */
 import type { Schema } from '../../runtime/contract/index.js';
 
 export interface Extent {
@@ -16,7 +16,7 @@ export const MAX_SCHEMA_DEPTH = 300;
 
 const measured = new WeakMap<Schema, Extent>();
 
-/** Whether a schema is within both bounds. */
+/** Returns whether a schema is within both bounds. */
 export function isWithinBounds(extent: Extent): boolean {
   return extent.nodes <= MAX_SCHEMA_NODES && extent.depth <= MAX_SCHEMA_DEPTH;
 }
@@ -40,7 +40,7 @@ export function extentOf(schema: Schema): Extent {
   return extent;
 }
 
-/** The schemas directly below a node. */
+/** Yields the schemas directly below a node. */
 export function* childSchemas(schema: Schema): Generator<Schema> {
   if (schema.properties !== undefined) yield* Object.values(schema.properties);
   if (typeof schema.additionalProperties === 'object') yield schema.additionalProperties;

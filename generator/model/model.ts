@@ -52,9 +52,9 @@ export interface ResourceModel {
   /** `typed` for native definitions, `structural` for CustomResourceDefinitions. */
   readonly decoding: 'typed' | 'structural';
   readonly verbs: readonly Verb[];
-  /** Whether nothing of this kind is ever stored; absent for kinds that are. */
+  /** Present if objects of this kind are never stored. */
   readonly virtual?: true;
-  /** Whether objects have no metadata; only kinds without verbs can be so. */
+  /** Present if objects have no metadata, which only kinds without verbs may do. */
   readonly withoutMetadata?: true;
   readonly nameRule: NameRule;
   readonly generation: GenerationRule;
@@ -63,9 +63,9 @@ export interface ResourceModel {
   readonly unconditionalUpdate: boolean;
   readonly untracked?: readonly string[];
   readonly featureGate?: string;
-  /** The resource as which objects are stored, where that is another one. */
+  /** The resource as which objects are stored, if it is another one. */
   readonly storedAs?: StoredAs;
-  /** The webhook that converts between the versions, as the definition says it; absent where none does. */
+  /** The webhook that converts between the versions, as written in the definition; absent without a webhook. */
   readonly conversionWebhook?: JsonObject;
   readonly description?: string;
   /** As in the definition, storage version included where the kind is stored; never empty. */
@@ -88,12 +88,12 @@ export interface VersionModel {
   readonly conversion?: ConversionModel;
 }
 
-/** How a version is converted to the stored one and back, and what is known of the objects. */
+/** The conversion of a version to the stored one and back, and facts about the objects. */
 export interface ConversionModel {
   readonly steps: readonly ConversionStep[];
   /** A conversion in code that comes after the steps. */
   readonly function?: string;
-  /** Fields of which no valid object has more than one. */
+  /** Groups of fields; a valid object has at most one field of each group. */
   readonly oneOf: readonly { readonly of: 'this' | 'stored'; readonly fields: readonly ConversionPath[] }[];
   /** Fields that need not come back. */
   readonly lost: readonly { readonly of: 'this' | 'stored'; readonly path: ConversionPath }[];

@@ -1,4 +1,4 @@
-/** The names of a resource, with what follows from its kind where nothing is written. */
+/** Reads the names of a resource. Names that are missing follow from its kind. */
 import type { ResourceNames } from '../../runtime/contract/index.js';
 import type { ResourceDefinition } from '../load/definition-format.js';
 import type { Part } from './part.js';

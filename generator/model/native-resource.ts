@@ -12,10 +12,10 @@ import { readSelectableFields } from './selectable-fields.js';
 import { readNativeSubresources } from './subresources.js';
 import { knownVerbs, VERBS } from './verbs.js';
 
-/** Names of objects where a definition has no rule of its own. */
+/** The default rule for the names of objects. */
 const USUAL_NAMES: NameRule = { format: 'dns-1123-subdomain' };
 
-/** The verbs of a virtual kind whose definition names none. */
+/** The default verbs of a virtual kind. */
 const VIRTUAL_VERBS: readonly Verb[] = ['create'];
 
 export const SCOPES = ['Cluster', 'Namespaced'] as const;
@@ -24,7 +24,7 @@ export const DELETE_RETURNS = ['object', 'Status'] as const;
 export const PRESENCES = ['explicit', 'implicit'] as const;
 export const LEVELS = ['alpha', 'beta', 'stable'] as const;
 
-/** The resource a native definition describes; what is missing or of a wrong type gets the format's default. */
+/** Reads a native definition. Missing values and values of a wrong type get the format's default. */
 export function readNativeResource(raw: Raw, source: SourceFile, resolve: SchemaContext['resolve']): ResourceModel {
   const spec = new Part<ResourceDefinition>(raw).part('spec');
   const verbs = spec.optionalStrings('verbs');
@@ -56,7 +56,7 @@ export function readNativeResource(raw: Raw, source: SourceFile, resolve: Schema
   });
 }
 
-/** The description of the kind, which stands in the schema of the stored version. */
+/** Returns the description of the kind, which is in the schema of the stored version. */
 export function describe(versions: readonly VersionModel[]): string | undefined {
   return (versions.find((version) => version.storage) ?? versions[0])?.schema.description;
 }
@@ -77,7 +77,7 @@ function readVersion(version: Part<Version>, isOnly: boolean, resolve: SchemaCon
   });
 }
 
-/** `deployments.apps` is the resource of that name; without a dot it is one of the core group. */
+/** Reads a reference to a resource: `deployments.apps`, or a name without a dot for the core group. */
 function readStoredAs(name: string | undefined): StoredAs | undefined {
   if (name === undefined) return undefined;
   const dot = name.indexOf('.');

@@ -1,7 +1,7 @@
 /** Reads parts of a definition by the keys that its format has; whatever has another shape counts as absent. */
 import { boolean, get, isObject, list, number, oneOf, type Raw, string, strings } from '../../runtime/schema/read.js';
 
-/** Keys of `T` whose values are of type `V`. */
+/** Keys of `T` with values of type `V`. */
 type KeysOf<T, V> = { [K in keyof T & string]: Exclude<T[K], undefined> extends V ? K : never }[keyof T & string];
 
 /** The type of one item of a list. */
@@ -10,11 +10,11 @@ type ItemOf<T> = T extends readonly (infer Item)[] ? Item : never;
 /** The type of one value of a map. */
 type EntryOf<T> = T extends Readonly<Record<string, infer Entry>> ? Entry : never;
 
-/** A mapping that should have the keys of `T`. `check` reports where it does not; readers go on without. */
+/** A mapping that should have the keys of `T`. `check` reports other content; readers skip it. */
 export class Part<T> {
   constructor(readonly raw: Raw) {}
 
-  /** Whether there is a mapping at all. */
+  /** Whether the mapping exists. */
   get isWritten(): boolean {
     return isObject(this.raw);
   }
@@ -35,17 +35,17 @@ export class Part<T> {
     return boolean(this.get(key));
   }
 
-  /** One of the values that the format allows. */
+  /** Returns a value if the format allows it. */
   choice<K extends KeysOf<T, string>>(key: K, allowed: readonly (T[K] & string)[]): (T[K] & string) | undefined {
     return oneOf(allowed)(this.get(key));
   }
 
-  /** The strings of a list; none where there is no list. */
+  /** Returns the strings of a list; empty without a list. */
   strings(key: KeysOf<T, readonly string[]>): readonly string[] {
     return strings(this.get(key));
   }
 
-  /** The strings of a list, where there is one. */
+  /** Returns the strings of a list, or `undefined` without a list. */
   optionalStrings(key: KeysOf<T, readonly string[]>): readonly string[] | undefined {
     return Array.isArray(this.get(key)) ? this.strings(key) : undefined;
   }
@@ -54,12 +54,12 @@ export class Part<T> {
     return new Part(this.get(key));
   }
 
-  /** The items of a list of mappings. */
+  /** Returns the items of a list of mappings. */
   parts<K extends KeysOf<T, readonly object[]>>(key: K): readonly Part<ItemOf<NonNullable<T[K]>>>[] {
     return list(this.get(key)).map((item) => new Part(item));
   }
 
-  /** The values of a map of mappings, by key. */
+  /** Returns the values of a map of mappings, by key. */
   entries<K extends KeysOf<T, object>>(key: K): readonly (readonly [string, Part<EntryOf<NonNullable<T[K]>>>])[] {
     const map = this.get(key);
     return isObject(map) ? Object.entries(map).map(([name, value]) => [name, new Part(value)] as const) : [];

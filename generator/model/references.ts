@@ -10,23 +10,23 @@ export interface Reference {
   /** Path of the node that holds it, from the schema's root. */
   readonly path: Path;
   readonly node: JsonObject;
-  /** Whether the reference ends here when it leads back to the type it stands in. */
+  /** Whether the reference may end here if it leads back to the type that contains it. */
   readonly mayCut: boolean;
 }
 
 const REFERENCE = /^[A-Za-z0-9][A-Za-z0-9._/-]*#\/[A-Za-z][A-Za-z0-9]*$/;
 
-/** Whether a text has the form `<library>#/<Type>`, as in `meta/v1#/Condition`. */
+/** Returns whether a text has the form `<library>#/<Type>`, as in `meta/v1#/Condition`. */
 export function isReference(text: string): boolean {
   return text.length <= 253 && REFERENCE.test(text);
 }
 
-/** The full name of a library's type. */
+/** Returns the full name of a library's type. */
 export function typeName(library: string, type: string): string {
   return `${library}#/${type}`;
 }
 
-/** The library of a reference. */
+/** Returns the library of a reference. */
 export function libraryOf(reference: string): string {
   return reference.slice(0, reference.indexOf('#'));
 }
@@ -35,7 +35,7 @@ const MAPS_OF_NODES = new Set(['properties']);
 const LISTS_OF_NODES = new Set(['allOf', 'anyOf', 'oneOf']);
 const NODES = new Set(['items', 'additionalProperties', 'not']);
 
-/** The schema nodes directly below a raw node, with the path to each. */
+/** Returns the schema nodes directly below a raw node, with the path to each. */
 export function childNodes(raw: JsonObject): readonly { readonly path: Path; readonly node: Raw }[] {
   const children: { path: Path; node: Raw }[] = [];
   for (const [key, value] of written(raw)) {
@@ -51,7 +51,7 @@ export function childNodes(raw: JsonObject): readonly { readonly path: Path; rea
   return children;
 }
 
-/** Every `$ref` of a raw schema, in the order of the text. */
+/** Finds every `$ref` of a raw schema, in the order of the text. */
 export function findReferences(raw: Raw): readonly Reference[] {
   const found: Reference[] = [];
   const visit = (node: Raw, path: Path): void => {

@@ -4,7 +4,7 @@ import type { Part } from './part.js';
 
 type WrittenField = NonNullable<Version['selectableFields']>[number];
 
-/** Paths without their leading dot, as in `spec.signerName`. */
+/** Reads paths without their leading dot, as in `spec.signerName`. */
 export function readSelectableFields(fields: readonly Part<WrittenField>[]): readonly string[] {
   return fields.flatMap((field) => field.string('jsonPath')?.replace(/^\./, '') ?? []);
 }

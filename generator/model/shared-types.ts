@@ -2,7 +2,6 @@
 import type { Schema } from '../../runtime/contract/index.js';
 import type { Raw } from '../../runtime/schema/read.js';
 import { type FieldPresence, readSchema } from '../../runtime/schema/read-schema.js';
-import { components } from './components.js';
 import { type Extent, extentOf } from './extent.js';
 import type { SharedType, SourceFile } from './model.js';
 import { findReferences, type Reference } from './references.js';
@@ -59,7 +58,7 @@ export function resolveTypes(written: readonly WrittenType[], previous?: Resolve
   return previous !== undefined && hasSameTypes(previous, resolved) ? previous : resolved;
 }
 
-/** Whether nothing has changed, so that what was made from the earlier types still holds. */
+/** Returns whether nothing has changed, so that results from the earlier types are still valid. */
 function hasSameTypes(before: ResolvedTypes, after: ResolvedTypes): boolean {
   return before.size === after.size && [...after].every(([name, type]) => before.get(name) === type);
 }
@@ -103,12 +102,66 @@ function isSame(known: ResolvedType, written: WrittenType, dependencies: Readonl
   );
 }
 
-/** A raw schema as text; the order of properties counts, since it is that of errors and documentation. */
+/** Returns a raw schema as text. The order of properties counts, since errors and documentation use it. */
 function print(raw: Raw): string {
   return JSON.stringify(raw, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)) ?? '';
 }
 
-/** The number of each node's part. */
+/** Returns the number of each node's part. */
 function numbered(parts: readonly string[][]): ReadonlyMap<string, number> {
   return new Map(parts.flatMap((part, index) => part.map((name) => [name, index] as const)));
+}
+
+/**
+ * Returns the strongly connected parts, each before the parts that lead to it. `edges` returns the nodes that a node
+ * leads to; unknown names are ignored. Linear in nodes and edges.
+ */
+export function components(nodes: Iterable<string>, edges: (node: string) => readonly string[]): readonly string[][] {
+  const known = new Set(nodes);
+  const order = new Map<string, number>();
+  const low = new Map<string, number>();
+  const open: string[] = [];
+  const isOpen = new Set<string>();
+  const parts: string[][] = [];
+  const calls: { readonly node: string; readonly next: Iterator<string> }[] = [];
+
+  const enter = (node: string): void => {
+    low.set(node, order.size);
+    order.set(node, order.size);
+    open.push(node);
+    isOpen.add(node);
+    calls.push({ node, next: edges(node)[Symbol.iterator]() });
+  };
+
+  const lower = (node: string, value: number | undefined): void => {
+    const current = low.get(node) ?? 0;
+    if (value !== undefined && value < current) low.set(node, value);
+  };
+
+  const leave = (node: string): void => {
+    const caller = calls.at(-1);
+    if (caller !== undefined) lower(caller.node, low.get(node));
+    if (low.get(node) === order.get(node)) parts.push(take(node));
+  };
+
+  const take = (root: string): string[] => {
+    const part = open.splice(open.lastIndexOf(root));
+    for (const node of part) isOpen.delete(node);
+    return part;
+  };
+
+  for (const start of known) {
+    if (order.has(start)) continue;
+    enter(start);
+    for (let call = calls.at(-1); call !== undefined; call = calls.at(-1)) {
+      const step = call.next.next();
+      if (step.done === true) {
+        calls.pop();
+        leave(call.node);
+      } else if (!known.has(step.value)) continue;
+      else if (!order.has(step.value)) enter(step.value);
+      else if (isOpen.has(step.value)) lower(call.node, order.get(step.value));
+    }
+  }
+  return parts;
 }

@@ -1,4 +1,4 @@
-/** How far a version has come, alpha, beta or stable, and what follows for clients. */
+/** The stage of a version, alpha, beta or stable, and its consequences for clients. */
 import type { Stability } from '../../runtime/contract/index.js';
 import { compareVersions } from '../../runtime/objects/gvk.js';
 import { compareReleases } from '../../runtime/objects/release.js';
@@ -7,11 +7,11 @@ import type { ResourceModel, VersionModel } from './model.js';
 /** The stages of a version, by what they promise: the least first. */
 const stages: readonly Stability['level'][] = ['alpha', 'beta', 'stable'];
 
-/** Whether a stage promises less than another. */
+/** Returns whether a stage is less stable than another. */
 export const isLessStable = (one: Stability['level'], other: Stability['level']): boolean =>
   stages.indexOf(one) < stages.indexOf(other);
 
-/** The stage that a definition says, or that the name of the version has; names of any other form promise the most. */
+/** Returns the stage in the definition, or in the name of the version. Names of any other form are stable. */
 export function stageOf({ name, stability }: Pick<VersionModel, 'name' | 'stability'>): Stability['level'] {
   if (stability !== undefined) return stability.level;
   const named = /^v\d+(alpha|beta)\d+$/.exec(name)?.[1];
@@ -21,7 +21,7 @@ export function stageOf({ name, stability }: Pick<VersionModel, 'name' | 'stabil
 /** Betas of resources that had one before this release are served by default; later ones wait until they are asked for. */
 const firstReleaseOfWaitingBetas = '1.22';
 
-/** The version that clients take who take any: by name the first of those that are served by default. */
+/** Returns the version for clients that accept any: by name the first of those that are served by default. */
 export function preferredVersion({ versions }: ResourceModel): string | undefined {
   const early = versions.some(
     ({ stability }) =>

@@ -10,7 +10,7 @@ const READ_AND_WRITE: readonly Verb[] = ['get', 'patch', 'update'];
 /** The paths of a scale, as both formats have them. */
 export type WrittenScale = Pick<WrittenSubresource, 'specReplicasPath' | 'statusReplicasPath' | 'labelSelectorPath'>;
 
-/** Subresources of a CustomResourceDefinition: a write to one leaves metadata as it was. */
+/** Reads the subresources of a CustomResourceDefinition. A write to one does not change metadata. */
 export function readCustomSubresources(
   written: Part<{ status?: object; scale?: WrittenScale }>,
 ): readonly Subresource[] {
@@ -23,7 +23,7 @@ export function readCustomSubresources(
   return subresources;
 }
 
-/** Subresources of a native definition's version, in the order of the text. */
+/** Reads the subresources of a native definition's version, in the order of the text. */
 export function readNativeSubresources(version: Part<Version>): readonly Subresource[] {
   return version.entries('subresources').map(([name, each]) => readNative(name, each));
 }
@@ -54,7 +54,7 @@ function readParameter(name: string, written: Part<NonNullable<WrittenSubresourc
   return { name, type, ...repeated, description: written.string('description') ?? '' };
 }
 
-/** The kind of a subresource that has one of its own. */
+/** Reads the kind of a subresource with its own kind. */
 function readKindReference(written: Part<NonNullable<WrittenSubresource['kind']>>): KindReference | undefined {
   const kind = written.string('kind');
   if (kind === undefined) return undefined;

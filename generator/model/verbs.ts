@@ -16,7 +16,7 @@ export const VERBS: readonly Verb[] = [
 
 const readVerb = oneOf(VERBS);
 
-/** The verbs of a list; what is no verb is left out. */
+/** Returns the verbs of a list, without unknown words. */
 export function knownVerbs(words: readonly string[]): readonly Verb[] {
   return words.flatMap((each) => readVerb(each) ?? []);
 }

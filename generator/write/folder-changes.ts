@@ -1,4 +1,4 @@
-/** Makes changes of files in a folder so that all can be taken back, also those of a process that was killed. */
+/** Changes files in a folder so that all changes can be undone, even after the process was killed. */
 import {
   copyFileSync,
   existsSync,
@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { get, isObject, type Raw } from '../../runtime/schema/read.js';
 import { isSafePath } from './manifest.js';
 
-/** A file that is written, or removed where it has no content. */
+/** A file to write, or to remove if it has no content. */
 export interface Change {
   /** Relative to the folder, with `/` between its steps. */
   readonly path: string;
@@ -55,7 +55,7 @@ export function makeChanges(folder: string, room: string, changes: readonly Chan
   }
 }
 
-/** Takes back the changes that a room holds the plan of; none where they had not begun. */
+/** Undoes the changes of the plan in a room; none if they had not started. */
 export function takeBack(folder: string, room: string): void {
   const { kept, added, folders } = readPlan(room);
   for (const path of added) rmSync(join(folder, path), { force: true });
@@ -77,13 +77,13 @@ function planOf(folder: string, changes: readonly Change[]): Plan {
   return { kept, added, folders: [...folders] };
 }
 
-/** The folders that a path goes through, the topmost first. */
+/** Lists the folders of a path, the topmost first. */
 function foldersOf(path: string): readonly string[] {
   const steps = path.split('/').slice(0, -1);
   return steps.map((_, index) => steps.slice(0, index + 1).join('/'));
 }
 
-/** The plan in a room. One that is not there, or is only half written, has not been begun. */
+/** Reads the plan in a room. A missing or partial plan has not been started. */
 function readPlan(room: string): Plan {
   let parsed: Raw;
   try {

@@ -10,7 +10,7 @@ export const MANIFEST = 'manifest.json';
 /** SHA-256 of the content in hexadecimal, by path relative to the output folder. */
 export type Manifest = ReadonlyMap<string, string>;
 
-/** The list of an output folder; empty where there is none, or none that can be read. */
+/** Reads the list of an output folder; empty if it does not exist or cannot be read. */
 export function readManifest(folder: string): Manifest {
   let parsed: Raw;
   try {
@@ -24,13 +24,13 @@ export function readManifest(folder: string): Manifest {
   return new Map(entries.flatMap(([path, hash]) => (typeof hash === 'string' ? [[path, hash]] : [])));
 }
 
-/** Whether two lists have the same files. */
+/** Returns whether two lists have the same files. */
 export const equalManifests = (a: Manifest, b: Manifest): boolean =>
   a.size === b.size && [...a].every(([path, hash]) => b.get(path) === hash);
 
 /**
- * The folder of definitions that an output folder was last generated from, if it is another one than `schemas` and still
- * there: with a folder that was renamed, the output goes on.
+ * Returns the folder of definitions that an output folder was last generated from, if it differs from `schemas` and
+ * still exists. If it was renamed, the output goes with it.
  */
 export function otherOrigin(folder: string, schemas: string): string | undefined {
   const origin = readOrigin(folder);
@@ -49,8 +49,8 @@ function readOrigin(folder: string): string | undefined {
 }
 
 /**
- * The folder of definitions as the list names it: relative to the output, if both are in one project; absent where they
- * are not, as such output may be read on any machine.
+ * Returns the folder of definitions for the list: relative to the output, if both are in one project; otherwise
+ * `undefined`, since such output may be read on any machine.
  */
 export function originOf(folder: string, schemas: string): string | undefined {
   const [from, to] = [resolve(folder), resolve(schemas)];
@@ -59,14 +59,14 @@ export function originOf(folder: string, schemas: string): string | undefined {
   return relative(from, to).replaceAll(sep, '/');
 }
 
-/** The nearest folder above with a `package.json`. */
+/** Returns the nearest folder above with a `package.json`. */
 function projectOf(folder: string): string | undefined {
   const parent = dirname(folder);
   if (parent === folder) return undefined;
   return existsSync(join(parent, 'package.json')) ? parent : projectOf(parent);
 }
 
-/** Whether a folder is one that the generator has written, as far as the beginning of its list tells. */
+/** Returns whether a folder was written by the generator, by the start of its list. */
 export function isOutputFolder(folder: string): boolean {
   const beginning = Buffer.alloc(START.length);
   try {
@@ -82,10 +82,10 @@ export function isOutputFolder(folder: string): boolean {
   return beginning.toString() === START;
 }
 
-/** How every list begins. */
+/** The start of every list. */
 const START = '{\n  "about": "Files written by kindforge generate, with their SHA-256. Do not edit.",\n';
 
-/** The list as text: one line per file, in order of paths. `origin` is the folder of definitions, if it is to be told. */
+/** Prints the list: one line per file, in order of paths. `origin` is the folder of definitions, if it is known. */
 export function printManifest(files: Manifest, origin?: string): string {
   const lines = [...files]
     .sort(([a], [b]) => compare(a, b))
@@ -94,7 +94,7 @@ export function printManifest(files: Manifest, origin?: string): string {
   return `${START}${from}  "files": {\n${lines.join(',\n')}\n  }\n}\n`;
 }
 
-/** Whether a path stays inside the folder it is relative to, and is written in one way only. */
+/** Returns whether a path stays inside the folder that it is relative to, and is written in its only form. */
 export function isSafePath(path: string): boolean {
   const steps = path.split('/');
   return (

@@ -4,7 +4,7 @@
 export interface OutputFile {
   /** Relative to the output folder, with forward slashes. */
   readonly path: string;
-  /** Text, or the UTF-8 of it where an emitter has that at hand. */
+  /** Text, or its UTF-8 if an emitter has it at hand. */
   readonly content: string | Uint8Array;
   /**
    * A text that changes with everything that the content follows from. If the file was written with the same key before,
@@ -13,7 +13,7 @@ export interface OutputFile {
   readonly key?: string;
 }
 
-/** A file that is printed when its content is asked for, once. */
+/** Makes a file that is printed once, when its content is first used. */
 export function lazyFile(path: string, key: string | undefined, print: () => OutputFile['content']): OutputFile {
   let content: OutputFile['content'] | undefined;
   return {

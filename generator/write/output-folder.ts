@@ -14,7 +14,7 @@ import {
 import type { OutputFile } from './output-file.js';
 import { stageFiles } from './staged-files.js';
 
-/** How one file of the folder differs from what was generated. */
+/** A file of the folder that differs from the generated one. */
 export interface Difference {
   readonly path: string;
   readonly kind: 'missing' | 'changed' | 'stale';
@@ -33,13 +33,12 @@ export interface Outcome {
 /** An output folder between the beginning and the end of one generation. */
 export interface OutputFolder {
   /**
-   * Takes a generated file; it is to be written if it differs from what the folder has. Throws where two have the same
-   * path.
+   * Takes a generated file, and writes it later if it differs from the folder. Throws if two files have the same path.
    */
   readonly add: (file: OutputFile) => string;
   /** Takes a file that the folder is known to have, by its path and hash, without its content. */
   readonly keep: (path: string, hash: string) => void;
-  /** Whether the folder is known to have such a file. */
+  /** Returns whether the folder is known to have such a file. */
   readonly has: (path: string, hash: string) => boolean;
   /** The files taken so far. */
   readonly manifest: () => Manifest;
@@ -56,7 +55,7 @@ export interface OutputOptions {
   readonly check?: boolean;
   /** The files that the folder has, by their hashes, as far as somebody has just seen them; they need not be read then. */
   readonly known?: Manifest;
-  /** The list of the folder's files, if it is not that of `known`: of a folder that others may have changed. */
+  /** The list of the folder's files, if it differs from `known`, for a folder that others may change. */
   readonly listed?: Manifest;
   /** Folder of the definitions, to be named in the list of files. */
   readonly schemas?: string;

@@ -9,7 +9,7 @@ export function refuseOwnFolder(out: string, schemas: string): void {
   throw new Error(`${out} is the folder of the definitions; name another one with --out`);
 }
 
-/** The path without symbolic links, or as it is where there is nothing yet. */
+/** Returns the path without symbolic links, or as it is if it does not exist. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);

@@ -1,10 +1,11 @@
 /** Changes of a folder that are brought into it all together, or not at all. */
-import { mkdirSync, readdirSync, rmdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Change, makeChanges } from './folder-changes.js';
-import { claimFolder } from './folder-claim.js';
+import { get, isObject, type Raw } from '../../runtime/schema/read.js';
+import { type Change, makeChanges, takeBack } from './folder-changes.js';
 
-/** Changes of a folder, of which nothing is on disk before `commit`. */
+/** Changes of a folder. Nothing is on disk before `commit`. */
 export interface StagedFiles {
   readonly write: (path: string, content: Uint8Array) => void;
   /** With the file go the folders that it leaves empty. */
@@ -29,7 +30,7 @@ export function stageFiles(folder: string): StagedFiles {
     },
     commit: (isCurrent) => {
       if (changes.length === 0) return true;
-      // The topmost folder that had to be made.
+      // The topmost folder that was created.
       const made = mkdirSync(folder, { recursive: true });
       let isDone = false;
       try {
@@ -61,3 +62,104 @@ function removeEmpty(folder: string, topmost: string): void {
     if (join(path) === join(topmost)) return;
   }
 }
+
+/** A claim that is held. */
+interface FolderClaim {
+  /** A folder within the claimed one, for what the changes need. */
+  readonly room: string;
+  /** Gives the claim up, with all that is in its room. */
+  readonly release: () => void;
+}
+
+/** Name of the room: who makes it has the claim. */
+const ROOM = '.writing';
+const OWNER = 'owner.json';
+
+/** Changes take a moment; this is how long others wait for their end, in milliseconds. */
+const PATIENCE = 30_000;
+const PAUSE = 20;
+
+/**
+ * Claims a folder, which is made again if another process has removed it meanwhile. What a process has left half done when
+ * it was killed is taken back first. Throws what the file system says, and where another process does not come to an end.
+ */
+export function claimFolder(folder: string, patience = PATIENCE): FolderClaim {
+  const room = join(folder, ROOM);
+  for (let waited = 0; !isClaimed(folder, room); waited += PAUSE) {
+    if (waited >= patience) {
+      throw new Error(`another process has been writing into it for long; if there is none, remove ${room}`);
+    }
+    pause(PAUSE);
+  }
+  return { room, release: () => rmSync(room, { recursive: true, force: true }) };
+}
+
+function isClaimed(folder: string, room: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true });
+    mkdirSync(room);
+    writeOwner(room);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    // The folder may go with a run that failed, between one step and the next.
+    if (error.code === 'ENOENT') return false;
+    if (error.code !== 'EEXIST') throw error;
+  }
+  return isLeft(room) && isTakenOver(folder, room);
+}
+
+const self = (): { readonly process: number; readonly host: string } => ({ process: process.pid, host: hostname() });
+
+/** Writes down the owner of the room. Without an owner the room would stay forever, so it is removed if this fails. */
+function writeOwner(room: string): void {
+  try {
+    writeFileSync(join(room, OWNER), JSON.stringify(self()));
+  } catch (error) {
+    rmSync(room, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Returns whether the process of the room is gone. This is unknown for a process on another machine. */
+function isLeft(room: string): boolean {
+  const owner = ownerOf(room);
+  return owner !== undefined && (owner === process.pid || !isAlive(owner));
+}
+
+/** Returns the process of a room; `undefined` if the room was just created, or if the process is on another machine. */
+function ownerOf(room: string): number | undefined {
+  let owner: Raw;
+  try {
+    owner = JSON.parse(readFileSync(join(room, OWNER), 'utf8'));
+  } catch {
+    return undefined;
+  }
+  const id = isObject(owner) && get(owner, 'host') === hostname() ? get(owner, 'process') : undefined;
+  return typeof id === 'number' ? id : undefined;
+}
+
+function isAlive(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Takes over a room. Only one of the processes that find its owner gone succeeds. */
+function isTakenOver(folder: string, room: string): boolean {
+  try {
+    mkdirSync(join(room, `after-${ownerOf(room)}`));
+  } catch {
+    return false;
+  }
+  writeFileSync(join(room, OWNER), JSON.stringify(self()));
+  takeBack(folder, room);
+  rmSync(room, { recursive: true, force: true });
+  return false;
+}
+
+const pause = (milliseconds: number): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+};

@@ -13,12 +13,6 @@ export { definePersistentVolumeClaimResize } from './classes/claim-resize.js';
 export { defineDefaultIngressClass } from './classes/default-ingress-class.js';
 export { defineDefaultStorageClass } from './classes/default-storage-class.js';
 export { defineClusterTrustBundleAttest } from './cluster-trust-bundle-attest.js';
-export * as configurationSchema from './configuration/schema.js';
-export {
-  type ConfigurationDefinition,
-  type ConfiguredPlugin,
-  defineAdmissionPlugin,
-} from './define-admission-plugin.js';
 export { defineEventRateLimit } from './events/event-rate-limit.js';
 export { defineImagePolicyWebhook } from './image-policy/index.js';
 export { defineLimitRanger } from './limit-ranger/index.js';
@@ -47,8 +41,6 @@ export { defineStorageObjectInUseProtection } from './storage-object-in-use-prot
 export { defineSystemPriorities } from './system-priorities.js';
 export { admissionTable, firstOfTheLast } from './table.js';
 export { defineTaintNodesByCondition } from './taint-nodes-by-condition.js';
-export { type AboutKind, forKind, type KindAttributes, type KindSteps } from './typed/for-kind.js';
-export { objectsOf } from './typed/objects-of.js';
 export { defineValidatingAdmissionPolicy } from './validating-policy/index.js';
 export { typeWarnings as policyTypeWarnings } from './validating-policy/type-check.js';
 export { definePersistentVolumeLabel, type Labels, type VolumeLabels } from './volumes/volume-label.js';

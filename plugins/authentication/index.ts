@@ -10,4 +10,3 @@ export * from './service-account/index.js';
 export { defineTokenFile, type TokenFileResult } from './token-file.js';
 export * from './token-webhook/index.js';
 export { defineUnknownTokens } from './unknown-token.js';
-export { anonymousUser, authenticatedUser } from './users.js';

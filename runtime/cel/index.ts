@@ -1,4 +1,4 @@
-/** The expression engine: what the rest of the product compiles and evaluates expressions with. */
+/** The expression engine, with the functions that generated rules call; published as `kindforge/cel`. */
 export {
   admissionEnvironment,
   type KnownTypes,
@@ -43,6 +43,7 @@ export { type Ask, type AskedResource, authorizerValue, resourceCheckValue } fro
 export { standardLibrary } from './library/standard.js';
 export { instantiateExpressions, printExpressions } from './print-expressions.js';
 export { baseEnvironment, laterEnvironment } from './releases.js';
+export * from './rule-support.js';
 export { checkRules } from './schema/check-rules.js';
 export { type DataField, type DataType, dynamicData } from './schema/data-type.js';
 export { checkDefaults, type DefaultFindings } from './schema/default-errors.js';

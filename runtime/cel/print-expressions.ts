@@ -10,7 +10,7 @@ import { Environment } from './environment.js';
 import { laterEnvironment } from './releases.js';
 import { EvaluationError } from './values/error.js';
 
-const door = 'kindforge/rule-support';
+const door = 'kindforge/cel';
 
 /** The text of a file that exports `expressions`; `undefined` where the steps have none, or one that is not usable. */
 export function printExpressions(steps: readonly ConversionStep[], schemas: ConvertedSchemas): string | undefined {

@@ -1,4 +1,4 @@
-/** The support functions that generated rules call; published as `kindforge/rule-support`. */
+/** The functions that generated rules call. */
 import type { CompiledRule, CompiledRules, FieldError, RuleCheck, RuleProgram, Schema } from '../contract/index.js';
 import { type CompiledProgram, type OverloadTable, overloadTable } from './compile/program.js';
 import { evaluateProgram } from './compile-expression.js';

@@ -1,5 +1,5 @@
 /** The app of h3 that all requests of clients pass through, whatever they come by. */
-import { type EventHandler, H3, type H3Event, type Middleware } from 'h3';
+import { type EventHandler, H3, type H3Event, type Middleware, type MiddlewareOptions } from 'h3';
 import type { UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { ApiRequest, ApiResponse, Handle } from '../request/api-request.js';
@@ -72,7 +72,7 @@ export function defineApp({ handle, handleInProcess, maxBodyBytes, isHiddenHeade
     const passage = event.context[key];
     return passage instanceof Passage ? passage : undefined;
   };
-  const app = new H3({
+  const app = new EndingApp({
     silent: true,
     allowMalformedURL: true,
     onError(error, event) {
@@ -106,8 +106,8 @@ export function defineApp({ handle, handleInProcess, maxBodyBytes, isHiddenHeade
     if (!passage) throw new Error('middleware has replaced the context of an event');
     return passage.finish(next);
   };
-  const ownMiddleware = app.use(first).use(last)['~middleware'].length;
-  keepLast(app);
+  app.use(first).endWith(last);
+  const ownMiddleware = app['~middleware'].length;
   const answer = (event: H3Event): MaybePromise<ApiResponse> => {
     const { onRequest, onResponse } = app.config;
     if (onRequest || onResponse) return thenSync(app.fetch(event.req), fromWebResponse);
@@ -135,18 +135,35 @@ export function defineApp({ handle, handleInProcess, maxBodyBytes, isHiddenHeade
   };
 }
 
-/** Has the middleware that is the last one now stay the last, whatever is added. */
-function keepLast(app: H3): void {
-  for (const name of ['use', 'mount'] as const) {
-    const add = app[name];
-    app[name] = (...added: unknown[]) => {
-      const last = app['~middleware'].pop();
-      try {
-        Reflect.apply(add, app, added);
-      } finally {
-        if (last) app['~middleware'].push(last);
-      }
-      return app;
-    };
+/** An app whose last middleware stays the last, whatever users add. */
+class EndingApp extends H3 {
+  #end: Middleware | undefined = undefined;
+
+  /** Adds the last middleware. */
+  endWith(end: Middleware): void {
+    super.use(end);
+    this.#end = this['~middleware'].at(-1);
+  }
+
+  override use(...added: UseParameters): this {
+    return this.#addBeforeEnd(() => Reflect.apply(super.use, this, added));
+  }
+
+  override mount(...added: Parameters<H3['mount']>): this {
+    return this.#addBeforeEnd(() => super.mount(...added));
+  }
+
+  /** `use` calls `mount` if it is given an app: the last middleware is taken away once then. */
+  #addBeforeEnd(add: () => void): this {
+    const middleware = this['~middleware'];
+    const end = middleware.at(-1) === this.#end ? middleware.pop() : undefined;
+    try {
+      add();
+    } finally {
+      if (end) middleware.push(end);
+    }
+    return this;
   }
 }
+
+type UseParameters = [...route: [] | [string], handler: Middleware | H3, options?: MiddlewareOptions];

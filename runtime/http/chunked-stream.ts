@@ -49,7 +49,7 @@ function sharedChunk(parts: readonly Uint8Array[]): Buffer {
 
 /**
  * Sends what is written in one turn as one chunk. Node's own `write` frames each write for each client and hands the
- * socket four pieces of it, by which a delivery to a watcher takes about a quarter more CPU time (`bench/server.mjs`).
+ * socket four pieces of it, by which a delivery to a watcher takes about a quarter more CPU time (scenario `requests` of `bench`).
  */
 export class ChunkedStream implements StreamSink {
   readonly #res: ServerResponse;

@@ -18,7 +18,7 @@ export {
   type JsonPatchOperation,
   parseLoosePointer,
 } from './patch/json-patch-document.js';
-export { applyMergePatch, decodeMergePatch, mergeObject } from './patch/merge-patch.js';
+export { applyMergePatch, decodeMergePatch } from './patch/merge-patch.js';
 export { strategicSchema } from './patch/patch-schema.js';
 export { applyStrategicPatch, decodeStrategicPatch } from './patch/strategic-patch.js';
 export { compileTypedPlan, type Decoding } from './typed/compile.js';

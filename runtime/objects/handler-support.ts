@@ -1,4 +1,4 @@
-/** The support function that printed handlers call; published as `kindforge/handler-support`. */
+/** The function that printed handlers call. */
 import type { KindHandlers, ResourceModule } from '../contract/index.js';
 import { isObject } from './guards.js';
 

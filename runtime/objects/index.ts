@@ -1,4 +1,4 @@
-/** Names, values and failures for handlers and plugins; published as `kindforge/objects`. */
+/** Names, values and failures for handlers and plugins. */
 export { defineVirtualHandler } from './define-virtual-handler.js';
 export { equal } from './equality.js';
 export * from './failures.js';

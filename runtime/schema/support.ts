@@ -1,3 +1,3 @@
-/** What generated schemas and validators call; published as `kindforge/schema-support`. */
+/** What generated conversions and validators call. */
 export { defineConversion } from './conversion/define-conversion.js';
 export { defineValidator, type ValidatorOptions } from './validator.js';

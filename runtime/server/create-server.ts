@@ -23,7 +23,7 @@ import { underNaming } from '../registry/module-naming.js';
 import { buildRegistry, type RegistrySources } from '../registry/registry.js';
 import { byUniqueName } from '../registry/served-versions.js';
 import { enabledByDefault } from '../registry/settings/feature-gates.js';
-import type { ApiRequest, Handle } from '../request/api-request.js';
+import type { Handle } from '../request/api-request.js';
 import { readObject } from '../request/object-access.js';
 import type { VerbServices } from '../request/verb-request.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
@@ -36,7 +36,7 @@ import { explainPath, withExplanations } from './explain-admission.js';
 import { defineHandler } from './handler.js';
 import { chooseLimit, usualRequestLimits } from './limit-requests.js';
 import { observeAuthentication, observeAuthorizer, observeOwnRequests } from './observe-access.js';
-import { observeRequests } from './observe-requests.js';
+import { observeRequests, WaitingRequests } from './observe-requests.js';
 import { type AskedFor, type OnRequest, recordRequests, shownTarget } from './record-requests.js';
 import type { ApiServer, ServerOptions } from './server-options.js';
 import { defineServices, describeServer } from './services.js';
@@ -114,7 +114,7 @@ export function createServer(options: ServerOptions): ApiServer {
     showMetrics: (accept) => metrics.show(accept),
     onDefect,
   });
-  const waiting = new Set<ApiRequest>();
+  const waiting = new WaitingRequests();
   const observed = observeRequests(answer, metrics, registry, waiting);
   const handle = shares ? withCors(observed, shares) : observed;
   const handleRecorded = recorded(withAuditIds(withBlankTokenWarnings(handle), idOf), onRequest, askedFor);
@@ -140,7 +140,7 @@ export function createServer(options: ServerOptions): ApiServer {
       for (const module of sources.known.keys()) if (!there.has(module)) sources.known.delete(module);
     },
     handle,
-    requestsInProgress: () => [...waiting].map((request) => `${request.method} ${shownTarget(request)}`),
+    requestsInProgress: () => waiting.list().map((request) => `${request.method} ${shownTarget(request)}`),
     enter,
     eventHandlers: defineEventHandlers(handlerFor, naming),
     listener: nodeListener(respond, { turns, sizes, onDefect }),

@@ -1,10 +1,11 @@
-/** Storage: the embedded store and its backends. */
-
+/** Storage: the stores and their backends; published as `kindforge/storage`. */
 export { lmdbBackend } from './backends/lmdb.js';
 export { DamagedFileError } from './backends/lmdb-file.js';
 export { memoryBackend } from './backends/memory.js';
 export { DataInUseError } from './backends/owner.js';
+export type { EtcdBackedStore, OpenEtcdStoreOptions } from './etcd/options.js';
 export { UnfinishedRestoreError } from './failures.js';
+export { openDriver, openEtcdStore, unstorageBackend } from './loaded-when-used.js';
 export type { StoreStatistics } from './memory/replica.js';
 export { DamagedStoreError, type EmbeddedStore, type OpenStoreOptions, openStore } from './open-store.js';
 export { stampRevision, toEncodedObject } from './stamp.js';
@@ -22,3 +23,10 @@ export {
 } from './transfer/transfer.js';
 export { type State, stateOf, type Verified, verifySnapshot, verifyState } from './transfer/verify.js';
 export { receiveSnapshot, writeSnapshot } from './transfer/write-snapshot.js';
+export type {
+  DriverOptions,
+  OpenDriver,
+  OwnershipTiming,
+  UnstorageOptions,
+  UnstorageTarget,
+} from './unstorage/options.js';

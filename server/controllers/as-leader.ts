@@ -8,7 +8,7 @@ import {
   type RunOptions,
   runAsLeader,
   runControllers,
-} from '../../controllers/index.js';
+} from '../../controllers/kit/index.js';
 import type { Clock } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { type Metrics, metricTable } from '../../runtime/server/index.js';

@@ -1,10 +1,10 @@
 /** Chooses the controllers that an option names. */
+
 import {
-  type Controller,
   defaultAccount,
   defineCertificateApproving,
   defineCertificateCleaning,
-  defineCertificateSigning,
+  defineCertificateSigner,
   defineClaimProtection,
   defineQuotaController,
   defineRoleAggregation,
@@ -19,6 +19,7 @@ import {
   namespace,
   ttlAfterFinished,
 } from '../../controllers/index.js';
+import type { Controller } from '../../controllers/kit/index.js';
 import { agentNameOf, gatheredRules } from '../../plugins/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { findNearest } from '../../runtime/objects/suggest.js';
@@ -144,7 +145,7 @@ const certificateRows: readonly ControllerRow[] = [
       const group = requestGroup(served);
       return group === undefined || served.own === undefined
         ? undefined
-        : defineCertificateSigning({ group, signers: served.own.signers });
+        : defineCertificateSigner({ group, signers: served.own.signers });
     },
   },
 ];

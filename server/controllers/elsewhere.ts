@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ClientOptions, discoverResources } from '../../client/index.js';
-import type { Controller, RunningControllers } from '../../controllers/index.js';
+import type { Controller, RunningControllers } from '../../controllers/kit/index.js';
 import { type Naming, namingOf } from '../../runtime/objects/naming.js';
 import type { Metrics } from '../../runtime/server/index.js';
 import { importModule } from '../../runtime/storage/unstorage/import-module.js';

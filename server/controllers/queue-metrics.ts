@@ -1,5 +1,5 @@
 /** Shows the work of controllers among the metrics of the server. */
-import type { QueueMetrics, RunningControllers, UnderWay } from '../../controllers/index.js';
+import type { QueueMetrics, RunningControllers, UnderWay } from '../../controllers/kit/index.js';
 import { type Metrics, metricTable } from '../../runtime/server/index.js';
 
 /** The figures of one controller's queue. */

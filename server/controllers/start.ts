@@ -1,14 +1,17 @@
 /** Starts the controllers of a server beside it; each is a client of the API and nothing more. */
+
 import {
-  type Controller,
-  type ControllerState,
   defineDefinitionRegistration,
   defineFlowSchemaStatus,
   defineLegacyTokenTracking,
   definePolicyStatus,
+} from '../../controllers/index.js';
+import {
+  type Controller,
+  type ControllerState,
   type RunningControllers,
   runControllers,
-} from '../../controllers/index.js';
+} from '../../controllers/kit/index.js';
 import { policyTypeWarnings } from '../../plugins/index.js';
 import type { ResourceIndex } from '../../runtime/contract/index.js';
 import { isApiObject } from '../../runtime/objects/guards.js';

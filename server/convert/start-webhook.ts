@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { analyseFolder } from '../../generator/check/load-definitions.js';
-import { toCustomResource } from '../../generator/export/custom-resource.js';
+import { toCustomResource } from '../../generator/emit/custom-resource.js';
 import { printDefinition } from '../../generator/import/index.js';
 import { folderOfTexts } from '../../generator/load/load-folder.js';
 import type { ResourceModel } from '../../generator/model/model.js';

@@ -10,7 +10,7 @@ import {
   type PemSource,
   type UserCredentials,
   usersOf,
-} from '../../client/kubeconfig/connection.js';
+} from '../../client/connection/kubeconfig.js';
 
 /** Credentials by the names of the webhooks that they are for. */
 export interface CredentialsFile {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { load } from 'js-yaml';
-import { type Connection, connectionOf, withoutPlugin } from '../../client/kubeconfig/connection.js';
+import { type Connection, connectionOf, withoutPlugin } from '../../client/connection/kubeconfig.js';
 import { OptionError, type OptionName } from '../option-error.js';
 import { stateOf } from '../transport/reloaded.js';
 import { pemOf, type ShownCredentials, shownBy } from './credentials.js';

@@ -12,6 +12,7 @@ import { openStore } from '../../runtime/storage/index.js';
 import { startChild } from '../support/child.js';
 import { crashBackend } from '../support/crash-backends.js';
 import { effort } from '../support/effort.js';
+import { hasLibsql, libsqlOrWhyNot } from '../support/libsql.js';
 import { hasRedis, redisOrWhyNot, startRedis } from '../support/redis.js';
 import { contentOf, listed, readAttributes, stamped, textOf, watching } from '../support/store-objects.js';
 
@@ -115,7 +116,7 @@ interface Kind {
 const kinds: readonly Kind[] = [
   { kind: 'lmdb', name: 'lmdb', isThere: true },
   { kind: 'fs', name: 'unstorage: fs', isThere: true },
-  { kind: 'db0', name: 'unstorage: db0 over SQLite', isThere: true },
+  { kind: 'db0', name: `unstorage: db0 over ${libsqlOrWhyNot}`, isThere: hasLibsql },
   { kind: 'redis', name: `unstorage: ${redisOrWhyNot}`, isThere: hasRedis },
 ];
 

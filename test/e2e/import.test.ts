@@ -256,7 +256,7 @@ describe('import crds', () => {
     ['a context of nothing', () => ['--server', server.url, '--context', 'x'], '--context needs --kubeconfig'],
     ['no such context', () => ['--kubeconfig', kubeconfig()], 'the kubeconfig has no context named "none"'],
     ['no such file', () => ['--kubeconfig', path('nowhere')], 'there is no kubeconfig at'],
-    ['no address', () => ['--server', 'nonsense'], '"nonsense" is no base URL of a server'],
+    ['no address', () => ['--server', 'nonsense'], '"nonsense" is not the base URL of a server'],
   ])(
     'says which flag is wrong: %s',
     async (_title, flags, message) => {

@@ -86,7 +86,7 @@ describe.skipIf(!hasKubectl)('kindforge get prints what kubectl prints (skipped 
     ['jsonpath={end}', 'without a {range}'],
     ['jsonpath={.a[}', 'unterminated array'],
     ['jsonpath=', 'has nothing behind it'],
-    ['custom-columns=NAME', 'is no heading with a path'],
+    ['custom-columns=NAME', 'is not a heading with a path'],
     ['custom-columns=', 'has nothing behind it'],
     ['jsonpth={.a}', 'did you mean `jsonpath`?'],
   ])('a refusal of -o %s', async (output, says) => {

@@ -1,10 +1,10 @@
 /** The log of a server has a line for each request where that is asked for, and no secret that clients have sent. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { readServeOptions } from '../../bin/flags/serve-options.js';
-import { jsonLog } from '../../bin/log/json-log.js';
-import { textLog } from '../../bin/log/text-log.js';
+import { jsonLog, textLog } from '../../bin/serve/log.js';
 import { startServer } from '../../server/index.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { usualFlags } from '../support/serving.js';
@@ -20,7 +20,7 @@ async function logged(format: 'text' | 'json'): Promise<readonly string[]> {
   writeFileSync(tokenAuthFile, `${token},jane,1,system:masters\n`);
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);
-  const log = format === 'text' ? textLog('info', write) : jsonLog('info', { write });
+  const log = format === 'text' ? textLog('info', write) : jsonLog(pino, 'info', { write });
   const options = readServeOptions({ ...usualFlags, tokenAuthFile, controllers: 'none' });
   const server = await startServer({ ...options, onProblem: log.problem, onRequest: log.request });
   const ask = (path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> =>

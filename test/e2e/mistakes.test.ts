@@ -47,7 +47,7 @@ const mistakes: readonly (readonly [readonly string[], number, RegExp, RegExp])[
   // Words and flags that are not there.
   [['serv'], 2, /unknown command 'serv'/, /Did you mean serve\?/],
   [['serve', '--schmas', 'a'], 2, /unknown option '--schmas'/, /Did you mean --schemas\?/],
-  [['get', 'ns', '-o', 'xml'], 2, /-o xml is no output format/, /There are table, wide, yaml, json, name/],
+  [['get', 'ns', '-o', 'xml'], 2, /-o xml is not an output format/, /There are table, wide, yaml, json, name/],
   [['get'], 2, /name a resource/, /kindforge get --list prints what there is/],
   [['apply'], 2, /-f, --filename|say what to apply/, /-f FILE|--help/],
   [['delete'], 2, /say what to delete/, /files with -f/],

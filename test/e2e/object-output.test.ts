@@ -87,7 +87,7 @@ describe('the output of get', () => {
   it('ends a watch of what is not there', async () => {
     const watch = { signal: new AbortController().signal };
     expect(await commands.get('services none', { watch })).toContain('"none" not found');
-    expect(await commands.get('services configmaps/none', { watch })).toContain('is no resource and name');
+    expect(await commands.get('services configmaps/none', { watch })).toContain('is not a resource and a name');
     expect(await commands.get('services,configmaps', { watch })).toContain('a watch is of one resource');
   });
 });

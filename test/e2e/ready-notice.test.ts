@@ -65,8 +65,8 @@ describe('a server that is ready', () => {
   });
 
   it.each([
-    [['--output', 'yaml'], '--output yaml is unknown; use text or json'],
-    [['--ready-file', ''], '--ready-file is empty; give a file'],
+    [['--output', 'yaml'], '--output yaml: must be text or json'],
+    [['--ready-file', ''], '--ready-file (nothing): must be the path of a file'],
   ])('does not begin with %j', async (wrong, message) => {
     const { code, err } = await runCommand(...flags, ...wrong);
     expect(code).toBe(2);

@@ -118,7 +118,9 @@ describe('where the server is', () => {
   it.each(['', 'nowhere', '127.0.0.1:8080', 'localhost:8080', 'ftp://127.0.0.1', 'http://'])(
     'must be told by an address, which %j is not',
     (baseUrl) => {
-      expect(() => createClient({ baseUrl })).toThrow(/is no base URL of a server, as in "http:\/\/127\.0\.0\.1:8080"/);
+      expect(() => createClient({ baseUrl })).toThrow(
+        /is not the base URL of a server, as in "http:\/\/127\.0\.0\.1:8080"/,
+      );
     },
   );
 

@@ -48,10 +48,7 @@ describe('a flag that is wrong', () => {
     [['--nonsense'], "error: unknown option '--nonsense'"],
     [['surplus'], "error: too many arguments for 'serve'"],
     [['--naming'], "error: option '--naming <names>' argument missing"],
-    [
-      ['--http-port', 'abc'],
-      '--http-port abc is not a port; use a number up to 65535, auto for a free port, or 0 for none',
-    ],
+    [['--http-port', 'abc'], '--http-port abc: must be a port up to 65535, auto for a free one, or 0 for none'],
     [['--http-port', '65536'], '--http-port 65536 is not a port'],
     [['--http-port', ''], '--http-port (nothing) is not a port'],
     [['--http-port', '-1'], '--http-port -1 is not a port'],
@@ -66,7 +63,7 @@ describe('a flag that is wrong', () => {
     [['--host', '::'], '--host :: is not a loopback address'],
     [['--host', 'example.com'], '--host example.com is not a loopback address'],
     [['--host', '127.0.0.1.example.com'], 'is not a loopback address'],
-    [['--naming', 'klingon'], '--naming klingon is unknown; use platform or kubernetes'],
+    [['--naming', 'klingon'], '--naming klingon: must be platform or kubernetes'],
     [
       ['--storage', 'lmdb:'],
       '--storage lmdb:: unknown; use one of: memory, lmdb:<folder>, fs:<folder>, unstorage:<driver>',
@@ -120,7 +117,7 @@ describe('a flag that is wrong', () => {
       ],
       `--tls-cert-file ${join(root, 'package.json')} with --tls-private-key-file`,
     ],
-    [['--credentials-dir', ''], '--credentials-dir is empty; give a folder'],
+    [['--credentials-dir', ''], '--credentials-dir (nothing): must be the path of a folder'],
     [['--credentials-dir', '/dev/null'], "the administrator's credentials cannot be written: EEXIST"],
     [
       ['--allow-everyone', '--anonymous-auth', 'true'],

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readLines } from '../../client/lines.js';
+import { readLines } from '../../client/watch.js';
 import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 const path = '/api/v1/namespaces/default/configmaps';

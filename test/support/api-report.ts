@@ -27,10 +27,27 @@ export function apiReports(doors: readonly Door[]): ReadonlyMap<string, string> 
   const exports = doors.map((door) => exportsOf(program, door));
   const told = new Set(exports.flatMap((names) => [...names.values()]));
   const checker = program.getTypeChecker();
-  return new Map(doors.map(({ name }, i) => [name, reportOf(checker, name, exports[i] ?? new Map(), told)]));
+  return new Map(
+    doors.map(({ name }, i) => {
+      const all = exports[i] ?? new Map<string, ts.Symbol>();
+      const repeated = exports.findIndex((other, at) => at !== i && other.size > 0 && isWithin(other, all));
+      const own = new Map([...all].filter(([as]) => !exports[repeated]?.has(as)));
+      return [name, reportOf(checker, { name, exported: own, repeats: doors[repeated]?.name }, told)];
+    }),
+  );
 }
 
 type Exports = ReadonlyMap<string, ts.Symbol>;
+
+/** What a door exports of its own, and the door whose exports are all among them. */
+interface Told {
+  readonly name: string;
+  readonly exported: Exports;
+  readonly repeats: string | undefined;
+}
+
+const isWithin = (some: Exports, all: Exports): boolean =>
+  [...some].every(([name, symbol]) => all.get(name) === symbol);
 
 function exportsOf(program: ts.Program, { source }: Door): Exports {
   const checker = program.getTypeChecker();
@@ -41,12 +58,13 @@ function exportsOf(program: ts.Program, { source }: Door): Exports {
 }
 
 /** `told` are the exports of all doors. */
-function reportOf(checker: ts.TypeChecker, name: string, exported: Exports, told: ReadonlySet<ts.Symbol>): string {
+function reportOf(checker: ts.TypeChecker, { name, exported, repeats }: Told, told: ReadonlySet<ts.Symbol>): string {
   const printed = [...exported].sort(byName).map(([as, symbol]) => textOf(checker, as, symbol));
   const others = neededBy(checker, exported, told);
   const rest = others.map((symbol) => textOf(checker, symbol.name, symbol)).sort();
   const section = rest.length === 0 ? '' : `\nExported by no door, but needed by these:\n\n${fence(rest)}`;
-  return `# ${name}\n\n${fence(printed)}${section}`;
+  const head = repeats === undefined ? '' : `All of \`${repeats}\`, and:\n\n`;
+  return `# ${name}\n\n${head}${fence(printed)}${section}`;
 }
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>

@@ -1,5 +1,5 @@
 /** The tables of the flags of kube-apiserver, as the page on test suites has them. */
-import type { ApiServerFlag, ApiServerFlagGroup, Treatment } from '../../bin/envtest/table/api-server-flag.js';
+import type { ApiServerFlag, ApiServerFlagGroup, Treatment } from '../../bin/envtest/api-server-flag.js';
 
 const words: Readonly<Record<Treatment, string>> = {
   passed: 'passed on',

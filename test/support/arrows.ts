@@ -97,7 +97,10 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   controllers: ['client', 'runtime/contract', 'runtime/objects'],
   'server/bootstrap': ['client', 'runtime/contract', 'runtime/objects', 'plugins', 'strategies'],
-  generated: ['runtime/contract', 'runtime/schema', 'runtime/cel', 'client'],
+  'contract.ts': ['runtime/contract', 'runtime/objects', 'runtime/schema', 'plugins'],
+  'client-node.ts': ['client', 'controllers'],
+  'index.ts': ['client', 'generated'],
+  generated: ['contract.ts', 'runtime/cel', 'client'],
   server: [
     'generator',
     'generated',
@@ -113,6 +116,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'bin/project': [
     'client',
+    'contract.ts',
     'generator',
     'runtime/contract',
     'runtime/objects',
@@ -136,6 +140,5 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 
 /** Rooms of which a room may see the types, and of all else only the files that a name ends with. */
 export const typeArrows: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  generated: { 'runtime/objects': '/handler-support' },
   strategies: { generated: '/handlers.js' },
 };

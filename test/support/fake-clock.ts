@@ -1,5 +1,5 @@
 /** A clock that stands still until a test moves it. */
-import type { Clock } from '../../controllers/index.js';
+import type { Clock } from '../../client/index.js';
 
 export class FakeClock implements Clock {
   #now = 0;

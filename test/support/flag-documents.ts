@@ -1,20 +1,19 @@
 /** The documents about the flags of `kindforge serve`: their page, and the JSON Schema of the configuration file. */
-import { configApiVersion, configKind } from '../../bin/flags/config-file.js';
-import { variableOf } from '../../bin/flags/fill-in.js';
+import { configApiVersion, configKind, variableOf } from '../../bin/flags/fill-in.js';
 import type { Flag, FlagGroup } from '../../bin/flags/flag.js';
-import { projectSettings } from '../../bin/project/settings.js';
+import { projectSettings } from '../../bin/project/project.js';
 
 /** The tables of the page, a heading for each group. */
 export const flagTables = (groups: readonly FlagGroup[]): string =>
-  groups.map(({ heading, flags }) => `## ${heading}\n\n${tableOf(flags)}\n`).join('\n');
+  groups.map((group) => `## ${group.heading}\n\n${tableOf(group)}\n`).join('\n');
 
-function tableOf(flags: readonly Flag[]): string {
+function tableOf({ flags, ...group }: FlagGroup): string {
   const rows = flags.map((flag) => [
     `\`--${flag.name}${flag.value === undefined ? '' : ` ${flag.value}`}\``,
     `\`${variableOf(flag)}\``,
     meaningOf(flag),
     defaultOf(flag),
-    `${flag.stability}, ${flag.since}`,
+    `${flag.stability ?? group.stability}, ${flag.since ?? group.since}`,
   ]);
   return [['flag', 'variable', 'meaning', 'default', 'stability, since'], ['---', '---', '---', '---', '---'], ...rows]
     .map((cells) => `| ${cells.map(escaped).join(' | ')} |`)

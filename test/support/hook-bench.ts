@@ -1,5 +1,5 @@
 /** A server in the test's process with a webhook beside it, and the requests that tests of webhooks make. */
-import type { ServeFlags } from '../../bin/flags/serve-flags.js';
+import type { ServeFlags } from '../../bin/flags/serve/index.js';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { type AdmissionWebhook, startAdmissionWebhook } from './admission-webhook.js';
 import { type ListeningServer, startServing } from './serving.js';

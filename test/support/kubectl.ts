@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { ServeFlags } from '../../bin/flags/serve-flags.js';
+import type { ServeFlags } from '../../bin/flags/serve/index.js';
 import { type ListeningServer, startServing } from './serving.js';
 
 /** Output and exit code of a command. */

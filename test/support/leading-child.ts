@@ -1,6 +1,6 @@
 /** A server over etcd, as a process of its own, whose controllers ask for the lease; one of them answers pings by name. */
 import { type ApiObjectLike, createResourceClient, defineResource, isAlreadyExists } from '../../client/index.js';
-import { defineController, watch } from '../../controllers/index.js';
+import { defineController, watch } from '../../controllers/kit/index.js';
 import { startServer } from '../../server/index.js';
 
 interface Ping extends ApiObjectLike {

@@ -1,5 +1,5 @@
 /** Starts a server in the test's own process, from the same flags that the command takes. */
-import type { ServeFlags } from '../../bin/flags/serve-flags.js';
+import type { ServeFlags } from '../../bin/flags/serve/index.js';
 import { readServeOptions } from '../../bin/flags/serve-options.js';
 import { type ListeningServer, startServer } from '../../server/index.js';
 

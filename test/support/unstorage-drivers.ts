@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Backend } from '../../runtime/contract/index.js';
 import { openDriver, type UnstorageOptions, unstorageBackend } from '../../runtime/storage/unstorage/index.js';
+import { hasLibsql, libsqlOrWhyNot } from './libsql.js';
 import { hasRedis, redisOrWhyNot, startRedis } from './redis.js';
 
 /** One set of data, empty at first. */
@@ -76,8 +77,8 @@ export const testedDrivers: readonly TestedDriver[] = [
   { name: 'memory', isThere: true, start: async () => inMemory },
   { name: 'fs', isThere: true, start: async () => inFolders('fs', (folder) => ({ base: join(folder, 'data') })) },
   {
-    name: 'db0 over SQLite',
-    isThere: true,
+    name: `db0 over ${libsqlOrWhyNot}`,
+    isThere: hasLibsql,
     start: async () =>
       inFolders('db0', (folder) => ({ connector: 'libsql-node', url: `file:${join(folder, 'data.db')}` })),
   },

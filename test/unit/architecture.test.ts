@@ -12,12 +12,15 @@ const pure = ['runtime/contract', 'runtime/objects', 'runtime/schema', 'runtime/
 const impureModules = /^node:(fs|net|http|https|child_process|worker_threads|dgram|tls|process|os)\b/;
 
 const packageRooms: Readonly<Record<string, string>> = {
-  'kindforge/contract': 'runtime/contract',
-  'kindforge/handler-support': 'runtime/objects',
-  'kindforge/schema-support': 'runtime/schema',
-  'kindforge/rule-support': 'runtime/cel',
+  'kindforge/cel': 'runtime/cel',
+  'kindforge/contract': 'contract.ts',
   'kindforge/client': 'client',
 };
+
+/** The files behind the package's own names. */
+const packagePaths: Readonly<Record<string, readonly string[]>> = JSON.parse(
+  readFileSync(join(root, 'tsconfig.json'), 'utf8'),
+).compilerOptions.paths;
 
 const roomOf = (path: string): string | undefined =>
   Object.keys(arrows)
@@ -29,6 +32,12 @@ interface Import {
   readonly specifier: string;
   /** Whether nothing but types comes this way. */
   readonly typesOnly: boolean;
+  /** Whether the module is loaded with the file: for its values, and not by `import()`. */
+  readonly atOnce?: boolean;
+}
+
+function filesIn(top: string): string[] {
+  return readdirSync(join(root, top), { recursive: true, encoding: 'utf8' }).map((path) => join(top, path));
 }
 
 function importsOf(file: string): Import[] {
@@ -40,14 +49,14 @@ function importsOf(file: string): Import[] {
     file,
     specifier: match[1] ?? match[2] ?? match[3] ?? '',
     typesOnly: /^\s*(import|export) type\b/.test(match[0]),
+    atOnce: match[3] === undefined && !/^\s*(import|export) (type\b|\{(\s*type [\w ]+,?)+\s*\})/.test(match[0]),
   }));
 }
 
-const sources = Object.keys(arrows)
-  .map((room) => room.split('/')[0] ?? '')
-  .filter((top, i, all) => all.indexOf(top) === i)
+const tops = new Set(Object.keys(arrows).map((room) => room.split('/')[0] ?? ''));
+const sources = [...tops]
   .filter((top) => existsSync(join(root, top)))
-  .flatMap((top) => readdirSync(join(root, top), { recursive: true, encoding: 'utf8' }).map((path) => join(top, path)))
+  .flatMap((top) => (top.endsWith('.ts') ? [top] : filesIn(top)))
   .filter((path) => path.endsWith('.ts'))
   .map((path) => path.split(sep).join('/'));
 
@@ -85,6 +94,21 @@ function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   };
   for (const file of graph.keys()) if (!reached.has(file)) visit(file);
   return circles.filter(({ length }) => length > 1).sort();
+}
+
+/** The files that are loaded with a file. */
+function reachedFrom(door: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  const open = [door];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (found.has(file)) continue;
+    found.add(file);
+    const next = importsOf(file).filter(({ specifier, atOnce }) => atOnce && !specifier.startsWith('node:'));
+    open.push(
+      ...next.flatMap((one) => packagePaths[one.specifier] ?? (one.specifier.startsWith('.') ? importedFile(one) : [])),
+    );
+  }
+  return found;
 }
 
 const importedFile = ({ file, specifier }: Import): string =>
@@ -148,6 +172,22 @@ describe('architecture', () => {
       .filter((file) => !file.startsWith('generated/'))
       .filter((file) => !/^(#!.*\n)?\/\*\*/.test(readFileSync(join(root, file), 'utf8')));
     expect(bare.map((file) => relative('.', file))).toEqual([]);
+  });
+
+  it.each([
+    ['index.ts', /^node:/],
+    ['client/index.ts', /^node:/],
+    ['contract.ts', /^node:/],
+    ['runtime/cel/index.ts', /^node:/],
+    ['client-node.ts', /^undici$/],
+    ['runtime/storage/index.ts', /^(unstorage|@grpc|protobufjs|lmdb)/],
+    ['bin/project/index.ts', /^(h3|jiti|yaml|ts-morph)/],
+    ['testing/index.ts', /^(vitest|node:test)$/],
+  ])('has the door %s load no module %s', (door, unwanted) => {
+    const files = reachedFrom(door);
+    expect(files.size).toBeGreaterThan(1);
+    const found = [...files].flatMap(importsOf).filter(({ specifier, atOnce }) => atOnce && unwanted.test(specifier));
+    expect(found.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
   it('gives client code nothing that only Node has, outside its Node entry', () => {

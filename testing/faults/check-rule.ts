@@ -1,16 +1,16 @@
-/** Refuses rules of faults that could never do what they say. */
+/** Refuses rules of faults that could never have an effect. */
 import type { Fault, FaultRule } from './rule.js';
 
 const statuses: readonly unknown[] = [409, 410, 429, 500, 503, 504];
 const watchFates: readonly unknown[] = ['drop', 'half-open', 'no-bookmarks', 'expire'];
-/** Those of resources, and those of other paths, which are methods of HTTP. */
+/** The verbs of resources, and those of other paths, which are methods of HTTP. */
 const verbs: readonly unknown[] = [
   ...['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'],
   ...['head', 'options', 'post', 'put'],
 ];
 const ruleKeys = ['verb', 'resource', 'namespace', 'name', 'userAgent', 'times', 'nth', 'probability', 'fault'];
 
-/** The keys of each fault, by the one that tells it from the others. */
+/** The keys of each fault, by the key that identifies the fault. */
 const faultKeys = {
   status: ['message', 'retryAfterSeconds', 'applied'],
   slowMs: [],
@@ -18,7 +18,10 @@ const faultKeys = {
   watch: ['afterEvents'],
 } as const;
 
-/** Throws a `TypeError` for what is of no use at all, and a `RangeError` for a number that is out of range. */
+/**
+ * Checks a rule. Throws a `TypeError` for a key or value that is not valid, and a `RangeError` for a number out of
+ * range.
+ */
 export function checkRule(rule: FaultRule): void {
   onlyKeys('a rule', rule, ruleKeys);
   if (typeof rule.fault !== 'object' || rule.fault === null) {

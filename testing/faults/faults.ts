@@ -1,4 +1,4 @@
-/** The faults of a test server: scripts of what goes wrong at its door, recorded, and replayed. */
+/** The faults of a test server: scripts of failing requests, which are recorded and can be replayed. */
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../runtime/contract/index.js';
 import {
@@ -9,42 +9,40 @@ import {
   type Door,
   type Handle,
 } from '../../runtime/server/index.js';
-import { chanceOf } from './chance.js';
 import { checkRule } from './check-rule.js';
 import { type FaultRecording, kindOfRequest, type RecordedFault } from './recording.js';
 import type { Fault, FaultRule, FaultSelector } from './rule.js';
 import { brokenAnswer, statusAnswer } from './status-answer.js';
-import { defineWaits, type Waits } from './waits.js';
 import { faultyWatch } from './watch-stream.js';
 
-/** Scripts what goes wrong. Requests of the server itself, and of its built-in controllers, never do. */
+/** Scripts which requests fail. Requests of the server itself, and of its built-in controllers, never do. */
 export interface Faults {
-  /** Decides about probabilities; the same seed decides the same about the same requests. */
+  /** The seed of probabilities. The same seed decides the same for the same requests. */
   readonly seed: number;
-  /** The faults that requests have met, in order; can be kept as JSON and replayed. */
+  /** The faults that requests have hit, in order. Can be kept as JSON and replayed. */
   readonly recording: FaultRecording;
-  /** Adds a rule; the first rule that says something about a request decides. The answer takes it back. */
+  /** Adds a rule. The first rule for a request decides. The returned function removes it. */
   add(rule: FaultRule): () => void;
   /**
-   * Has the requests go wrong that have in a recording, and no others, whatever order they come in now. They are counted
-   * from now on; the recording has them counted from the start, or the last `clear` or reset, before it.
+   * Lets exactly the requests of a recording fail, in whatever order they come now. Requests are counted from now on;
+   * in the recording they were counted from the start, or from the last `clear` or reset before it.
    */
   replay(recording: FaultRecording): void;
-  /** Takes all rules back, and forgets the recording and what has been counted. */
+  /** Removes all rules, the recording and the counts. */
   clear(): void;
 }
 
-/** The faults, and what the server for tests does with them. */
+/** The faults, and how the server for tests uses them. */
 export interface OwnFaults {
   readonly faults: Faults;
   readonly door: Door;
-  /** Begins with what was given; slow answers that are still to come break off, and their requests are not carried out. */
+  /** Restores the first state. Slow answers in flight break off, and their requests are not executed. */
   restart(): void;
-  /** Breaks those off alone. */
+  /** Breaks off slow answers in flight. */
   breakOff(): void;
 }
 
-/** A rule, and how many requests it has been about. */
+/** A rule, and how many requests it has matched. */
 interface Counted {
   readonly rule: FaultRule;
   seen: number;
@@ -56,7 +54,7 @@ export function defineFaults(clock: Clock, given: { readonly seed: number } | Fa
   let rules: Counted[] = [];
   let replayed: ReadonlyMap<string, Fault> | undefined;
   let recorded: RecordedFault[] = [];
-  /** How often each request has come, whether there are rules yet or not, so that a recording means the same later. */
+  /** How often each request has come, even before there are rules, so that a recording has the same meaning later. */
   let occurrences = new Map<string, number>();
 
   const faultOf = (request: ApiRequest, asked: AskedThing, kind: string, occurrence: number): Fault | undefined => {
@@ -134,7 +132,10 @@ function isAbout(
   return userAgent === undefined || String(request.headers['user-agent'] ?? '').startsWith(userAgent);
 }
 
-/** A name with a subresource is about that one alone, a name without one about the resource itself. */
+/**
+ * Returns whether a name means a resource. With a subresource it only means that one, without one only the resource
+ * itself.
+ */
 function isNamed(named: string, { group, resource, subresource }: AskedThing): boolean {
   const [of = '', part = ''] = named.split('/', 2);
   return part === subresource && (of === resource || of === `${resource}.${group}`);
@@ -162,7 +163,43 @@ async function suffer(fault: Fault, { request, next, asked, waits }: Suffering):
   return 'status' in fault ? statusAnswer(fault, asked) : brokenAnswer();
 }
 
-/** Nobody reads the answer. */
+/** Ends an answer that nobody reads. */
 function abandon({ body }: ApiResponse): void {
   if (!(body instanceof Uint8Array) && 'stream' in body) body.abandoned?.();
+}
+
+/** Returns a number from 0 to below 1, from a seed and a text. */
+function chanceOf(seed: number, text: string): number {
+  // FNV-1a, and the last steps of MurmurHash3, so that similar texts give very different numbers.
+  let hash = (0x811c9dc5 ^ seed) >>> 0;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+}
+
+interface Waits {
+  /** Resolves to `true` after milliseconds of the clock, or to `false` if the wait is broken off. */
+  wait(ms: number): Promise<boolean>;
+  /** Ends all waits. */
+  breakOff(): void;
+}
+
+function defineWaits(clock: Clock): Waits {
+  const ends = new Set<(isOver: boolean) => void>();
+  return {
+    wait: (ms) =>
+      new Promise((resolve) => {
+        const end = (isOver: boolean): void => {
+          cancel();
+          ends.delete(end);
+          resolve(isOver);
+        };
+        const cancel = clock.after(ms, () => end(true));
+        ends.add(end);
+      }),
+    breakOff() {
+      for (const end of ends) end(false);
+    },
+  };
 }

@@ -1,8 +1,8 @@
-/** Recordings of faults: which requests went wrong and how, so that the same ones can go wrong again. */
+/** Recordings of faults: which requests failed and how, so that they can fail again. */
 import type { AskedThing } from '../../runtime/server/index.js';
 import type { Fault } from './rule.js';
 
-/** A fault that a request has met. */
+/** A fault that a request has hit. */
 export interface RecordedFault {
   readonly verb: string;
   readonly group: string;
@@ -10,9 +10,9 @@ export interface RecordedFault {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** For paths of no resource. */
+  /** For paths without a resource. */
   readonly path: string;
-  /** Which of the requests of this very kind it was, counted from 1. */
+  /** Which of the requests of this kind it was, counted from 1. */
   readonly occurrence: number;
   readonly fault: Fault;
 }
@@ -23,7 +23,7 @@ export interface FaultRecording {
   readonly faults: readonly RecordedFault[];
 }
 
-/** Requests of one kind ask for the same, by the same verb. */
+/** Returns the kind of a request. Requests of one kind have the same verb and target. */
 export const kindOfRequest = (asked: Omit<AskedThing, 'version'>): string =>
   [
     asked.verb,

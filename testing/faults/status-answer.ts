@@ -14,11 +14,11 @@ const reasons: Readonly<Record<FaultStatus, { readonly reason: string; readonly 
   504: { reason: 'Timeout', message: 'request did not complete within the allotted timeout' },
 };
 
-/** The seconds that a client is asked to wait. */
+/** Returns the seconds that a client must wait. */
 const secondsOf = ({ status, retryAfterSeconds }: StatusFault): number | undefined =>
   retryAfterSeconds ?? (status === 429 || status === 503 ? 1 : undefined);
 
-/** The Status that a fault is. */
+/** Returns the Status of a fault. */
 export function statusOf(fault: StatusFault, { group, resource, name }: AskedThing): object {
   const { reason, message } = reasons[fault.status];
   const retryAfterSeconds = secondsOf(fault);
@@ -49,7 +49,7 @@ export function statusAnswer(fault: StatusFault, asked: AskedThing): ApiResponse
   };
 }
 
-/** An answer whose connection breaks off before anything of it has arrived. */
+/** Returns an answer with a connection that breaks before the first byte. */
 export const brokenAnswer = (): ApiResponse => ({
   code: 200,
   contentType: 'application/json',

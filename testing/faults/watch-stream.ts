@@ -3,11 +3,11 @@ import type { ApiResponse, AskedThing, StreamSink } from '../../runtime/server/i
 import type { WatchFault } from './rule.js';
 import { statusOf } from './status-answer.js';
 
-/** The same answer, with a stream that goes wrong. Answers that are no streams stay as they are. */
+/** Returns the answer with a faulty stream. Answers that are not streams stay as they are. */
 export function faultyWatch(answer: ApiResponse, fault: WatchFault, asked: AskedThing): ApiResponse {
   const { body } = answer;
   if (body instanceof Uint8Array || !('stream' in body)) return answer;
-  // Only lines of JSON have room for an event of ours; other streams break off, after which clients list again, too.
+  // Only lines of JSON can take the event of this fault. Other streams break off, and clients then list again, too.
   if (fault.watch === 'expire' && !answer.contentType.startsWith('application/json')) {
     return faultyWatch(answer, { ...fault, watch: 'drop' }, asked);
   }
@@ -22,13 +22,13 @@ function startFaulty(start: Start, sink: StreamSink, fault: WatchFault, asked: A
   let stop = (): void => {};
   const strike = (): void => {
     isOver = true;
-    // The server goes on with a half-open watch as with any other whose client it believes to be there.
+    // For the server, a half-open watch still has its client.
     if (fault.watch === 'half-open') return;
     if (fault.watch === 'expire') {
       sink.write(Buffer.from(`${JSON.stringify({ type: 'ERROR', object: statusOf({ status: 410 }, asked) })}\n`));
       sink.end();
     } else {
-      // Written bytes are sent when the turn ends.
+      // Written bytes are sent at the end of the turn.
       setImmediate(() => sink.destroy());
     }
     stop();
@@ -63,7 +63,10 @@ const passing = (sink: StreamSink, write: (chunk: Uint8Array) => void): StreamSi
   destroy: () => sink.destroy(),
 });
 
-/** Whether a piece of a watch is a bookmark: a line of JSON, an event of an event stream, or a frame of Protobuf. */
+/**
+ * Returns whether a chunk of a watch is a bookmark: a line of JSON, an event of an event stream, or a frame of
+ * Protobuf.
+ */
 function isBookmark(chunk: Uint8Array): boolean {
   const start = Buffer.from(chunk.subarray(0, 256)).toString('latin1');
   return /^[^{]*\{"type":"BOOKMARK"/.test(start) || start.slice(4).startsWith('\n\bBOOKMARK');

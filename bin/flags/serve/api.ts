@@ -1,15 +1,18 @@
-/** Flags of `kindforge serve`: which API it serves, and what runs beside it. */
-import type { FlagGroup } from '../flag.js';
+/** Flags of `kindforge serve`: which API it serves, how it starts and stops, and where its settings come from. */
+import { readAddresses, readPorts } from '../../../server/text/limits.js';
+import type { FlagGroup, Read } from '../flag.js';
+import { count, readFile, readTime } from './values.js';
 
 export const api = {
   heading: 'The API',
+  stability: 'beta',
+  since: '0.1',
   flags: [
     {
       name: 'schemas',
       value: '<dir>',
       about: 'folder with your own definitions, native or CustomResourceDefinitions',
-      stability: 'beta',
-      since: '0.1',
+      sets: ['schemas'],
     },
     {
       name: 'naming',
@@ -17,31 +20,27 @@ export const api = {
       values: ['platform', 'kubernetes'],
       about: 'names of API groups: platform, or kubernetes for Kubernetes clients',
       byDefault: 'platform',
-      stability: 'beta',
-      since: '0.1',
+      sets: ['naming'],
     },
     {
       name: 'feature-gates',
       value: '<gates>',
       about: 'feature gates to set, such as A=true,B=false',
       byDefault: '',
-      stability: 'beta',
-      since: '0.1',
+      sets: ['featureGates'],
     },
     {
       name: 'runtime-config',
       value: '<config>',
       about: 'API versions to enable or disable, such as api/alpha=true,<group>/<version>/<resource>=false',
       byDefault: '',
-      stability: 'beta',
-      since: '0.1',
+      sets: ['runtimeConfig'],
     },
     {
       name: 'emulated-version',
       value: '<version>',
       about: '1.27: behave as Kubernetes 1.27, without later features',
-      stability: 'beta',
-      since: '0.1',
+      values: ['1.27'],
     },
     {
       name: 'controllers',
@@ -49,8 +48,8 @@ export const api = {
       about:
         'controllers to run, comma-separated: * for those on by default, name to add one, -name to leave one out; or none',
       byDefault: '*',
-      stability: 'beta',
-      since: '0.1',
+      read: readControllers,
+      sets: ['controllers'],
     },
     {
       name: 'simulate-nodes',
@@ -58,45 +57,112 @@ export const api = {
       about: 'nodes that the controller workloads-simulated makes and keeps ready; it has to be among --controllers',
       byDefault: '1',
       stability: 'alpha',
-      since: '0.1',
+      read: count(0),
     },
     {
       name: 'leader-elect',
       about: 'run the controllers in one server only, of those that share data in etcd',
-      stability: 'beta',
-      since: '0.1',
     },
     {
       name: 'service-cluster-ip-range',
       value: '<blocks>',
       about: 'IP range of Services in CIDR notation, or one IPv4 and one IPv6 range, comma-separated',
       byDefault: '10.0.0.0/16',
-      stability: 'beta',
-      since: '0.1',
+      read: readAddresses,
     },
     {
       name: 'service-node-port-range',
       value: '<ports>',
       about: 'range of node ports of Services',
       byDefault: '30000-32767',
-      stability: 'beta',
-      since: '0.1',
+      read: readPorts,
     },
     {
       name: 'default-not-ready-toleration-seconds',
       value: '<seconds>',
-      about: 'how long a pod stays on a node that is not ready, where it does not say it',
+      about: 'how long a pod stays on a node that is not ready, unless the pod says otherwise',
       byDefault: '300',
-      stability: 'beta',
-      since: '0.1',
+      read: count(0),
     },
     {
       name: 'default-unreachable-toleration-seconds',
       value: '<seconds>',
-      about: 'how long a pod stays on a node that is not reachable, where it does not say it',
+      about: 'how long a pod stays on a node that is not reachable, unless the pod says otherwise',
       byDefault: '300',
-      stability: 'beta',
-      since: '0.1',
+      read: count(0),
     },
   ],
 } as const satisfies FlagGroup;
+
+export const startAndStop = {
+  heading: 'Start and stop',
+  stability: 'beta',
+  since: '0.1',
+  flags: [
+    {
+      name: 'shutdown-delay-duration',
+      value: '<duration>',
+      about: 'time between the failure of /readyz and the end of accepting connections',
+      byDefault: '0s',
+      read: readTime,
+      sets: ['shutdownDelayMs'],
+    },
+    {
+      name: 'ready-file',
+      value: '<file>',
+      about: 'file that is there while the server is ready, with the line of --output json',
+      read: readFile,
+    },
+    {
+      name: 'exit-with-parent',
+      about: 'stop once the process that has started this one has ended, however it ends',
+    },
+    {
+      name: 'livez-grace-period',
+      value: '<duration>',
+      about: 'time after the start in which /livez answers that all is well, whatever its checks find',
+      byDefault: '0s',
+      read: readTime,
+      sets: ['livezGraceMs'],
+    },
+  ],
+} as const satisfies FlagGroup;
+
+export const general = {
+  heading: 'General',
+  stability: 'beta',
+  since: '0.1',
+  flags: [
+    {
+      name: 'config',
+      value: '<file>',
+      about: 'YAML file with flags; those of the command line and of the environment come first',
+    },
+    {
+      name: 'output',
+      value: '<form>',
+      about: 'output once the server is ready: text, or json for one line with address, kubeconfig and pid',
+      byDefault: 'text',
+      values: ['text', 'json'],
+    },
+    {
+      name: 'project',
+      value: '<path>',
+      about: 'configuration of the project, its folder, or none; flags and the environment come first',
+      otherwise: 'kindforge.config.* of the working directory, or of one above it',
+    },
+    {
+      name: 'quiet',
+      about: 'print nothing but errors',
+    },
+  ],
+} as const satisfies FlagGroup;
+
+/** Reads `--controllers`, for all commands that have it: `none` or nothing for none, or names with commas between them. */
+export function controllerNames(text: string): readonly string[] {
+  return text === '' || text === 'none' ? [] : text.split(',').map((name) => name.trim());
+}
+
+function readControllers(text: string): Read<readonly string[]> {
+  return { ok: true, value: controllerNames(text) };
+}

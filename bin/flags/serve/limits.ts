@@ -1,8 +1,13 @@
 /** Flags of `kindforge serve`: how much clients may ask for. */
-import type { FlagGroup } from '../flag.js';
+import type { LimitsOption } from '../../../server/parts/check-limits.js';
+import { readTime } from '../../../server/text/limits.js';
+import { FlagError, type FlagGroup, type ReadValues } from '../flag.js';
+import { count, size } from './values.js';
 
 export const limits = {
   heading: 'Limits',
+  stability: 'beta',
+  since: '0.1',
   flags: [
     {
       name: 'enable-priority-and-fairness',
@@ -10,112 +15,124 @@ export const limits = {
       values: ['true', 'false'],
       about: 'whether priority levels share the requests in progress; with false the two limits below are all there is',
       byDefault: 'true',
-      stability: 'beta',
-      since: '0.1',
     },
     {
       name: 'max-requests-inflight',
       value: '<count>',
       about: 'reading requests in progress; priority levels share the sum of this and the next',
       byDefault: '400',
-      stability: 'beta',
-      since: '0.1',
+      read: count(0),
+      sets: ['limits'],
     },
     {
       name: 'max-mutating-requests-inflight',
       value: '<count>',
-      about: 'writing requests in progress; without priority levels, 0 is no limit for either',
+      about: 'writing requests in progress; without priority levels, 0 means no limit for either',
       byDefault: '200',
-      stability: 'beta',
-      since: '0.1',
+      read: count(0),
     },
     {
       name: 'request-timeout',
       value: '<time>',
       about: 'longest time that clients can ask for with timeout=; a request waits for its turn a quarter of it',
       byDefault: '1m',
-      stability: 'beta',
-      since: '0.1',
+      read: readTime,
     },
     {
       name: 'max-request-body-bytes',
       value: '<size>',
       about: 'size of the body of a request',
       byDefault: '3Mi',
-      stability: 'beta',
-      since: '0.1',
+      read: size('64Ki', '1Gi'),
     },
     {
       name: 'max-header-bytes',
       value: '<size>',
       about: 'size of all headers of a request together; over HTTP/2 it is 16Ki at most',
       byDefault: '1Mi',
-      stability: 'beta',
-      since: '0.1',
+      read: size('1Ki', '16Mi'),
     },
     {
       name: 'max-headers',
       value: '<count>',
       about: 'headers of a request',
       byDefault: '25000',
-      stability: 'beta',
-      since: '0.1',
+      read: count(10),
     },
     {
       name: 'max-url-bytes',
       value: '<size>',
       about: 'length of the URL of a request',
       byDefault: '64Ki',
-      stability: 'beta',
-      since: '0.1',
+      read: size('256', '16Mi'),
     },
     {
       name: 'header-timeout',
       value: '<time>',
       about: 'time until all headers of a request are there',
       byDefault: '32s',
-      stability: 'beta',
-      since: '0.1',
+      read: readTime,
     },
     {
       name: 'idle-timeout',
       value: '<time>',
       about: 'time that a connection stays open without a request',
       byDefault: '90s',
-      stability: 'beta',
-      since: '0.1',
+      read: readTime,
     },
     {
       name: 'max-connections',
       value: '<count>',
       about: 'open connections in all',
       byDefault: '10000',
-      stability: 'beta',
-      since: '0.1',
+      read: count(),
     },
     {
       name: 'max-connections-per-user',
       value: '<count>',
       about: 'open connections of one user',
       byDefault: '5000',
-      stability: 'beta',
-      since: '0.1',
+      read: count(),
     },
     {
       name: 'http2-max-streams-per-connection',
       value: '<count>',
       about: 'requests at a time on one HTTP/2 connection, watches among them',
       byDefault: '250',
-      stability: 'beta',
-      since: '0.1',
+      read: count(),
     },
     {
       name: 'max-watch-buffer-bytes',
       value: '<size>',
       about: 'changes that wait for a watcher that reads too slowly, before its watch ends',
       byDefault: '16Mi',
-      stability: 'beta',
-      since: '0.1',
+      read: size('1Ki', '16Gi'),
     },
   ],
 } as const satisfies FlagGroup;
+
+/** Throws a `FlagError` if priority levels would have nothing to share. */
+export function limitsOf(flags: ReadValues<typeof limits.flags>): LimitsOption {
+  const option = {
+    fairness: flags.enablePriorityAndFairness,
+    requests: flags.maxRequestsInflight,
+    mutatingRequests: flags.maxMutatingRequestsInflight,
+    requestTimeoutMs: flags.requestTimeout,
+    bodyBytes: flags.maxRequestBodyBytes,
+    headerBytes: flags.maxHeaderBytes,
+    headers: flags.maxHeaders,
+    urlBytes: flags.maxUrlBytes,
+    headerTimeoutMs: flags.headerTimeout,
+    idleTimeoutMs: flags.idleTimeout,
+    connections: flags.maxConnections,
+    connectionsPerUser: flags.maxConnectionsPerUser,
+    http2Streams: flags.http2MaxStreamsPerConnection,
+    watchBufferBytes: flags.maxWatchBufferBytes,
+  };
+  if (option.fairness && option.requests + option.mutatingRequests === 0) {
+    throw new FlagError(
+      '--max-requests-inflight and --max-mutating-requests-inflight are both 0, and priority levels share their sum; give one, or add --enable-priority-and-fairness false',
+    );
+  }
+  return option;
+}

@@ -1,8 +1,13 @@
-/** Flags of `kindforge serve`: where objects are stored, and how much of their past. */
-import type { FlagGroup } from '../flag.js';
+/** Flags of `kindforge serve`: where objects are stored, how much of their past is kept, and what can be observed. */
+import { readHistorySize, readHistoryWindow } from '../../../server/text/durations.js';
+import { readObjectSize } from '../../../server/text/object-size.js';
+import { type NamedStorage, readStorage } from '../../../server/text/storage.js';
+import type { FlagGroup, Read } from '../flag.js';
 
 export const storage = {
   heading: 'Storage',
+  stability: 'beta',
+  since: '0.1',
   flags: [
     {
       name: 'storage',
@@ -10,8 +15,8 @@ export const storage = {
       about:
         'where to store objects: lmdb:<folder>, fs:<folder>, memory, unstorage:<driver>[?<option>=…], or etcd:<endpoint>[,…][?prefix=…]',
       byDefault: 'lmdb:.kindforge/data',
-      stability: 'beta',
-      since: '0.1',
+      read: readNamedStorage,
+      sets: ['storage'],
     },
     {
       name: 'on-damage',
@@ -19,32 +24,75 @@ export const storage = {
       values: ['refuse', 'serve-rest', 'discard'],
       about: 'if stored data is damaged: refuse to start, serve-rest without it, or discard it',
       byDefault: 'refuse',
-      stability: 'beta',
-      since: '0.1',
     },
     {
       name: 'history-window',
       value: '<duration>',
       about: 'how long to keep changes for watches and for lists at a resourceVersion, from 1s to 24h',
       byDefault: '5m',
-      stability: 'beta',
-      since: '0.1',
+      read: readHistoryWindow,
     },
     {
       name: 'history-size',
       value: '<bytes>',
       about: 'memory for earlier versions of objects, from 1Mi to 1Ti; the oldest are dropped first',
       byDefault: '64Mi',
-      stability: 'beta',
-      since: '0.1',
+      read: readHistorySize,
     },
     {
       name: 'max-object-bytes',
       value: '<bytes>',
       about: 'largest object to store, from 16Ki to 64Mi; writes that would make a larger one are refused',
       byDefault: '1536Ki',
-      stability: 'beta',
-      since: '0.1',
+      read: readObjectSize,
+      sets: ['maxObjectBytes'],
     },
   ],
 } as const satisfies FlagGroup;
+
+export const monitoring = {
+  heading: 'Logs, metrics, traces and profiles',
+  stability: 'beta',
+  since: '0.1',
+  flags: [
+    {
+      name: 'log-format',
+      value: '<format>',
+      values: ['text', 'json'],
+      about: 'text for people, or json for programs',
+      byDefault: 'text',
+    },
+    {
+      name: 'log-level',
+      value: '<level>',
+      values: ['info', 'warn', 'error'],
+      about: 'least important lines to log: info, warn or error',
+      byDefault: 'info',
+    },
+    {
+      name: 'log-requests',
+      about: 'log a line of level info for each request, without its secrets',
+    },
+    {
+      name: 'show-hidden-metrics-for-version',
+      value: '<release>',
+      about: 'show metrics that are hidden since the release before, which is the only one to name, as in 0.3',
+      sets: ['showHiddenMetricsFor'],
+    },
+    {
+      name: 'profiling',
+      about: 'let those who may read /debug/pprof/* take profiles of CPU and heap there',
+    },
+    {
+      name: 'tracing-config-file',
+      value: '<file>',
+      about: 'TracingConfiguration that says where traces of requests go, in YAML',
+      sets: ['tracing.configFile'],
+    },
+  ],
+} as const satisfies FlagGroup;
+
+function readNamedStorage(text: string): Read<NamedStorage> {
+  const read = readStorage(text);
+  return read.ok ? read : { ok: false, failure: { message: `${text}: ${read.failure.message}` } };
+}

@@ -10,14 +10,13 @@ import type { Model, ResourceModel } from '../../../generator/model/model.js';
 import { modulesOf } from '../../../generator/modules/modules.js';
 import type { ResourceModule } from '../../../runtime/contract/index.js';
 import type { Project } from '../project.js';
-import { codeFrame } from './code-frame.js';
 
-/** Where it tells what it has found and done, line by line. */
+/** Prints what it has found and done, line by line. */
 export type Print = (line: string) => void;
 
 export interface EditedDefinitions {
   /**
-   * Reads the folder as it is now. Modules of resources that have not changed are the same again; `undefined` where there
+   * Reads the folder as it is now. Modules of resources that have not changed are the same again; `undefined` if there
    * are errors, which are printed.
    */
   read(): readonly ResourceModule[] | undefined;
@@ -25,7 +24,7 @@ export interface EditedDefinitions {
   generate(): void;
 }
 
-/** The folder, and where its code goes. Both are relative to the working directory, as people are to see them. */
+/** The folder and the folder of its code, both relative to the working directory, for messages. */
 export type EditedFolders = Pick<Project, 'out' | 'emitters'> & { readonly schemas: string };
 
 export function editDefinitions({ schemas, out, emitters: own }: EditedFolders, print: Print): EditedDefinitions {
@@ -69,7 +68,7 @@ export function editDefinitions({ schemas, out, emitters: own }: EditedFolders, 
   };
 }
 
-/** The first file that held something before: editors empty files before they write them. */
+/** Finds the first file that is empty and was not before: editors empty files before they write them. */
 function emptiedFile(now: Definitions, before: Definitions | undefined): string | undefined {
   const held = new Set(before?.state.folder.files.filter(({ text }) => text.trim() !== '').map(({ path }) => path));
   return now.state.folder.files.find(({ path, text }) => text.trim() === '' && held.has(path))?.path;
@@ -83,3 +82,31 @@ function framed(diagnostics: readonly Diagnostic[], { state }: Definitions): rea
     return frame === '' ? printDiagnostic(diagnostic) : `${printDiagnostic(diagnostic)}\n${frame}`;
   });
 }
+
+/** Lines that are shown before the one that is meant. */
+const linesBefore = 2;
+/** Characters of a line that are shown. */
+const widest = 110;
+
+/** Returns the lines with their numbers; empty if the text has no such line. Line and column count from 1. */
+export function codeFrame(text: string, line: number, column: number): string {
+  const lines = text.split(/\r\n|\r|\n/);
+  const meant = lines[line - 1];
+  if (meant === undefined || (meant === '' && lines.length === 1)) return '';
+  const first = Math.max(0, line - 1 - linesBefore);
+  const width = String(line).length;
+  const shown = lines
+    .slice(first, line)
+    .map((content, index) => `  ${String(first + index + 1).padStart(width)} | ${printable(content)}`.trimEnd());
+  const before = printable([...meant].slice(0, column - 1).join(''));
+  return column > widest
+    ? shown.join('\n')
+    : [...shown, `  ${' '.repeat(width)} | ${' '.repeat(before.length)}^`].join('\n');
+}
+
+/** Replaces tabs by one blank, so that the mark is in the right place, and removes control characters. */
+const printable = (text: string): string =>
+  text
+    .replaceAll('\t', ' ')
+    .replaceAll(/\p{Cc}/gu, '')
+    .slice(0, widest);

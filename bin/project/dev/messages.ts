@@ -16,12 +16,12 @@ export type FromServer =
   /** Something has mistakes, which have been printed; it ends. */
   | { readonly type: 'failed'; readonly watched: Watched; readonly cause: Cause }
   | { readonly type: 'serving'; readonly ports: Ports }
-  /** It serves the definitions that it was told to read. */
+  /** It serves the definitions that it was asked to read. */
   | { readonly type: 'replaced' }
-  /** It cannot take the definitions that it was told to read, as it runs. */
+  /** It cannot take the definitions that it was asked to read without a restart. */
   | { readonly type: 'restart'; readonly because: string };
 
-/** To the process that serves; the one that generates is told of definitions and of the end. */
+/** To the process that serves; the process that generates gets only definitions and the end. */
 export type ToServer =
   /** `first`: no other has served before. */
   | { readonly type: 'serve'; readonly ports: Ports; readonly first: boolean }
@@ -33,18 +33,18 @@ export type ToServer =
 export interface Watched {
   /** The configuration and its modules. */
   readonly files: readonly string[];
-  /** A folder all of whose code counts, files that are still to come among them. */
+  /** A folder in which all code counts, also files that are added later. */
   readonly allBelow?: string;
-  /** The folder of definitions; absent where there is none. */
+  /** The folder of definitions; absent if there is none. */
   readonly schemas?: string;
 }
 
 const hasType = (message: unknown, ...types: readonly string[]): boolean =>
   typeof message === 'object' && message !== null && 'type' in message && types.includes(String(message.type));
 
-/** Whether a message is one of a process that serves: both ends are of the same release. */
+/** Reports whether a message comes from a process that serves: both ends are of the same release. */
 export const isFromServer = (message: unknown): message is FromServer =>
   hasType(message, 'loaded', 'failed', 'serving', 'replaced', 'restart');
 
-/** Whether a message is one to a process that serves. */
+/** Reports whether a message is for a process that serves. */
 export const isToServer = (message: unknown): message is ToServer => hasType(message, 'serve', 'definitions', 'stop');

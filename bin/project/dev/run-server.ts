@@ -1,14 +1,14 @@
-/** Serves a project that is edited, as the supervisor of another process tells it. */
+/** Serves a project that is edited, controlled by the supervisor in another process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResourceModule } from '../../../runtime/contract/index.js';
 import type { ListeningServer } from '../../../server/running-server.js';
 import type { EditedDefinitions, Print } from './definitions.js';
 import { type FromServer, isToServer, type Ports, type Watched } from './messages.js';
 
-/** Milliseconds until a resource that is no more is looked for again: editors empty files before they write them. */
+/** Milliseconds until a missing resource is looked for again: editors empty files before they write them. */
 const lookAgainMs = 200;
 
-/** The way to the supervisor: that of a process that was forked. */
+/** The channel to the supervisor, which forked this process. */
 export interface Supervised {
   tell(message: FromServer): void;
   /** Calls `hear` with each message, and with `undefined` when the supervisor is gone. */
@@ -17,13 +17,13 @@ export interface Supervised {
 
 export interface RunServerOptions {
   readonly watched: Watched;
-  /** Absent where the project has no folder of definitions. */
+  /** Absent if the project has no folder of definitions. */
   readonly definitions?: EditedDefinitions;
-  /** Starts the server, on the ports of the one before where it may choose them. */
+  /** Starts the server, on the ports of the server before if it may choose them. */
   readonly start: (modules: readonly ResourceModule[], ports: Ports) => Promise<ListeningServer>;
-  /** Called with the server; `first` where it is the first of the command. */
+  /** Is called with the server; `first` if it is the first of the command. */
   readonly onServing: (server: ListeningServer, first: boolean) => Promise<void>;
-  /** Where something that was thrown is told of. */
+  /** Is called with errors that were thrown. */
   readonly onError: (error: unknown) => void;
   readonly print: Print;
 }

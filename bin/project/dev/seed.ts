@@ -86,7 +86,7 @@ function readSeeds(folder: string, problems: string[]): Seed[] {
     return documents.flatMap((document) => {
       if (document === undefined) return [];
       if (isApiObject(document)) return [{ file, object: document }];
-      problems.push(`${file}: a document is no object; it needs apiVersion, kind and metadata`);
+      problems.push(`${file}: a document is not an object; it needs apiVersion, kind and metadata`);
       return [];
     });
   });

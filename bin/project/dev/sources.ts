@@ -8,10 +8,10 @@ const code = /\.(?:[cm]?[jt]sx?|json)$/;
 const javaScript = /\.[cm]?js$/;
 /** Relative modules that a text imports, in any of the ways to write that. */
 const imports = /(?:\bfrom|\bimport|\brequire\s*\()\s*(?:\(\s*)?['"](\.{1,2}\/[^'"\n]+)['"]/g;
-/** Files that are looked at where it is not known which ones count. */
+/** Files that are watched if it is unknown which ones count. */
 const mostFiles = 5_000;
 
-/** The files, those that modules in JavaScript import among them: Node does not tell of these. */
+/** Returns the files, with those that JavaScript modules import, which Node does not report. */
 export function withImports(files: readonly string[]): readonly string[] {
   const found = new Set(files);
   for (const file of found) {
@@ -24,7 +24,10 @@ export function withImports(files: readonly string[]): readonly string[] {
   return [...found].sort();
 }
 
-/** All code of a folder, for a project that could not be loaded: packages, hidden folders and what is generated aside. */
+/**
+ * Lists all code of a folder, for a project that could not be loaded, without packages, hidden folders and generated
+ * code.
+ */
 export function codeBelow(folder: string): readonly string[] {
   const found: string[] = [];
   const enter = (here: string): void => {

@@ -19,7 +19,7 @@ export interface SuperviseOptions {
   readonly signal: AbortSignal;
 }
 
-/** Resolves once it was told to end and everything has stopped. */
+/** Resolves once it was asked to end and everything has stopped. */
 export async function supervise(options: SuperviseOptions): Promise<void> {
   const supervisor = new Supervisor(options);
   supervisor.start();
@@ -35,7 +35,7 @@ class Supervisor {
   #starting: ChildProcess | undefined;
   /** The process that generates, once there is a server. */
   #generating: ChildProcess | undefined;
-  /** Why there is no server of what is there now. */
+  /** Why no server runs with the present definitions. */
   #failed: Cause | undefined;
   /** Code has changed since the start that is under way has begun. */
   #again = false;
@@ -110,7 +110,7 @@ class Supervisor {
     }
   }
 
-  /** A server that has not been told to stop ended. */
+  /** A server ended without being asked to stop. */
   #ended(child: ChildProcess, how: string): void {
     if (child === this.#starting) {
       this.#failed ??= 'code';

@@ -1,8 +1,7 @@
-/** Notices changes of files: at once where the system reports them, within a second where it does not. */
-import { type FSWatcher, statSync, watch } from 'node:fs';
+/** Notices changes of files: at once if the system reports them, else within a second. */
+import { type FSWatcher, readFileSync, statSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { findFiles } from '../../../generator/load/find-files.js';
-import { codeText } from './code-text.js';
 import type { Watched } from './messages.js';
 import { codeBelow } from './sources.js';
 
@@ -129,5 +128,17 @@ function watcher(folder: string, recursive: boolean, hint: () => void): readonly
   } catch {
     // Looking every second remains.
     return [];
+  }
+}
+
+/** Lines of comment at the head of a file: those of generated code name the definition and its hash. */
+const head = /^(?:\/\/[^\n]*(?:\n|$))+/;
+
+/** Reads a text without the comment at its head; `undefined` if the file cannot be read. */
+function codeText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').replace(head, '');
+  } catch {
+    return undefined;
   }
 }

@@ -1,5 +1,5 @@
 /** The sources of a new project: a definition, a controller, an admission rule, and a test. */
-import type { KindNames } from './names.js';
+import { withoutTrailing } from '../../../runtime/objects/scan/numbers.js';
 
 /** Texts by their paths. */
 export type NewFiles = Readonly<Record<string, string>>;
@@ -84,7 +84,7 @@ const controller = ({
   singular,
 }: KindNames): string => `/** Makes what is ordered, one after the other: a controller brings the state of the world towards the desired one. */
 import { createResourceClient } from 'kindforge/client';
-import { defineController, ignoreNotFound, watch } from 'kindforge/controllers';
+import { defineController, ignoreNotFound, watch } from 'kindforge/client/node';
 import { ${plural} } from '../generated/${group}/v1/${plural}/resource.js';
 
 export const make = defineController({
@@ -107,8 +107,7 @@ const admission = ({
   group,
   kind,
 }: KindNames): string => `/** An admission rule: it sees each write before it is stored, and may refuse it. */
-import { forbiddenObject } from 'kindforge/objects';
-import { defineAdmissionPlugin, forKind } from 'kindforge/plugins';
+import { defineAdmissionPlugin, forbiddenObject, forKind } from 'kindforge/contract';
 import type { ${kind} } from '../generated/${group}/v1/index.js';
 
 /** So many large ones can be ordered at once. */
@@ -133,7 +132,7 @@ const test = ({
   plural,
   kind,
 }: KindNames): string => `/** The project as its users see it: a server with its definitions, its admission rule and its controller. */
-import { testServerFixtures, type WithTestServer } from 'kindforge/testing/vitest';
+import { testServerFixtures, type WithTestServer } from 'kindforge/testing';
 import { test as base, expect } from 'vitest';
 import { ${plural} } from '../generated/${group}/v1/${plural}/resource.js';
 
@@ -168,3 +167,59 @@ spec:
   size: small
   count: 3
 `;
+
+export interface ProjectNames {
+  /** As in `my-shop`: the name of the package. */
+  readonly project: string;
+  /** As in `shop.example.com`. */
+  readonly group: string;
+  /** As in `Order`. */
+  readonly kind: string;
+}
+
+/** A kind with the names that follow from it. */
+export interface KindNames extends ProjectNames {
+  /** As in `orders`. */
+  readonly plural: string;
+  /** As in `order`. */
+  readonly singular: string;
+  /** The group as generated clients have it, as in `shop`. */
+  readonly groupKey: string;
+}
+
+/** Returns the default names of a project; `folder` is the last part of its path. */
+export function usualNames(folder: string): ProjectNames {
+  const project =
+    withoutTrailing(
+      folder
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9-]+/g, '-')
+        .replace(/^[^a-z]+/, ''),
+      '-',
+    ) || 'my-api';
+  return { project, group: `${project}.example.com`, kind: 'Order' };
+}
+
+/** Returns the rule that a name breaks; `undefined` for a good name. */
+export function nameProblem({ project, group, kind }: ProjectNames): string | undefined {
+  if (!/^[a-z][a-z0-9-]*$/.test(project))
+    return `the name ${quoted(project)} is not the name of a package, as in my-shop`;
+  if (!/^[a-z]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/.test(group)) {
+    return `the API group ${quoted(group)} is not a domain name in lower case, as in shop.example.com`;
+  }
+  if (!/^[A-Z][A-Za-z0-9]*$/.test(kind)) return `the kind ${quoted(kind)} is not a name in camel case, as in Order`;
+  return undefined;
+}
+
+const quoted = (text: string): string => JSON.stringify(text);
+
+/** Completes the names with those that follow from them. */
+export function kindNames(names: ProjectNames): KindNames {
+  const singular = names.kind.toLowerCase();
+  return { ...names, singular, plural: pluralOf(singular), groupKey: names.group.split('.')[0] ?? names.group };
+}
+
+function pluralOf(word: string): string {
+  if (/(?:s|x|z|ch|sh)$/.test(word)) return `${word}es`;
+  return /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`;
+}

@@ -1,14 +1,14 @@
 /** Finds the configuration file of a project, upward from a folder. */
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { ProjectError } from '../project-error.js';
+import { ProjectError } from '../project.js';
 
 /** Names of the file; the first that is there counts. */
 export const configFiles: readonly string[] = ['ts', 'mts', 'mjs', 'js', 'yaml'].map(
   (extension) => `kindforge.config.${extension}`,
 );
 
-/** The file of the folder, or of the nearest one above it; none where there is no such. */
+/** Finds the file of the folder, or of the nearest folder above it; `undefined` if there is none. */
 export function findConfigFile(folder: string): string | undefined {
   for (let here = resolve(folder); ; here = dirname(here)) {
     const found = configFileIn(here);
@@ -16,7 +16,7 @@ export function findConfigFile(folder: string): string | undefined {
   }
 }
 
-/** The file that a path means: itself, or that of the folder that it is. Throws a `ProjectError` where there is none. */
+/** Returns the file at a path, or the one in the folder at that path. Throws a `ProjectError` if there is none. */
 export function configFileAt(path: string): string {
   const entry = statSync(path, { throwIfNoEntry: false });
   if (entry?.isFile()) return resolve(path);

@@ -1,16 +1,19 @@
 /** Imports modules of a project: TypeScript by jiti, which needs no build; JavaScript by Node. */
+
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { extname, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { extname, relative, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Jiti } from 'jiti';
-import { ofKind } from '../../../runtime/objects/handler-support.js';
+import * as contract from '../../../contract.js';
 import { importModule } from '../../../runtime/storage/unstorage/import-module.js';
-import { defineConfig } from '../define-config.js';
+import { defineConfig } from '../project.js';
+import { firstSyntaxError, placeAt } from './source-place.js';
 
 /** Imports the modules of one loading of a project; a module that several import is run once. */
 export interface Importer {
   /**
-   * The default export of a module, by its absolute path; of CommonJS, what it exports. Rejects as an import does, and where
+   * The default export of a module, by its absolute path; of CommonJS, what it exports. Rejects as an import does, and if
    * an ES module has no default export.
    */
   importDefault(file: string): Promise<unknown>;
@@ -36,17 +39,17 @@ export function defineImporter(directory: string): Importer {
   };
 }
 
-/** Doors of this very program stand for the package's, which need not be installed for a configuration with handlers. */
+/** Maps imports of the package to this program, so that a configuration works without an installed package. */
 async function openJiti(directory: string): Promise<Jiti> {
   const { createJiti } = await import('jiti');
   return createJiti(`${directory}${sep}`, {
-    virtualModules: { 'kindforge/config': { defineConfig }, 'kindforge/handler-support': { ofKind } },
+    virtualModules: { 'kindforge/config': { defineConfig }, 'kindforge/contract': contract },
     tsconfigPaths: true,
     interopDefault: false,
   });
 }
 
-/** A file with no export at all may be of either kind of module; it has no default export as one or the other. */
+/** Returns the default export. A file without exports may be of either kind of module. */
 function defaultOf(module: unknown): unknown {
   if (typeof module !== 'object' || module === null) return module;
   if ('default' in module) return module.default;
@@ -54,3 +57,72 @@ function defaultOf(module: unknown): unknown {
   if (isEsModule || Object.keys(module).length === 0) throw new Error('it has no `export default`');
   return module;
 }
+
+/** A word of a trace that is a place. */
+const traced = /^(?:file:\/\/)?((?:[A-Za-z]:)?[\\/].+?\.[cm]?[jt]s):(\d+):(\d+)/;
+
+/**
+ * Returns one line: `file:line:column: message`, with the file from the working directory, and the line if it is
+ * known.
+ */
+export async function explainImport(file: string, directory: string, error: unknown): Promise<string> {
+  const message = error instanceof Error ? error.message : String(error);
+  const parsed = /^ParseError: .*\n\s*(\S.*):\d+:\d+/.exec(message);
+  if (parsed || nameOf(error) === 'SyntaxError') {
+    const broken = parsed?.[1] ?? file;
+    const found = await syntaxError(broken);
+    if (found !== undefined) return `${shown(broken)}${found}`;
+  }
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const first = asWritten(message.split('\n')[0] ?? '').replaceAll(`${directory}${sep}`, '');
+  const said = ['Error', ''].includes(nameOf(error)) ? first : `${nameOf(error)}: ${first}`;
+  for (const word of stack.split(/[\s()]+/)) {
+    const [, path = '', line, column] = traced.exec(word) ?? [];
+    if (isOwn(path, directory)) return `${shown(path)}${placeIn(path, Number(line), Number(column), message)}: ${said}`;
+  }
+  return `${shown(file)}: ${said}`;
+}
+
+/** Restores names of imports as the text has them: `(0 , _module.name)` becomes `name`. */
+const asWritten = (message: string): string => message.replaceAll(/\(0\s*,\s*\w+\.(\w+)\)/g, '$1');
+
+/**
+ * As in `:3:5`. TypeScript is compiled line by line: its lines are right, and its columns as far as they are within what is
+ * written. The first line begins with what the compiler adds. An import that is not there is found by its name.
+ */
+function placeIn(path: string, line: number, column: number, message: string): string {
+  const text = textOf(toPath(path));
+  const [, missing] = /^Cannot find (?:module|package) '([^']+)'/.exec(message) ?? [];
+  const named = missing === undefined ? -1 : indexOfText(text, missing);
+  if (named >= 0) return placeAt(text, named);
+  const isCompiled = /\.[cm]?ts$/.test(path);
+  const written = text.split('\n')[line - 1] ?? '';
+  return isCompiled && (line === 1 || column > written.length) ? `:${line}` : `:${line}:${column}`;
+}
+
+/** Finds a text in quotes. */
+function indexOfText(text: string, quoted: string): number {
+  const [at = -1] = [`'${quoted}'`, `"${quoted}"`].map((each) => text.indexOf(each)).filter((index) => index >= 0);
+  return at;
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** By its name: what another context throws is of another class. */
+const nameOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : '';
+
+const shown = (path: string): string => relative('', toPath(path)) || path;
+
+const isOwn = (path: string, directory: string): boolean =>
+  toPath(path).startsWith(directory + sep) && !path.includes(`${sep}node_modules${sep}`);
+
+const toPath = (text: string): string => (text.startsWith('file://') ? fileURLToPath(text) : text);
+
+const syntaxError = (file: string): Promise<string | undefined> => firstSyntaxError(textOf(file));

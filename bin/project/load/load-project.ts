@@ -1,14 +1,14 @@
 /** Loads the project that one stands in: finds its configuration, runs or reads it, and checks it. */
-import { readFileSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 import { parseYaml } from '../../../generator/load/parse-yaml.js';
-import type { Project } from '../project.js';
-import { ProjectError } from '../project-error.js';
-import { explainImport } from './explain-import.js';
+import { didYouMean } from '../../../runtime/objects/suggest.js';
+import { type Project, ProjectError, projectSettings } from '../project.js';
+import { type SettingValue, serveSettingKinds } from '../serve-settings.js';
 import { configFileAt, findConfigFile } from './find-file.js';
-import { defineImporter, type Importer } from './import-file.js';
-import { errorOf, placeAt } from './places.js';
-import { readConfig } from './read-config.js';
+import { defineImporter, explainImport, type Importer } from './import-file.js';
+import { type PartContext, readParts, wordFor } from './read-parts.js';
+import { errorOf, type Mistake, placeAt } from './source-place.js';
 
 export interface LoadOptions {
   /** The configuration file, or the folder that it is in, in place of looking for it. */
@@ -16,8 +16,8 @@ export interface LoadOptions {
 }
 
 /**
- * The project whose configuration is in the folder or in the nearest one above it; `undefined` where there is none. Rejects
- * with a `ProjectError` where the configuration has mistakes.
+ * The project whose configuration is in the folder or in the nearest one above it; `undefined` if there is none. Rejects
+ * with a `ProjectError` if the configuration has mistakes.
  */
 export async function loadProject(directory = '.', options: LoadOptions = {}): Promise<Project | undefined> {
   const file = options.file === undefined ? findConfigFile(directory) : configFileAt(options.file);
@@ -49,4 +49,129 @@ async function readYaml(file: string, shown: string): Promise<unknown> {
   throw new ProjectError(
     problems.map(({ offset, message }) => `${shown}${placeAt(text, offset)}: ${message}`).join('\n'),
   );
+}
+
+/** The place of a configuration, and how its modules are imported. */
+interface ConfigPlace {
+  readonly file: string;
+  readonly directory: string;
+  readonly importer: Importer;
+}
+
+/** The project as far as it could be read. It is used only if there are no mistakes. */
+interface ReadConfig {
+  readonly project: Omit<Project, 'sources'>;
+  readonly mistakes: readonly Mistake[];
+}
+
+async function readConfig(value: unknown, { file, directory, importer }: ConfigPlace): Promise<ReadConfig> {
+  const mistakes: Mistake[] = [];
+  const refuse = (mistake: Mistake): void => void mistakes.push(mistake);
+  const context: PartContext = { directory, importer, refuse };
+  const config = mappingOf(value, refuse);
+  for (const key of Object.keys(config)) {
+    if (Object.hasOwn(projectSettings, key)) continue;
+    const keys = Object.keys(projectSettings);
+    const hint = didYouMean(key, keys) ?? `the keys are ${keys.join(', ')}`;
+    refuse({ path: [key], problem: `is not a key of the configuration; ${hint}`, at: 'key' });
+  }
+  const folder = (key: 'schemas' | 'out'): string | undefined => {
+    const given = config[key];
+    if (given === undefined || (typeof given === 'string' && given !== '')) return given && resolve(directory, given);
+    refuse({ path: [key], problem: `is ${wordFor(given)}; expected a folder, relative to the configuration` });
+    return undefined;
+  };
+  const schemas = folder('schemas') ?? usualFolder(resolve(directory, 'schemas'));
+  const project: ReadConfig['project'] = {
+    file,
+    directory,
+    ...(schemas === undefined ? {} : { schemas }),
+    out: folder('out') ?? resolve(directory, 'generated'),
+    naming: readNaming(config.naming, refuse),
+    emitters: await readParts('emitter', 'emitters', config.emitters, context),
+    handlers: await readParts('handlers', 'handlers', config.handlers, context),
+    admissionPlugins: await readParts('admissionPlugin', 'admissionPlugins', config.admissionPlugins, context),
+    authenticators: await readParts('authenticator', 'authenticators', config.authenticators, context),
+    authorizers: await readParts('authorizer', 'authorizers', config.authorizers, context),
+    controllers: await readParts('controller', 'controllers', config.controllers, context),
+    serve: readServe(config.serve, directory, refuse),
+  };
+  return { project, mistakes };
+}
+
+function mappingOf(value: unknown, refuse: (mistake: Mistake) => void): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  refuse({
+    path: [],
+    problem: `the configuration is ${wordFor(value)}; expected an object, as in export default defineConfig({})`,
+  });
+  return {};
+}
+
+function readNaming(value: unknown, refuse: (mistake: Mistake) => void): Project['naming'] {
+  if (value === undefined || value === 'platform' || value === 'kubernetes') return value ?? 'platform';
+  refuse({ path: ['naming'], problem: `is ${wordFor(value)}; expected platform or kubernetes` });
+  return 'platform';
+}
+
+const usualFolder = (path: string): string | undefined =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : undefined;
+
+const kinds: ReadonlyMap<string, 'switch' | 'text' | 'path' | 'store'> = new Map(Object.entries(serveSettingKinds));
+
+/** Settings that the configuration has at its top, for all commands. */
+const atTheTop: readonly string[] = ['schemas', 'naming'];
+
+/** Reads the settings by their names. Relative paths are resolved against the folder of the configuration. */
+function readServe(
+  value: unknown,
+  directory: string,
+  refuse: (mistake: Mistake) => void,
+): Readonly<Record<string, SettingValue>> {
+  if (value === undefined) return {};
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    refuse({ path: ['serve'], problem: `is ${wordFor(value)}; expected settings, as in { 'http-port': 8080 }` });
+    return {};
+  }
+  const settings: Record<string, SettingValue> = {};
+  for (const [name, given] of Object.entries(value)) {
+    const path = ['serve', name];
+    const kind = kinds.get(name);
+    if (kind === undefined)
+      refuse({ path, problem: `is not a setting of kindforge serve; ${hintFor(name)}`, at: 'key' });
+    else if (!isSetting(given, kind)) {
+      const expected = kind === 'switch' ? 'true or false' : 'text, a number, a list of these, or names with values';
+      refuse({ path, problem: `is ${wordFor(given)}; expected ${expected}` });
+    } else settings[name] = kind === 'path' || kind === 'store' ? placed(given, kind, directory) : given;
+  }
+  return settings;
+}
+
+function hintFor(name: string): string {
+  if (atTheTop.includes(name)) return `set ${name} beside serve`;
+  return didYouMean(name, kinds.keys()) ?? 'they are the flags of kindforge serve --help, without dashes';
+}
+
+function isSetting(value: unknown, kind: string): value is SettingValue {
+  if (kind === 'switch') return typeof value === 'boolean';
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(isScalar);
+  return isScalar(value);
+}
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+function placed(value: SettingValue, kind: 'path' | 'store', directory: string): SettingValue {
+  const place = (text: string | number | boolean): string | number | boolean => {
+    if (typeof text !== 'string') return text;
+    return kind === 'path' ? resolve(directory, text) : placedStore(text, directory);
+  };
+  if (typeof value !== 'object') return place(value);
+  return Array.isArray(value) ? value.map(place) : value;
+}
+
+/** Resolves the folder of a store, `lmdb:<folder>` or `fs:<folder>`. */
+export function placedStore(text: string, directory: string): string {
+  const [, driver, folder = ''] = /^(lmdb|fs):(.*)$/s.exec(text) ?? [];
+  return driver === undefined ? text : `${driver}:${resolve(directory, folder)}`;
 }

@@ -1,10 +1,12 @@
 /** Reads the parts that a project adds, from values and from modules that it names. */
 import { resolve } from 'node:path';
-import type { PartKind } from '../settings.js';
-import { explainImport } from './explain-import.js';
-import type { Importer } from './import-file.js';
-import type { ConfigPath, Mistake } from './mistake.js';
-import { isPart, type PartTypes, partWords } from './parts.js';
+import type { Controller } from '../../../controllers/kit/index.js';
+import type { Emitter } from '../../../generator/index.js';
+import type { AdmissionPlugin, Authenticator, Authorizer, KindHandlers } from '../../../runtime/contract/index.js';
+import { isObject } from '../../../runtime/objects/guards.js';
+import type { PartKind } from '../project.js';
+import { explainImport, type Importer } from './import-file.js';
+import type { ConfigPath, Mistake } from './source-place.js';
 
 /** Where parts are read: the folder of the configuration, the modules of this loading, and the mistakes so far. */
 export interface PartContext {
@@ -13,7 +15,7 @@ export interface PartContext {
   readonly refuse: (mistake: Mistake) => void;
 }
 
-/** The parts of a list. What is none is refused. */
+/** Reads the parts of a list, and refuses other values. */
 export async function readParts<K extends PartKind>(
   kind: K,
   key: string,
@@ -38,7 +40,7 @@ export async function readParts<K extends PartKind>(
   return found;
 }
 
-/** The default export of a module, as a list. */
+/** Reads the default export of a module, as a list. */
 async function readModule(
   named: string,
   path: ConfigPath,
@@ -54,7 +56,7 @@ async function readModule(
   }
 }
 
-/** A value in a few words. */
+/** Describes a value in a few words. */
 export function wordFor(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
@@ -62,3 +64,44 @@ export function wordFor(value: unknown): string {
   if (typeof value === 'object') return `an object with ${Object.keys(value).slice(0, 4).join(', ') || 'no keys'}`;
   return value === undefined ? 'undefined' : (JSON.stringify(value) ?? typeof value);
 }
+
+/** The types of parts by their kinds. */
+interface PartTypes {
+  readonly emitter: Emitter;
+  readonly handlers: KindHandlers;
+  readonly admissionPlugin: AdmissionPlugin;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly controller: Controller;
+}
+
+type Guards = { readonly [K in PartKind]: (value: unknown) => value is PartTypes[K] };
+
+const hasText = (value: unknown, key: string): boolean =>
+  typeof value === 'object' && value !== null && typeof Reflect.get(value, key) === 'string';
+
+const hasObject = (value: unknown, key: string): boolean =>
+  typeof value === 'object' && value !== null && isObject(Reflect.get(value, key));
+
+const hasFunction = (value: unknown, ...keys: readonly string[]): boolean =>
+  typeof value === 'object' && value !== null && keys.some((key) => typeof Reflect.get(value, key) === 'function');
+
+/** Reports whether a value is a part, as far as that can be seen without using it. */
+const isPart: Guards = {
+  emitter: (value): value is Emitter => hasText(value, 'name') && hasFunction(value, 'emitResource', 'emitModel'),
+  handlers: (value): value is KindHandlers => hasObject(value, 'resource'),
+  admissionPlugin: (value): value is AdmissionPlugin => hasText(value, 'name') && hasFunction(value, 'handles'),
+  authenticator: (value): value is Authenticator => hasText(value, 'name') && hasFunction(value, 'authenticate'),
+  authorizer: (value): value is Authorizer => hasText(value, 'name') && hasFunction(value, 'decide'),
+  controller: (value): value is Controller => hasText(value, 'name') && hasFunction(value, 'run'),
+};
+
+/** The words for a part that was expected. */
+const partWords: Readonly<Record<PartKind, string>> = {
+  emitter: 'an emitter: an object with a name, and emitResource or emitModel',
+  handlers: 'handlers of a kind, as the define…Handlers of its generated code returns them',
+  admissionPlugin: 'an admission plugin: an object with a name, handles, and admit or validate',
+  authenticator: 'an authenticator: an object with a name and authenticate',
+  authorizer: 'an authorizer: an object with a name and decide',
+  controller: 'a controller, as defineController of kindforge/client/node makes them',
+};

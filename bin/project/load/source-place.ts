@@ -2,13 +2,16 @@
  * Finds places in TypeScript and JavaScript: of a key of the configuration, of a syntax error. Done for texts with
  * mistakes.
  */
+
+import { readFileSync } from 'node:fs';
 import type { ts as typescript } from 'ts-morph';
+import { findOffset, indexPositions } from '../../../generator/load/positions.js';
 import { lineCounter } from '../../../runtime/objects/lines.js';
-import type { ConfigPath } from './mistake.js';
+import { ProjectError } from '../project.js';
 
 /**
  * The offset of the value at a path of what a module exports, or of its key; that of the deepest value above it where the
- * text does not spell it out. Undefined where the export is not written as an object.
+ * text does not spell it out. Undefined if the export is not written as an object.
  */
 export async function findInSource(
   text: string,
@@ -70,7 +73,7 @@ export async function findInSource(
   return place?.getStart(source);
 }
 
-/** The first syntax error of a text, as in `:3:5: ',' expected.`; none where TypeScript finds none. */
+/** Returns the first syntax error of a text, as in `:3:5: ',' expected.`, if there is one. */
 export async function firstSyntaxError(text: string): Promise<string | undefined> {
   const { ts } = await import('ts-morph');
   const fileName = 'module.ts';
@@ -79,4 +82,50 @@ export async function firstSyntaxError(text: string): Promise<string | undefined
   if (first?.start === undefined) return undefined;
   const { line, column } = lineCounter(text)(first.start);
   return `:${line}:${column}: syntax error: ${ts.flattenDiagnosticMessageText(first.messageText, ' ')}`;
+}
+
+/** Keys and list indexes from the top of the configuration. */
+export type ConfigPath = readonly (string | number)[];
+
+export interface Mistake {
+  readonly path: ConfigPath;
+  /** The words about it, with what was expected. */
+  readonly problem: string;
+  /** Whether the key itself is wrong. Default: the value is. */
+  readonly at?: 'key' | 'value';
+}
+
+/** As in `serve.http-port` and `emitters[0]`. */
+export const fieldOf = (path: ConfigPath): string =>
+  path.map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`)).join('');
+
+/** Makes an error with a line for each mistake, in the order of the text. `shown` is the file for messages. */
+export async function errorOf(file: string, shown: string, mistakes: readonly Mistake[]): Promise<ProjectError> {
+  const text = readFileSync(file, 'utf8');
+  const placed: { readonly offset: number | undefined; readonly mistake: Mistake }[] = [];
+  for (const mistake of mistakes) {
+    const { path, at } = mistake;
+    placed.push({
+      offset: file.endsWith('.yaml') ? inYaml(text, mistake) : await findInSource(text, path, at),
+      mistake,
+    });
+  }
+  const lines = placed
+    .sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0))
+    .map(({ offset, mistake: { path, problem } }) => {
+      const field = path.length === 0 ? '' : `${fieldOf(path)} `;
+      return `${shown}${offset === undefined ? '' : placeAt(text, offset)}: ${field}${problem}`;
+    });
+  return new ProjectError(`the configuration has mistakes\n${lines.join('\n')}`);
+}
+
+/** Returns a place, as in `:3:5`. */
+export function placeAt(text: string, offset: number): string {
+  const { line, column } = lineCounter(text)(offset);
+  return `:${line}:${column}`;
+}
+
+function inYaml(text: string, { path, at = 'value' }: Mistake): number | undefined {
+  const [first] = indexPositions(text);
+  return first && findOffset(first, path, at);
 }

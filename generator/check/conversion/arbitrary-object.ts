@@ -7,7 +7,7 @@ import { parsePath, stepsOf } from '../../../runtime/schema/index.js';
 import type { ConversionModel } from '../../model/model.js';
 import { ValueMaker } from './arbitrary-value.js';
 
-/** Which objects to make up. */
+/** The objects to make up. */
 export interface ObjectsOf {
   readonly schema: Schema;
   /** Of the other version: what is the same in both, and no step is about, is left out. */
@@ -41,7 +41,7 @@ export function defineObjects({ schema, other, side, conversion }: ObjectsOf) {
   };
 }
 
-/** All places that steps name, on both sides. */
+/** Returns all places that steps name, on both sides. */
 function placesOf(steps: readonly ConversionStep[], below = ''): readonly ConversionPath[] {
   return steps.flatMap((step): readonly ConversionPath[] => {
     const at = (...paths: readonly (ConversionPath | undefined)[]): ConversionPath[] =>
@@ -61,7 +61,7 @@ function placesOf(steps: readonly ConversionStep[], below = ''): readonly Conver
   });
 }
 
-/** The texts between parts that steps put together: a part that has one in it may come apart there. */
+/** Returns the texts that steps put between parts. A part that contains such a text may come apart there. */
 const separatorsOf = (steps: readonly ConversionStep[]): readonly string[] =>
   steps.flatMap((step): readonly string[] => {
     if ('split' in step) return [step.split.separator];
@@ -69,7 +69,7 @@ const separatorsOf = (steps: readonly ConversionStep[]): readonly string[] =>
     return 'within' in step ? separatorsOf(step.within.steps) : [];
   });
 
-/** Whether a conversion computes values, rather than moving them. */
+/** Returns whether a conversion computes values, rather than only moving them. */
 export const computes = (steps: readonly ConversionStep[]): boolean =>
   steps.some((step) => 'expression' in step || ('within' in step && computes(step.within.steps)));
 
@@ -82,7 +82,7 @@ const withoutLists = (path: string): string => path.replaceAll('[]', '');
 
 const isWithin = (path: string, place: string): boolean => path === place || path.startsWith(`${place}.`);
 
-/** The schema of a field in the other version. */
+/** Returns the schema of a field in the other version. */
 function schemaAt(schema: Schema, path: string): Schema | undefined {
   let at: Schema | undefined = schema;
   for (const segment of parsePath(path) ?? []) {
@@ -105,7 +105,7 @@ function isSame(one: Schema, other: Schema | undefined): boolean {
   return textOf(one) === textOf(other);
 }
 
-/** The constraints of a schema as a key; descriptions make no difference. */
+/** Returns the constraints of a schema as a key, without descriptions. */
 function textOf(schema: Schema): string {
   const known = texts.get(schema);
   if (known !== undefined) return known;
@@ -163,7 +163,10 @@ interface Adding {
   readonly random: () => number;
 }
 
-/** The values of a field that a step knows. Those of the other version may stand in it too, and mean something else. */
+/**
+ * Returns the values of a field that a step knows. A value of the other version may be in the field too, with another
+ * meaning.
+ */
 function tellingValues(
   step: ConversionStep,
   side: Adding['side'],
@@ -188,7 +191,7 @@ function tellingValues(
   return { place: stored ?? field ?? '', values: [value] };
 }
 
-/** Whether a schema may have a value, as far as its type and enum tell. */
+/** Returns whether a schema allows a value, by its type and enum. */
 function isAllowed(schema: Schema | undefined, value: JsonValue): boolean {
   if (schema?.enum !== undefined) return schema.enum.some((each) => equal(each, value));
   if (schema?.type === undefined) return true;
@@ -203,7 +206,7 @@ interface Making {
   readonly schema: Schema;
 }
 
-/** Makes what tells which field there is agree with the one that there is, as in every valid object. */
+/** Makes the field that says which other field exists agree with the one that exists, as in every valid object. */
 function derive(object: JsonObject, steps: readonly ConversionStep[], below: string, making: Making): void {
   for (const step of steps) {
     if ('within' in step) derive(object, step.within.steps, join(below, step.within.path), making);
@@ -230,7 +233,7 @@ function derive(object: JsonObject, steps: readonly ConversionStep[], below: str
   }
 }
 
-/** Steps of an annotation without the key that stands for its value. */
+/** Returns the steps of an annotation without the key for its value. */
 function unboxed(steps: readonly ConversionStep[]): readonly ConversionStep[] {
   return steps.flatMap((step): readonly ConversionStep[] => {
     if (!('within' in step)) return [];

@@ -6,12 +6,12 @@ type Random = () => number;
 /** The most that `*` and `+` repeat something. */
 const MAX_REPEATS = 3;
 
-/** Characters that stand for those of a class. */
+/** Some characters of each class. */
 const CLASSES: Readonly<Record<string, string>> = { d: '0123456789', w: 'abcXYZ019_', s: ' ' };
 
 /**
- * A text that matches a pattern, `undefined` for patterns with parts that this knows nothing of, such as look-aheads.
- * The caller makes sure that the text really matches: anchors within a pattern are passed over.
+ * Makes a text that matches a pattern. Returns `undefined` for patterns with unknown parts, such as look-aheads. The
+ * caller checks that the text really matches, since anchors within a pattern are ignored.
  */
 export function textMatching(pattern: string, random: Random): string | undefined {
   try {
@@ -38,7 +38,7 @@ class TextMaker {
     return text;
   }
 
-  /** All alternatives are read, one is taken. */
+  /** Reads all alternatives, and returns the text of one. */
   private alternatives(): string {
     const texts = [this.sequence()];
     while (this.takes('|')) texts.push(this.sequence());
@@ -51,7 +51,7 @@ class TextMaker {
     return text;
   }
 
-  /** A repeated part is read again for each time, so that repetitions differ. */
+  /** Reads a repeated part again for each time, so that repetitions differ. */
   private repeated(): string {
     const start = this.at;
     let text = this.atom();
@@ -110,7 +110,7 @@ class TextMaker {
     return text;
   }
 
-  /** The characters of a set; one that is turned around is unknown. */
+  /** Returns the characters of a set. Negated sets are unknown. */
   private set(): string {
     let chars = '';
     if (this.takes('^')) throw new UnknownPart();
@@ -158,7 +158,7 @@ class TextMaker {
   }
 }
 
-/** Ends and middle of a range: enough to stand for it. */
+/** Returns the ends and the middle of a range. */
 function charsBetween(first: string, last: string): string {
   const [from, to] = [first.charCodeAt(0), last.charCodeAt(0)];
   return to < from ? first : String.fromCharCode(from, Math.floor((from + to) / 2), to);

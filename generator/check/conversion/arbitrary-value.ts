@@ -6,13 +6,13 @@ import { textMatching } from './arbitrary-text.js';
 
 export interface ValueOptions {
   readonly random: () => number;
-  /** How likely a field is to be there, from 0 to 1. */
+  /** The probability that a field is set, from 0 to 1. */
   readonly density: number;
-  /** Whether a field need not be made up, by its path; it is left out then, unless it is required. */
+  /** Returns whether an optional field at a path is left out. */
   readonly isOfNoInterest: (path: string, schema: Schema) => boolean;
   /** Texts that mean something to the conversion. */
   readonly texts?: readonly string[];
-  /** Whether something is computed from numbers, so that those at the ends of their types matter. */
+  /** Whether values are computed from numbers, so that the limits of their types matter. */
   readonly edges?: boolean;
 }
 
@@ -25,7 +25,7 @@ export class ValueMaker {
 
   constructor(private readonly options: ValueOptions) {}
 
-  /** An object of a schema; what it says of its kind is left out. */
+  /** Makes an object of a schema, without its kind. */
   object({ properties = {}, required = [] }: Schema, path = ''): JsonObject {
     const object: JsonObject = {};
     for (const [name, schema] of Object.entries(properties)) {
@@ -39,7 +39,7 @@ export class ValueMaker {
     return object;
   }
 
-  /** A value of a schema. */
+  /** Makes a value of a schema. */
   value(schema: Schema, path: string): JsonValue {
     this.made++;
     if (schema.enum && schema.enum.length > 0) return this.pick(schema.enum);

@@ -19,7 +19,7 @@ export function checkComputedFields({ versions }: ResourceModel, report: Report)
   }
 }
 
-/** The fields of this version that steps compute, with what these are called. */
+/** Yields the fields of this version that steps compute, and the names of the computations. */
 function* computedIn(
   steps: readonly ConversionStep[],
   below: readonly Segment[],

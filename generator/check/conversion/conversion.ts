@@ -7,7 +7,7 @@ const PATH = ['spec', 'conversion'];
 /** Versions of the review that servers can send. */
 const KNOWN_REVIEWS = ['v1', 'v1beta1'];
 
-/** Checks the conversion of a definition, where it says one. */
+/** Checks the conversion of a definition, if it has one. */
 export function checkConversion(value: Raw, report: Report): void {
   const conversion = get(get(value, 'spec'), 'conversion');
   const strategy = string(get(conversion, 'strategy'));
@@ -29,7 +29,7 @@ export function checkConversion(value: Raw, report: Report): void {
   checkReviews(list(get(webhook, 'conversionReviewVersions')), report);
 }
 
-/** A webhook is reached by address or as a service, not both. */
+/** Checks that a webhook has either an address or a service. */
 function checkClient(client: Raw, report: Report): void {
   const path = [...PATH, 'webhook', 'clientConfig'];
   const url = string(get(client, 'url'));
@@ -42,7 +42,7 @@ function checkClient(client: Raw, report: Report): void {
     report({
       code: 'KF3024',
       path: [...path, 'url'],
-      message: `"${url}" is no address of a webhook`,
+      message: `"${url}" is not the address of a webhook`,
       suggestion: 'write https://host/path, without user, query and fragment',
     });
   }
@@ -64,7 +64,7 @@ function checkReviews(reviews: readonly Raw[], report: Report): void {
     const name = string(review) ?? '';
     const problem = dns1035Label(name)[0] ?? (seen.has(name) ? 'it is listed twice' : undefined);
     if (problem !== undefined)
-      report({ code: 'KF3024', path: [...path, index], message: `"${name}" is no version of a review: ${problem}` });
+      report({ code: 'KF3024', path: [...path, index], message: `"${name}" is not a version of a review: ${problem}` });
     seen.add(name);
   });
   if (reviews.length > 0 && reviews.some((each) => KNOWN_REVIEWS.some((known) => known === each))) return;

@@ -5,9 +5,9 @@ import { getOwn } from '../../../runtime/objects/guards.js';
 import { formatPath, type Segment } from '../../../runtime/schema/index.js';
 
 export interface Comparing {
-  /** Lists whose order may change, by their places. */
+  /** Paths of lists in any order. */
   readonly unordered: ReadonlySet<string>;
-  /** Whether fields may have come in: defaults of the stored version do. */
+  /** Whether new fields are allowed, such as defaults of the stored version. */
   readonly mayGain: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Difference {
   readonly after: Value;
 }
 
-/** Each such place once, at the first item that shows it; the topmost where a whole part is gone. */
+/** Yields each place that differs once, at the first item that shows it; if a whole part is gone, its topmost place. */
 export function differences(before: JsonObject, after: JsonObject, comparing: Comparing): readonly Difference[] {
   const found = new Map<string, Difference>();
   compare(before, after, [], comparing, found);
@@ -60,7 +60,7 @@ function sorted(items: readonly JsonValue[]): readonly JsonValue[] {
   return keyed.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, item]) => item);
 }
 
-/** JSON with keys in order. */
+/** Returns JSON with sorted keys. */
 function textOf(value: JsonValue): string {
   return JSON.stringify(value, (_key, each: unknown) => {
     if (typeof each === 'bigint') return `${each}n`;

@@ -5,7 +5,7 @@ import { type ConversionExpression, compileExpressions, ruleCostLimit } from '..
 import type { ConversionStep } from '../../../runtime/contract/index.js';
 import type { Path, Report } from '../../diagnostics/problem.js';
 
-/** Checks the expressions of some steps, which stand at a path. */
+/** Checks the expressions of steps at a path. */
 export function checkExpressions(
   steps: readonly ConversionStep[],
   schemas: ConvertedSchemas,

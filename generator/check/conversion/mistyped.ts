@@ -27,7 +27,7 @@ export function* mistyped(value: JsonValue | undefined, schema: Schema, path = '
 
 type Type = NonNullable<Schema['type']>;
 
-/** The types that a value may have; none where it may have any. */
+/** Returns the types that a value may have; empty for any type. */
 function typesOf(schema: Schema): readonly Type[] {
   if (schema['x-kubernetes-int-or-string'] === true) return ['integer', 'string'];
   if (schema.type === undefined) return [];

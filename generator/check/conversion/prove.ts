@@ -27,14 +27,14 @@ export interface ProvenVersion {
 
 /** A field that does not come back, or that cannot be converted. */
 export interface Loss {
-  /** Of which version the objects were. */
+  /** The version of the objects. */
   readonly of: 'this' | 'stored';
   /** As in `spec.rules[].host`. */
   readonly path: string;
-  /** The value there, and what came back; absent where there was none. */
+  /** The value before and after; absent if there was none. */
   readonly before?: JsonValue | undefined;
   readonly after?: JsonValue | undefined;
-  /** Why a value cannot be converted, where that is so; the path is then that of the other version. */
+  /** Why a value cannot be converted, if it cannot. The path is then that of the other version. */
   readonly problem?: string;
   /** A small object that shows it, without its metadata. */
   readonly witness: JsonObject;
@@ -46,7 +46,7 @@ const OBJECTS = 48;
 /** Further objects that have every field, where values are computed: a computation may go wrong for a few of them only. */
 const FULL_OBJECTS = 120;
 
-/** Losses that are told of one version. */
+/** Maximum number of losses that are reported for one version. */
 const MAX_LOSSES = 10;
 
 const NO_CONVERSION: ConversionModel = { steps: [], oneOf: [], lost: [] };
@@ -120,7 +120,10 @@ function directionsOf(one: ProvenVersion, stored: ProvenVersion, more?: Conversi
 /** A loss found on one object, without its witness. */
 type Found = Pick<Loss, 'path' | 'before' | 'after' | 'problem'>;
 
-/** An object in canonical form, and what is lost of it on the way; `undefined` for what is no object of the version. */
+/**
+ * Converts an object there and back. Returns it in canonical form with what was lost; `undefined` if it is not an
+ * object of the version.
+ */
 function roundTrip(
   { functions, other, there, back, comparing }: Direction,
   made: JsonObject,
@@ -135,7 +138,7 @@ function roundTrip(
   for (const { path, problem } of mistyped(after, other)) report(path, problem);
   back(after, report);
   if (failed.length === 0) return { before, found: differences(before, after, comparing) };
-  // Only what is valid has to be converted.
+  // Only valid objects must be converted.
   return { before, found: isValid(functions, before) ? failed : [] };
 }
 
@@ -171,7 +174,10 @@ function shrink(direction: Direction, first: JsonObject, found: Found): Omit<Los
   return { ...shown, witness };
 }
 
-/** Copies of an object with one part less; the largest parts first. No part is left empty: it goes as a whole. */
+/**
+ * Yields copies of an object with one part less, the largest parts first. A part is removed as a whole, never left
+ * empty.
+ */
 function* smallerThan(object: JsonObject): Generator<JsonObject> {
   const parts = Object.entries(object).filter(([key]) => key !== 'metadata');
   for (const [key, value] of parts) {
@@ -191,7 +197,7 @@ function* shorterThan(list: readonly JsonValue[]): Generator<JsonValue[]> {
   }
 }
 
-/** Whether a loss is told by another one, which lies in it. */
+/** Returns whether a loss contains another one, which reports it. */
 const isAround = (one: Loss, other: Loss): boolean =>
   one.of === other.of &&
   one.problem === undefined &&
@@ -211,7 +217,7 @@ function functionsOf({ resource: { decoding, names }, version }: ProvenVersion):
   return made;
 }
 
-/** Whether the object could be brought into canonical form: not every text has the format that its field asks for. */
+/** Brings an object into canonical form. Returns whether that succeeded: not every text has the format of its field. */
 function canonicalize(functions: SchemaFunctions, object: JsonObject): boolean {
   const mismatch = functions.normalize?.(object);
   functions.prune(object, () => {});

@@ -1,6 +1,6 @@
 /** Numbers that look random and are the same in every run. */
 
-/** A source of numbers from 0 up to 1, by the mulberry32 generator. */
+/** Returns a source of numbers from 0 to below 1, by the mulberry32 generator. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,4 @@
-/** Rules between the versions that share what is stored: it has to be there, and conversions may lose nothing of it. */
+/** Rules between versions with the same stored version: it must exist, and conversions must not lose data. */
 
 import { encodeJson } from '../../../runtime/codec/json.js';
 import type { JsonValue } from '../../../runtime/contract/index.js';
@@ -10,13 +10,13 @@ import { findLosses, type Loss, type ProvenVersion } from './prove.js';
 /** Losses by the version and the stored one: what has not changed is not proven again. */
 const proven = new WeakMap<VersionModel, Proof>();
 
-/** What a version was held against, and what came of it. */
+/** The result of a proof, and the version that it was made against. */
 interface Proof {
   readonly stored: VersionModel;
   readonly losses: readonly Loss[];
 }
 
-/** The proofs that there are for some versions, to be kept from one process to the next. */
+/** Returns the proofs of some versions, to keep from one process to the next. */
 export function keptProofs(versions: readonly VersionModel[]): ReadonlyMap<VersionModel, Proof> {
   return keptOf(proven, versions);
 }
@@ -84,10 +84,10 @@ function lossesOf(one: ProvenVersion, stored: ProvenVersion, index: number): rea
   });
 }
 
-/** Characters of a value that are told. */
+/** Maximum number of characters of a value in a message. */
 const MOST_SHOWN = 160;
 
-/** A value in a message. */
+/** Returns a value for a message. */
 function shown(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing';
   const text = encodeJson(value);

@@ -1,4 +1,4 @@
-/** Rules on versions between which nothing is converted: what one of them says has to be readable in the other. */
+/** Rules on versions without a conversion: each must be able to read the objects of the other. */
 import { encodeJson } from '../../../runtime/codec/json.js';
 import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
@@ -50,7 +50,7 @@ class Comparison {
     private readonly report: Report,
   ) {}
 
-  /** Compares two nodes and what is below them. As deep as the schemas, whose size the checks before have bounded. */
+  /** Compares two nodes and everything below. Earlier checks limit the depth of schemas. */
   nodes(own: Schema, stored: Schema, steps: Path): void {
     if (own === stored) return;
     const pair: Pair = { own, stored, steps };
@@ -122,7 +122,7 @@ class Comparison {
     }
   }
 
-  /** A null of one side, where the other side has no default that takes its place. */
+  /** Reports a null that only one side allows, if the other side has no default for it. */
   private nulls(pair: Pair): void {
     const [own, stored] = [pair.own, pair.stored].map(({ nullable = false }) => nullable);
     const strict = own ? pair.stored : pair.own;
@@ -139,7 +139,7 @@ class Comparison {
     });
   }
 
-  /** Items that only one side tells apart, or that both tell apart by something else. */
+  /** Reports lists with keys that differ between the sides. */
   private uniqueness(pair: Pair): void {
     const [own, stored] = [uniquenessOf(pair.own), uniquenessOf(pair.stored)];
     if (own === stored) return;
@@ -165,7 +165,7 @@ class Comparison {
     });
   }
 
-  /** Fields that one side requires, and objects of the other side may lack. */
+  /** Reports fields that one side requires, and that objects of the other side may lack. */
   private required(pair: Pair, which: Which): void {
     const [asking, giving] = which === 'own' ? [pair.own, pair.stored] : [pair.stored, pair.own];
     const [side, other] = which === 'own' ? [this.own, this.stored] : [this.stored, this.own];
@@ -218,7 +218,7 @@ interface Clash {
   readonly suggestion: string;
 }
 
-/** Values that are told of a list. */
+/** Maximum number of values of a list in a message. */
 const MOST_LISTED = 5;
 
 function listed(values: readonly JsonValue[]): string {
@@ -228,7 +228,7 @@ function listed(values: readonly JsonValue[]): string {
 
 type Which = 'own' | 'stored';
 
-/** The same keyword on both sides; the field itself where none is named. */
+/** Returns the same keyword on both sides, or the field itself. */
 const bothSides = (...key: readonly string[]): Clash['keys'] => ({ own: key, stored: key });
 
 const BOUNDS = [
@@ -238,7 +238,7 @@ const BOUNDS = [
   ['minProperties', 'maxProperties'],
 ] as const;
 
-/** How the items of a list differ from each other, in words. */
+/** Returns in words how the items of a list differ from each other. */
 function uniquenessOf(schema: Schema): string {
   const type = schema['x-kubernetes-list-type'];
   if (type === 'set') return 'a set';
@@ -261,23 +261,23 @@ function property({ properties = {} }: Schema, name: string): Schema | undefined
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** The schema of a field, which a map has for all. */
+/** Returns the schema of a field. A map has the same for all. */
 function member(schema: Schema, name: string): Schema | undefined {
   const { additionalProperties } = schema;
   return property(schema, name) ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
 }
 
-/** Whether a field is filled in where it is not written. */
+/** Returns whether a field gets a value if it is absent. */
 const isAlwaysThere = (schema: Schema | undefined): boolean =>
   schema?.default !== undefined || schema?.['x-kindforge-presence'] === 'always';
 
-/** The type in words; undefined for what may be anything. */
+/** Returns the type in words; `undefined` for any type. */
 function typeOf(schema: Schema): string | undefined {
   if (schema['x-kubernetes-int-or-string'] === true) return 'an integer or string';
   return schema.type && NOUNS[schema.type];
 }
 
-/** A field as in `spec.rules[].host`. */
+/** Returns the path of a field as in `spec.rules[].host`. */
 function fieldOf(steps: Path): string {
   let text = '';
   for (let index = 0; index < steps.length; index++) {

@@ -67,10 +67,10 @@ function checkStep(step: ConversionStep, scope: Scope): void {
 
 type OneSided = 'within' | 'annotation' | 'default' | 'constant';
 
-/** A step whose places are fields of both versions, or several fields of one. */
+/** A step with places that are fields of both versions, or several fields of one. */
 type SidedStep = Exclude<ConversionStep, { readonly [K in OneSided]: { readonly [Key in K]: object } }[OneSided]>;
 
-/** A place that a step names: where in the step, and of which version it is. */
+/** A place that a step names: its path within the step, and its version. */
 interface NamedPlace {
   readonly at: Path;
   readonly place: ConversionPath;
@@ -111,7 +111,7 @@ function placesIn(step: SidedStep): readonly NamedPlace[] {
   ];
 }
 
-/** The field of a step and what it is in the stored version. */
+/** Returns the field of a step and its place in the stored version. */
 function fieldsOf(step: Exclude<SidedStep, { readonly derived: object } | { readonly join: object }>) {
   if ('move' in step) return step.move;
   if ('split' in step) return step.split;
@@ -120,20 +120,20 @@ function fieldsOf(step: Exclude<SidedStep, { readonly derived: object } | { read
   return 'item' in step ? step.item : step.values;
 }
 
-/** A place that is said to be a list has to be one, and one annotation cannot keep values of several items. */
+/** Checks that a place of a list is a list, and that an annotation does not keep values of several items. */
 function checkWrap(wrap: WrapStep, scope: Scope): void {
   const { list = 'stored', annotation } = wrap;
   const version = scope.sides?.[list === 'field' ? 'this' : 'stored'];
   const segments = parsePath(wrap[list]);
   const schema = version && segments && schemaAt(version.schema, [...scope.below, ...segments]);
   if (schema?.type !== undefined && schema.type !== 'array') {
-    const message = `\`${wrap[list]}\` is no list in ${version?.name}`;
+    const message = `\`${wrap[list]}\` is not a list in ${version?.name}`;
     scope.report({ code: 'KF4031', path: [...scope.path, list], message });
   }
   checkKey(annotation, 'annotation', wrap.field, scope);
 }
 
-/** A field of one version alone; the annotation, if any, is that of a single field. */
+/** Checks a field of only one version. An annotation belongs to a single field. */
 function checkOneSided(
   { field, stored }: { readonly field?: ConversionPath; readonly stored?: ConversionPath },
   annotation: string | undefined,
@@ -143,7 +143,7 @@ function checkOneSided(
   if (place !== undefined) checkKey(annotation, 'annotation', place, scope);
 }
 
-/** The place of a step that has a field in one version only; more or less is reported. */
+/** Returns the place of a step with a field of only one version. Reports any other number of places. */
 function oneSide(
   { field, stored }: { readonly field?: ConversionPath | undefined; readonly stored?: ConversionPath | undefined },
   scope: Scope,
@@ -163,7 +163,7 @@ function checkKey(key: string | undefined, at: 'key' | 'annotation', place: Conv
   if (key === undefined) return;
   const [problem] = annotationKey(key);
   if (problem !== undefined) {
-    const message = `"${key}" is no key of an annotation: ${problem}`;
+    const message = `"${key}" is not an annotation key: ${problem}`;
     scope.report({ code: 'KF4031', path: [...scope.path, at], message });
   }
   if (!parsePath(place)?.includes('each') && !scope.below.includes('each')) return;
@@ -177,11 +177,11 @@ function checkAnnotation({ key, steps = [], ...sides }: AnnotationStep, scope: S
   checkSteps(steps, { ...scope, sides: undefined, below: [], path: [...scope.path, 'steps'] });
 }
 
-/** The segments of a place; a malformed one, or one that leads to no field, is reported. */
+/** Splits a place into segments. Reports a malformed place, or one without a field. */
 function readPlace(place: string, side: 'this' | 'stored' | undefined, scope: Scope): readonly Segment[] | undefined {
   const segments = parsePath(place);
   if (segments === undefined || place === '') {
-    const message = `\`${place}\` is no place; write keys with dots between them, and [] for each item of a list`;
+    const message = `\`${place}\` is not a place; write keys with dots between them, and [] for each item of a list`;
     scope.report({ code: 'KF4031', path: scope.path, message });
     return undefined;
   }
@@ -192,14 +192,14 @@ function readPlace(place: string, side: 'this' | 'stored' | undefined, scope: Sc
   return segments;
 }
 
-/** A key that begins with `$` is a place between two steps, which no schema knows. */
+/** Returns whether a segment is a temporary place between two steps, which no schema has: a key with a `$` in front. */
 const isTemporary = (segment: Segment): boolean => segment !== 'each' && segment.key.startsWith('$');
 
 function sameLists(one: readonly Segment[], other: readonly Segment[]): boolean {
   return JSON.stringify(stepsOf(one).lists) === JSON.stringify(stepsOf(other).lists);
 }
 
-/** The schema of a place; that of any entry for keys of maps. */
+/** Returns the schema of a place. Keys of maps have the schema of any entry. */
 function schemaAt(schema: Schema | undefined, [first, ...rest]: readonly Segment[]): Schema | undefined {
   if (first === undefined || schema === undefined) return schema;
   if (first === 'each') return schemaAt(schema.items, rest);
@@ -208,7 +208,7 @@ function schemaAt(schema: Schema | undefined, [first, ...rest]: readonly Segment
   return typeof additionalProperties === 'object' ? schemaAt(additionalProperties, rest) : undefined;
 }
 
-/** Whether a schema may have something at a place; a map has every key. */
+/** Returns whether a schema allows something at a place. A map allows every key. */
 function leadsSomewhere(schema: Schema, [first, ...rest]: readonly Segment[]): boolean {
   if (first === undefined) return true;
   const { properties = {}, additionalProperties, items } = schema;

@@ -11,8 +11,8 @@ export interface DefaultCheck {
 }
 
 /**
- * A check of the defaults of one schema: they have no unknown fields and are valid as they are written, without the
- * defaults within them. All are put into one object, whose schema is compiled once.
+ * Makes a check of the defaults of one schema: they have no unknown fields, and are valid as written, without the
+ * defaults within them. All of them go into one object, so that its schema is compiled once.
  */
 export function createDefaultCheck(): DefaultCheck {
   const nodes: SchemaNode[] = [];
@@ -42,18 +42,18 @@ function checkAll(nodes: readonly SchemaNode[], report: Report): void {
   }
 }
 
-/** Rules that cannot be compiled are reported where they stand. */
+/** Reports rules that cannot be compiled at their place. */
 function ruleError({ field, message }: FieldError): { readonly field: string; readonly message: string }[] {
   const words = message.replace(/^Invalid value: "[a-z]*": /, '');
   return words.startsWith('rule compile error: ') ? [] : [{ field, message: words }];
 }
 
-/** Combinations name the place themselves. */
+/** Returns the message of a combination, which names the place itself. */
 function combination(message: string): string {
   return message.replace('Invalid value: "": ', '').replace(/^""(?= )/, 'it');
 }
 
-/** The words of a server without its repetition of the path and the type. */
+/** Returns the message of a server without the path and the type. */
 function plain(message: string): string {
   const last = message.lastIndexOf(' in body ');
   return last < 0 ? message : `it ${message.slice(last + ' in body '.length)}`;

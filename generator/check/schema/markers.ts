@@ -1,4 +1,4 @@
-/** Rules on the markers that only native definitions have: each stands on a field that it applies to. */
+/** Rules on the markers that only native definitions have: each must be on a field that it applies to. */
 import type { Schema } from '../../../runtime/contract/index.js';
 import { nameFormat, nameFormats } from '../../../runtime/objects/names/names.js';
 import { didYouMean } from '../../../runtime/objects/suggest.js';
@@ -26,7 +26,7 @@ function checkNameFormat(node: SchemaNode, say: Say): void {
   } else onlyOn(node, key, ['string'], say);
 }
 
-/** The known name formats, for a suggestion. */
+/** Lists the known name formats, for a suggestion. */
 export function listFormats(): string {
   return `there are ${nameFormats.join(', ')}`;
 }
@@ -61,7 +61,7 @@ function checkMessages(node: SchemaNode, say: Say): void {
   }
 }
 
-/** Only an optional field can have a feature gate. */
+/** Checks that a field with a feature gate is optional. */
 function checkFeatureGate(node: SchemaNode, sayAt: Say): void {
   const key = 'x-kindforge-feature-gate';
   if (!writes(node, key)) return;
@@ -73,7 +73,7 @@ function checkFeatureGate(node: SchemaNode, sayAt: Say): void {
     say(`\`${name}\` is always present and cannot have a feature gate`);
 }
 
-/** Only an optional field can be introduced by a later release. */
+/** Checks that a field that a later release introduces is optional. */
 function checkIntroduced(node: SchemaNode, say: Say): void {
   const key = 'x-kindforge-introduced';
   if (!writes(node, key)) return;
@@ -93,7 +93,7 @@ function checkMergeKey(node: SchemaNode, say: Say): void {
   say('KF3025', key, `the items have no property \`${property}\``, () => didYouMean(property, Object.keys(properties)));
 }
 
-/** Whether the node has one of the types a marker is for; complains if not. */
+/** Returns whether the node has one of the types of a marker, and reports it if not. */
 function onlyOn(node: SchemaNode, key: string, types: readonly Schema['type'][], say: Say): boolean {
   if (node.schema.type === undefined || types.includes(node.schema.type)) return true;
   say('KF3025', key, `\`${key}\` is only for ${types.map((type) => `\`type: ${type}\``).join(', ')}`);

@@ -5,7 +5,7 @@ import { isReference, libraryOf } from '../../model/references.js';
 import type { ResolvedTypes } from '../../model/shared-types.js';
 import { type NodeRule, type Say, type SchemaNode, written } from './schema-node.js';
 
-/** Keys that say what a type is, which the type alone decides. Keys that only narrow it may stand beside a reference. */
+/** Keys that decide a type. A reference has them already; only keys that narrow the type may be beside it. */
 const SHAPE = [
   'type',
   'format',
@@ -19,13 +19,13 @@ const SHAPE = [
 /** The inputs of the rule besides the node. */
 export interface ReferenceContext {
   readonly types: ResolvedTypes;
-  /** Nodes whose reference leads back to the type they stand in. */
+  /** Nodes with a reference back to the type that contains them. */
   readonly cycles: ReadonlySet<unknown>;
-  /** Whether some file could not be read, so that a missing library says nothing. */
+  /** Whether some file could not be read, so that a missing library is not reported. */
   readonly isIncomplete: boolean;
 }
 
-/** The rule on references, given the types there are. */
+/** Makes the rule on references for the existing types. */
 export function referenceRule({ types, cycles, isIncomplete }: ReferenceContext): NodeRule {
   const libraries = (): string[] => [...new Set([...types.keys()].map(libraryOf))];
   return (node, say) => {
@@ -33,7 +33,12 @@ export function referenceRule({ types, cycles, isIncomplete }: ReferenceContext)
     if (target === undefined || !node.isNative) return;
     checkSiblings(node, say);
     if (!isReference(target)) {
-      say('KF3017', '$ref', `\`${target}\` is no reference`, 'write `<library>#/<Type>`, as in `meta/v1#/Condition`');
+      say(
+        'KF3017',
+        '$ref',
+        `\`${target}\` is not a reference`,
+        'write `<library>#/<Type>`, as in `meta/v1#/Condition`',
+      );
     } else if (cycles.has(node.raw)) {
       const suggestion = 'end the circle with `x-kubernetes-preserve-unknown-fields: true` beside the $ref';
       say('KF3019', '$ref', `\`${target}\` contains this field again, without end`, suggestion);

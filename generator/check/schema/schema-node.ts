@@ -1,4 +1,4 @@
-/** One node of a schema as the rules see it: what is written, what it resolves to, and where it stands. */
+/** One node of a schema for the rules: as written, as resolved, and its place. */
 import type { JsonObject, Schema } from '../../../runtime/contract/index.js';
 import { get, type Raw } from '../../../runtime/schema/read.js';
 import { type Level, type Place, pathOf } from '../../../runtime/schema/structural/index.js';
@@ -27,18 +27,18 @@ export type Said = readonly [code: Code, key: string | Path, message: string, su
 /** Looks at one node, and reports what is wrong with it; `report` is for problems at other places. */
 export type NodeRule = (node: SchemaNode, say: Say, report: Report) => void;
 
-/** The place below another. */
+/** Returns the place below another. */
 export function below(above: Place | undefined, ...steps: Path): Place {
   return { above, steps };
 }
 
-/** Whether the node writes a key itself, rather than getting it from the type it refers to. */
+/** Returns whether the node has a key itself, rather than from the type that it refers to. */
 export function writes(node: SchemaNode, key: string): boolean {
   const value = get(node.raw, key);
   return value !== undefined && value !== null;
 }
 
-/** The value that the node writes under a key. */
+/** Returns the value of a key in the node itself. */
 export function written(node: SchemaNode, key: string): Raw {
   return get(node.raw, key);
 }

@@ -1,4 +1,4 @@
-/** The rules of structural schemas as diagnostics: the code of each, where it is reported, and its words. */
+/** The rules of structural schemas as diagnostics: the code, place and words of each. */
 import { isObject, stringAt } from '../../../runtime/objects/guards.js';
 import { didYouMean } from '../../../runtime/objects/suggest.js';
 import { isSchemaKey } from '../../../runtime/schema/schema-keys.js';
@@ -26,14 +26,14 @@ import {
 import type { Report } from '../../diagnostics/problem.js';
 import type { Said } from './schema-node.js';
 
-/** A schema that is checked: as written, with its references resolved, and where it stands. */
+/** A schema to check: as written, with its references resolved, and its place. */
 export interface Checked {
   readonly raw: unknown;
   readonly schema: object;
   readonly path: Path;
   readonly level: Level;
   readonly isNative: boolean;
-  /** Whether it has the status subresource. */
+  /** Whether the resource has the status subresource. */
   readonly hasStatus: boolean;
 }
 
@@ -61,21 +61,24 @@ const where: Readonly<Partial<Record<Level, string>>> = {
   value: 'the values of a map',
 };
 
-/** The format has said so already, or servers alone mind. */
+/** The format check has reported it already, or only servers reject it. */
 const silent: Words = () => undefined;
 
-/** Words for rules about lists, validation rules and their texts, none of which can stand below a junctor anyway. */
+/**
+ * Words for rules about lists, validation rules and their texts, which are not allowed below `allOf` and its like
+ * anyway.
+ */
 const outsideRules =
   (words: Words): Words =>
   (finding, isNative) =>
     finding.node.level === 'rule' || finding.node.level === 'part' ? undefined : words(finding, isNative);
 
-/** Words that are the same wherever the rule is broken; `key` where another keyword than the wrong one is at fault. */
+/** Returns words that do not depend on the place; `key` if another keyword than the wrong one must change. */
 const say =
   (code: Said[0], message: string, suggestion?: string, key?: string): Words =>
   ({ at }) => [code, key ?? at, message, suggestion];
 
-/** Words about a key of a list of type map, at the place where the key is named. */
+/** Returns words about a key of a list of type map, at the place that names the key. */
 const ofKey = (
   words: (name: string, finding: Finding) => string,
   suggest?: (finding: Finding) => string | undefined,
@@ -228,7 +231,7 @@ const words: Readonly<Record<SchemaRule, Words>> = {
   'message-expression-empty': outsideRules(say('KF4019', 'the expression is empty', 'leave it out')),
 };
 
-/** Keywords that only describe what they stand on. */
+/** Keywords that only describe their node. */
 const describes = new Set<string | number | undefined>(['description', 'title', validations]);
 
 function belowJunctor({ at, name }: Finding): Said {
@@ -244,7 +247,7 @@ function untyped({ node }: Finding): Said | undefined {
   return ['KF3005', '', `${where[node.level] ?? 'a field'} must have a \`type\``, suggestion];
 }
 
-/** Whether the type may be missing only because of another mistake, which is reported already. */
+/** Returns whether the type may be missing because of another mistake, which is already reported. */
 function isUnclear(node: SchemaNode): boolean {
   const { schema, raw } = node;
   if (stringAt(schema, 'type') !== '') return false;
@@ -256,10 +259,10 @@ const writes = ({ raw }: SchemaNode, key: string): boolean => valueAt(raw, key) 
 const writesIn = (raw: SchemaNode['raw'] | undefined, key: string | number | undefined): boolean =>
   raw !== undefined && typeof key === 'string' && Object.hasOwn(raw, key);
 
-/** Whether the items of a list are objects, as they are where keys tell them apart. */
+/** Returns whether the items of a list are objects, as in lists with keys. */
 const hasObjects = (schema: SchemaNode['schema']): boolean => stringAt(schemaAt(schema, 'items'), 'type') === 'object';
 
-/** Several words as they are, one as a list of it. */
+/** Returns several words as they are, and a single one as a list. */
 function listOf(sayings: Sayings): readonly Said[] {
   if (sayings === undefined) return [];
   return isSaid(sayings) ? [sayings] : sayings;

@@ -1,4 +1,4 @@
-/** Compiles the rules of a schema: they have to make sense of the fields that they stand at, and to cost little. */
+/** Compiles the rules of a schema: they must fit the fields of their place, and must not cost too much. */
 import {
   compileRules,
   laterEnvironment,

@@ -9,7 +9,7 @@ import { below, type NodeRule, type SchemaNode, sayAt } from './schema-node.js';
 export interface WalkOptions {
   readonly isNative: boolean;
   readonly rules: readonly NodeRule[];
-  /** The rules that are also asked about what stands below `allOf` and its like. */
+  /** The rules that also apply below `allOf` and its like. */
   readonly valueRules: readonly NodeRule[];
   readonly report: Report;
 }

@@ -26,7 +26,7 @@ export interface ComparedResource {
   readonly versions: readonly ComparedVersion[];
 }
 
-/** Resources that are not the same in both, by group and plural. */
+/** Compares the resources that differ, by group and plural. */
 export function compareModels(old: Model, next: Model): readonly ComparedResource[] {
   const left = byName(old);
   const right = byName(next);
@@ -39,7 +39,7 @@ export function compareModels(old: Model, next: Model): readonly ComparedResourc
   });
 }
 
-/** Whether nothing can differ: one object, or one text that depends on no other. */
+/** Returns whether nothing can differ: one object, or one text that depends on no other. */
 function isSame(old: ResourceModel | undefined, next: ResourceModel | undefined): boolean {
   if (old === next) return true;
   return old?.decoding === 'structural' && next?.decoding === 'structural' && old.source.hash === next.source.hash;
@@ -48,7 +48,7 @@ function isSame(old: ResourceModel | undefined, next: ResourceModel | undefined)
 const byName = ({ resources }: Model): ReadonlyMap<string, ResourceModel> =>
   new Map(resources.map((resource) => [nameOf(resource), resource]));
 
-/** `<plural>.<group>`, the plural alone in the core group. */
+/** Returns `<plural>.<group>`, or the plural alone in the core group. */
 export const nameOf = ({ group, names }: ResourceModel): string => qualifiedName(group, names.plural);
 
 function compareResource(

@@ -31,14 +31,14 @@ const keys: Readonly<Record<string, (resource: ResourceModel) => unknown>> = {
   conversionStrategy: ({ conversionWebhook }) => (conversionWebhook === undefined ? 'None' : 'Webhook'),
 };
 
-/** Lists of names, of which each is a difference of its own. */
+/** Lists of names. Each name is a difference of its own. */
 const lists: Readonly<Record<string, (resource: ResourceModel) => readonly string[]>> = {
   shortNames: ({ names }) => names.shortNames,
   categories: ({ names }) => names.categories,
   verbs: ({ verbs }) => verbs,
 };
 
-/** The differences of two definitions of a resource, one of which may be absent. */
+/** Returns the differences of two definitions of a resource. One may be absent. */
 export function compareResources(
   old: ResourceModel | undefined,
   next: ResourceModel | undefined,
@@ -56,7 +56,7 @@ export function compareResources(
   ];
 }
 
-/** A difference of one key; none where both say the same. */
+/** Yields a difference of one key, if there is one. */
 export function keyDifference(keyword: string, old: unknown, next: unknown, path = ''): readonly ResourceDifference[] {
   const [was, is] = [plainValue(old), plainValue(next)];
   return equal(was, is) ? [] : [{ path, keyword, ...given('old', was), ...given('new', is) }];
@@ -68,7 +68,7 @@ function given<K extends 'old' | 'new'>(key: K, value: JsonValue | undefined): {
   return entry;
 }
 
-/** A difference for each name that only one of the lists has; the path is the name. */
+/** Yields a difference for each name in only one of the lists. The path is the name. */
 export function listDifferences(
   keyword: string,
   old: readonly string[],

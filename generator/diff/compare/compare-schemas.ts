@@ -2,8 +2,8 @@
 import type { JsonObject, JsonValue, Schema, ValidationRule } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { isObject } from '../../../runtime/objects/index.js';
+import { formatPath } from '../../../runtime/schema/index.js';
 import type { Difference } from '../difference.js';
-import { fieldOf, itemsOf, valuesOf } from './field-paths.js';
 import { plainKeyword, plainSchema, plainValue, words } from './plain-schema.js';
 
 /** A difference of two schemas, without the resource and version it is of. */
@@ -13,7 +13,7 @@ export type SchemaDifference = Omit<Difference, 'resource' | 'version'>;
 interface Place {
   readonly path: string;
   readonly node: readonly string[];
-  /** Whether values here are whole objects, which have these fields without a schema's saying so. */
+  /** Whether values are whole objects, which have these fields even without a schema. */
   readonly isWhole: boolean;
 }
 
@@ -28,7 +28,7 @@ const walked: ReadonlySet<string> = new Set([
   'x-kubernetes-validations',
 ]);
 
-/** The values that keywords have where nothing is written. */
+/** The values of absent keywords. */
 const usual: Readonly<Record<string, JsonValue>> = {
   nullable: false,
   uniqueItems: false,
@@ -50,7 +50,7 @@ const usual: Readonly<Record<string, JsonValue>> = {
 
 const ofWholeObjects: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** All differences of two schemas, in the order of the old one. Costs one visit of each node that is not shared. */
+/** Returns all differences of two schemas, in the order of the old one. Visits each node once, except shared nodes. */
 export function compareSchemas(old: Schema, next: Schema): readonly SchemaDifference[] {
   const found: SchemaDifference[] = [];
   compareNodes(old, next, { path: '', node: [], isWhole: true }, found);
@@ -62,7 +62,7 @@ function compareNodes(old: Schema, next: Schema, place: Place, found: SchemaDiff
   const types = [typeOf(old), typeOf(next)] as const;
   if (types[0] !== types[1]) {
     found.push({ ...at(place, 'type'), old: types[0], new: types[1] });
-    // Other differences are part of that, but for bounds of numbers.
+    // Other differences follow from that one, except bounds of numbers.
     if (!types.every((type) => type === 'integer' || type === 'number')) return;
   }
   compareKeywords(old, next, place, types[0] === 'int-or-string', found);
@@ -72,7 +72,7 @@ function compareNodes(old: Schema, next: Schema, place: Place, found: SchemaDiff
   compareChildren(old, next, place, found);
 }
 
-/** The type that values have; `int-or-string` and `any` are none of JSON Schema's. */
+/** Returns the type of values; `int-or-string` and `any` are not types of JSON Schema. */
 function typeOf(schema: Schema): string {
   if (schema['x-kubernetes-int-or-string'] === true) return 'int-or-string';
   return schema.type ?? 'any';
@@ -94,7 +94,7 @@ function compareKeywords(old: Schema, next: Schema, place: Place, isIntOrString:
   }
 }
 
-/** Values of an enum are told in the order in which they are written. */
+/** Returns a keyword as written: the values of an enum keep their order. */
 const written = (schema: Schema, keyword: string, plain: JsonValue | undefined): JsonValue | undefined =>
   keyword === 'enum' ? plainValue(schema.enum) : plain;
 
@@ -106,7 +106,7 @@ function difference(
   return { ...about, ...(old === undefined ? {} : { old }), ...(next === undefined ? {} : { new: next }) };
 }
 
-/** Keywords in a plain form; what can only repeat the type is left out. */
+/** Returns keywords in a plain form, without those that can only repeat the type. */
 function keywordsOf(schema: Schema, isIntOrString: boolean): ReadonlyMap<string, JsonValue> {
   const entries = Object.entries(schema).flatMap(([keyword, value]): [string, JsonValue][] => {
     if (walked.has(keyword) || words.has(keyword) || (isIntOrString && keyword === 'anyOf' && isBoth(value))) return [];
@@ -116,7 +116,7 @@ function keywordsOf(schema: Schema, isIntOrString: boolean): ReadonlyMap<string,
   return new Map(entries);
 }
 
-/** Whether a junctor says no more than that a value is an integer or a string. */
+/** Returns whether a junctor only says that a value is an integer or a string. */
 function isBoth(value: unknown): boolean {
   return equal(plainValue(value), [{ type: 'integer' }, { type: 'string' }]);
 }
@@ -157,7 +157,7 @@ function compareProperties(old: Schema, next: Schema, place: Place, found: Schem
 
 const isWhole = (schema: Schema): boolean => schema['x-kubernetes-embedded-resource'] === true;
 
-/** Whether a schema says no more than the type. */
+/** Returns whether a schema only has its type. */
 const isBare = (schema: Schema): boolean => Object.keys(schema).every((key) => key === 'type' || words.has(key));
 
 function compareRequired(old: Schema, next: Schema, place: Place, found: SchemaDifference[]): void {
@@ -194,3 +194,15 @@ function compareChild(
   const [was, is] = [plainKeyword(keyword, old), plainKeyword(keyword, next)];
   if (!equal(was, is)) found.push(difference(at(place, keyword), was, is));
 }
+
+/** Returns the path of a field of the object at `parent`. */
+function fieldOf(parent: string, name: string): string {
+  const written = formatPath([{ key: name }]);
+  return parent === '' || written.startsWith('[') ? `${parent}${written}` : `${parent}.${written}`;
+}
+
+/** Returns the path of the items of the list at `parent`. */
+const itemsOf = (parent: string): string => `${parent}[]`;
+
+/** Returns the path of the values of the map at `parent`. */
+const valuesOf = (parent: string): string => `${parent}{}`;

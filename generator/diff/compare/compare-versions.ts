@@ -6,7 +6,7 @@ import type { PrinterColumn, Subresource } from '../../../runtime/contract/index
 import type { VersionModel } from '../../model/model.js';
 import { keyDifference, listDifferences, type ResourceDifference } from './compare-resources.js';
 
-/** The differences of the two, without the name of the version. */
+/** Returns the differences of the two, without the name of the version. */
 export function compareVersions(old: VersionModel, next: VersionModel): readonly ResourceDifference[] {
   return [
     ...keyDifference('served', old.served, next.served),
@@ -20,7 +20,7 @@ export function compareVersions(old: VersionModel, next: VersionModel): readonly
   ];
 }
 
-/** Whether users of a version are told, now or from some release on, to leave it. */
+/** Returns whether a version is deprecated, now or from some release on. */
 export const isDeprecated = ({ deprecation, stability }: VersionModel): boolean =>
   deprecation !== undefined || stability?.deprecated !== undefined;
 
@@ -29,7 +29,7 @@ const removalOf = ({ deprecation, stability }: VersionModel): string | undefined
 
 type Named = ReadonlyMap<string, unknown>;
 
-/** A difference for each part with a name; the path is the name. */
+/** Returns a difference for each part with a name. The path is the name. */
 function namedDifferences(keyword: string, old: Named, next: Named): readonly ResourceDifference[] {
   const names = new Set([...old.keys(), ...next.keys()]);
   return [...names].flatMap((name) => keyDifference(keyword, old.get(name), next.get(name), name));
@@ -39,7 +39,7 @@ function bySubresource({ subresources }: VersionModel): Named {
   return new Map(subresources.map((subresource): [string, Subresource] => [subresource.name, subresource]));
 }
 
-/** Columns by name, as tables show them: order and description change nothing that a program reads. */
+/** Returns columns by name, as tables show them: programs do not read their order and description. */
 function byColumn({ columns }: VersionModel): Named {
   return new Map(
     columns.map(({ name, type, format, jsonPath }): [string, Partial<PrinterColumn>] => [

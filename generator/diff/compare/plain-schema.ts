@@ -1,4 +1,4 @@
-/** Schemas as plain values, without the words in them, so that they can be compared and told. */
+/** Schemas as plain values without texts, to compare and print. */
 import type { JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/index.js';
 
@@ -15,10 +15,10 @@ export const words: ReadonlySet<string> = new Set([
 
 const nodeLists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
 const nodes: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'not']);
-/** Lists whose order says nothing. */
+/** Lists in any order. */
 const sets: ReadonlySet<string> = new Set(['required', 'enum', 'x-kubernetes-list-map-keys']);
 
-/** A schema without its words, with the lists whose order means nothing in one order. */
+/** Returns a schema without texts, with lists in any order sorted. */
 export function plainSchema(schema: Schema): JsonObject {
   const plain: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
@@ -27,7 +27,7 @@ export function plainSchema(schema: Schema): JsonObject {
   return plain;
 }
 
-/** The value of one keyword, in the same way. */
+/** Returns the value of one keyword in this form. */
 export function plainKeyword(key: string, value: unknown): JsonValue | undefined {
   if (key === 'properties' && isRecord(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, nodeOf(child)]));
@@ -42,7 +42,7 @@ const nodeOf = (value: unknown): JsonValue | undefined => (isRecord(value) ? pla
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => isObject(value);
 
-/** A copy of what is JSON in a value. */
+/** Returns a copy of the JSON in a value. */
 export function plainValue(value: unknown): JsonValue | undefined {
   if (value === null || ['string', 'number', 'boolean', 'bigint'].includes(typeof value)) return scalar(value);
   if (Array.isArray(value)) return value.map((each) => plainValue(each) ?? null);
@@ -62,7 +62,7 @@ function sorted(values: readonly JsonValue[]): JsonValue[] {
   return [...unique].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, value]) => value);
 }
 
-/** JSON on one line, integers of any size as they are written. */
+/** Returns JSON on one line, with integers of any size as written. */
 export const textOf = (value: JsonValue | undefined): string =>
   value === undefined
     ? ''

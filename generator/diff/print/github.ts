@@ -35,8 +35,8 @@ function annotation(finding: Finding): string | undefined {
   return `::${level} ${where}title=${property(`kindforge diff: ${finding.severity}`)}::${data(lines.join('\n'))}`;
 }
 
-/** Text after the double colon. */
+/** Escapes the text after the double colon. */
 const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
-/** Text of a property, where commas and colons mean something, too. */
+/** Escapes the text of a property, in which commas and colons have a meaning, too. */
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -3,7 +3,7 @@
 import { printJson } from './print-json.js';
 import { byOutcome, countOutcomes, outcomeOf, type Report } from './report.js';
 
-/** One JSON document. Keys are only ever added. */
+/** Prints one JSON document. Later versions only add keys. */
 export function printAsJson({ findings, resources, changed, allowFile, idle }: Report): string {
   return printJson(
     {

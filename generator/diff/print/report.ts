@@ -1,31 +1,31 @@
-/** A comparison as it is told, in any format. */
-import type { IdleEntry } from '../allow/apply-allow.js';
+/** A comparison as all formats report it. */
+import type { IdleEntry } from '../apply-allow.js';
 import { type Finding, isBreak, type Severity } from '../finding.js';
 
 export interface Report {
-  /** The worst first; those that are as bad in the order of the definitions. */
+  /** The worst first; equally bad ones in the order of the definitions. */
   readonly findings: readonly Finding[];
   /** Resources that were compared, and those among them that are not the same. */
   readonly resources: number;
   readonly changed: number;
-  /** Path of the allow file, where there is one, and its entries that do nothing. */
+  /** Path of the allow file, if there is one, and its entries without effect. */
   readonly allowFile?: string;
   readonly idle: readonly IdleEntry[];
 }
 
-/** How findings are counted: those that are allowed by themselves. */
+/** The groups in which findings are counted; allowed ones are a group of their own. */
 export type Outcome = Severity | 'allowed';
 
 export const outcomeOf = (finding: Finding): Outcome => (finding.allowed === undefined ? finding.severity : 'allowed');
 
 const order: readonly Outcome[] = ['break', 'undecided', 'warning', 'allowed', 'safe'];
 
-/** Findings with the worst first. */
+/** Sorts findings, the worst first. */
 export function byOutcome(findings: readonly Finding[]): readonly Finding[] {
   return order.flatMap((outcome) => findings.filter((finding) => outcomeOf(finding) === outcome));
 }
 
-/** The number of findings of each outcome. */
+/** Counts the findings of each outcome. */
 export function countOutcomes(findings: readonly Finding[]): Readonly<Record<Outcome, number>> {
   const count = (outcome: Outcome): number => findings.filter((finding) => outcomeOf(finding) === outcome).length;
   return {
@@ -37,7 +37,7 @@ export function countOutcomes(findings: readonly Finding[]): Readonly<Record<Out
   };
 }
 
-/** Whether a comparison is refused: for breaks, and where nothing may be left open, for what is open, too. */
+/** Returns whether a comparison is refused: for breaks, and in strict mode also for undecided findings. */
 export function isRefused({ findings }: Pick<Report, 'findings'>, strict: boolean): boolean {
   const isOpen = ({ severity, allowed }: Finding): boolean => severity !== 'safe' && allowed === undefined;
   return findings.some((finding) => isBreak(finding) || (strict && isOpen(finding)));

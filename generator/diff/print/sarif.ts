@@ -12,7 +12,7 @@ const levels: Readonly<Record<Finding['severity'], 'error' | 'warning' | 'note'>
   safe: 'note',
 };
 
-/** One JSON document. What is allowed is there as suppressed. */
+/** Prints one JSON document. Allowed findings are suppressed in it. */
 export function printSarif({ findings }: Report): string {
   const sorted = byOutcome(findings);
   const rules = [...new Map(sorted.map((finding) => [ruleId(finding), finding])).values()];

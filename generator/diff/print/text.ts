@@ -1,10 +1,10 @@
 /** Prints a comparison for people. */
-import type { IdleEntry } from '../allow/apply-allow.js';
+import type { IdleEntry } from '../apply-allow.js';
 import type { Finding, FindingPlace } from '../finding.js';
 import { byOutcome, countOutcomes, outcomeOf, type Report } from './report.js';
 import { effectWords, subjectOf, witnessLines } from './words.js';
 
-/** The lines of a report: a finding each, with what belongs to it indented below. */
+/** Returns the lines of a report: each finding, with its details indented below. */
 export function printText(report: Report): readonly string[] {
   return [...byOutcome(report.findings).flatMap(findingLines), ...idleLines(report)];
 }
@@ -35,7 +35,7 @@ function idleLines({ idle, allowFile = '' }: Report): readonly string[] {
   return idle.map((each) => `${allowFile}:${each.entry.line}:1 ${idleWords(each)}`);
 }
 
-/** Why an entry of the allow file does nothing. */
+/** Returns why an entry of the allow file has no effect. */
 export function idleWords({ entry, why }: IdleEntry): string {
   const name = [entry.resource, entry.version, entry.path, entry.keyword].filter((part) => part).join(' ');
   return why === 'expired'
@@ -43,7 +43,7 @@ export function idleWords({ entry, why }: IdleEntry): string {
     : `unused: nothing differs as the entry for ${name} says; remove it`;
 }
 
-/** How much there is of everything, as in `2 breaks, 1 safe difference in 1 of 12 resources`. */
+/** Returns the counts of everything, as in `2 breaks, 1 safe difference in 1 of 12 resources`. */
 export function summaryOf({ findings, resources, changed }: Report): string {
   if (findings.length === 0) return `no difference in ${resources} ${resources === 1 ? 'resource' : 'resources'}`;
   const counts = countOutcomes(findings);

@@ -1,4 +1,4 @@
-/** Words that all formats tell a finding in. */
+/** The words for a finding in all formats. */
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import type { DefinitionAnswer, Effect, Witness } from '../difference.js';
@@ -13,17 +13,17 @@ const effects: Readonly<Record<Effect, string>> = {
   wire: 'the wire',
 };
 
-/** Those who are affected, as in `clients that write, stored objects`. */
+/** Returns who is affected, as in `clients that write, stored objects`. */
 export const effectWords = ({ effects: affected }: Finding): string =>
   affected.map((effect) => effects[effect]).join(', ');
 
-/** The place within the API, as in `widgets.shop.example.com v1 spec.size`. */
+/** Returns the place within the API, as in `widgets.shop.example.com v1 spec.size`. */
 export function subjectOf({ difference }: Finding): string {
   const { resource, version, path, node } = difference;
   return [resource, version, node === undefined ? undefined : path].filter((part) => part).join(' ');
 }
 
-/** A witness in lines: the object, and what both definitions answer. */
+/** Returns a witness in lines: the object, and the answers of both definitions. */
 export function witnessLines({ before, object, subresource, old, new: is, owned }: Witness): readonly string[] {
   if (owned !== undefined)
     return [
@@ -42,7 +42,7 @@ export function witnessLines({ before, object, subresource, old, new: is, owned 
 /** Characters of an object that people are shown. */
 const MAX_SHOWN = 4_000;
 
-/** An object for people; a large one is cut, as programs get it whole. */
+/** Returns an object for people. A large one is cut, as programs get it whole. */
 function shown(object: JsonObject): string {
   const text = printJson(object);
   if (text.length <= MAX_SHOWN) return text;

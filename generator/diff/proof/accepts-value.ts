@@ -1,14 +1,14 @@
-/** Tells whether the schema of a value accepts it, by the functions that the server has of it. */
+/** Checks whether the schema of a value accepts it, with the functions of the server. */
 import type { Schema } from '../../../runtime/contract/index.js';
 import { Definition } from './definition.js';
 import type { Accepts } from './values/value-maker.js';
 
-/** Definitions of single values that are kept; those of objects in many definitions are the same again and again. */
+/** Maximum number of kept definitions of single values; those of objects in many definitions repeat. */
 const MAX_KNOWN = 2_000;
 
 const known = new Map<string, Definition>();
 
-/** A function that tells it of the schemas of one definition. Schemas that say the same are compiled once in a process. */
+/** Returns a check for the schemas of one definition. Equal schemas are compiled once in a process. */
 export function acceptsValue(decoding: 'typed' | 'structural'): Accepts {
   const own = new Map<Schema, Definition>();
   return (schema, value) => {
@@ -30,7 +30,7 @@ function shared(schema: Schema, decoding: 'typed' | 'structural'): Definition {
   return made;
 }
 
-/** All that a schema says but its words; values in it are told exactly, as a description in them is none of its own. */
+/** Returns a schema without its texts as JSON. Values in it stay whole, since a `description` in them is data. */
 const textOf = (schema: Schema): string =>
   JSON.stringify(schema, (key, value: unknown) => {
     if (key === 'description' && typeof value === 'string') return undefined;

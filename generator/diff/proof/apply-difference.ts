@@ -5,8 +5,8 @@ import { getOwn } from '../../../runtime/objects/guards.js';
 import { type PlacedDifference, partAt, withPart } from './place.js';
 
 /**
- * A copy of `schema` in which what the difference is about is as it is in `model`, and no more; the schema itself where
- * one of the two lacks the place.
+ * Returns a copy of `schema` with this one difference taken from `model`; the schema itself if one of the two lacks the
+ * place.
  */
 export function withDifference(schema: Schema, model: Schema, difference: PlacedDifference): Schema {
   const { parent } = difference;
@@ -38,7 +38,7 @@ function withRequired(part: Schema, model: Schema, name: string): Schema {
   return { ...part, required: model.required?.includes(name) === true ? [...others, name] : others };
 }
 
-/** The rule that differs as the model has it, or not; the other rules stay. */
+/** Adds or replaces the rule that differs, as in the model; the other rules stay. */
 function withRule(part: Schema, model: Schema, difference: PlacedDifference): Schema {
   const isMeant = (rule: ValidationRule): boolean =>
     [difference.old, difference.new].some((each) => each !== undefined && equal({ ...rule }, each));

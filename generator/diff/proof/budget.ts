@@ -6,15 +6,19 @@ import {
   laterReading,
   objectCostLimit,
 } from '../../../runtime/cel/index.js';
-import type { JsonObject, Schema } from '../../../runtime/contract/index.js';
-import { isObject } from '../../../runtime/objects/guards.js';
+import type { JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
+import { isObject, setOwn } from '../../../runtime/objects/guards.js';
 import { MAX_OBJECT_BYTES } from '../../../runtime/objects/size-limit.js';
+import type { Segment } from '../../../runtime/schema/index.js';
 import type { Trial } from './effects.js';
 import type { PlacedDifference } from './place.js';
 import { asTrials, type TrialSource } from './trials.js';
-import { type Growth, grow } from './values/grow.js';
+import { differentItems, variant } from './values/lists.js';
+import type { Making } from './values/making.js';
+import { below, type PlaceSchemas } from './values/place-schemas.js';
+import { CLOSE } from './values/value-maker.js';
 
-/** Whether rules of a schema may cost more than one of them, or all together, are allowed for an object, by the estimate. */
+/** Returns whether the estimated cost of rules may exceed the limit of one rule, or of all rules of an object. */
 export function mayExceedBudget(schema: Schema): boolean {
   const costs = compileRules(schema, laterEnvironment, laterReading).map(({ cost, message }) => [
     cost,
@@ -24,7 +28,7 @@ export function mayExceedBudget(schema: Schema): boolean {
   return all.some((cost) => cost > callCostLimit) || all.reduce((sum, cost) => sum + cost, 0) > objectCostLimit;
 }
 
-/** Whether a difference lets rules cost more than they did. */
+/** Returns whether a difference lets rules cost more than before. */
 export const addsCost = ({ keyword, new: later }: PlacedDifference): boolean =>
   keyword === 'x-kubernetes-validations' && later !== undefined;
 
@@ -52,7 +56,7 @@ export interface LargeAnswer {
 
 /** The result of growing objects. */
 export interface Grown {
-  /** One of the smallest of those that the new definition feels. */
+  /** One of the smallest that the new definition refuses. */
   readonly trial?: Trial;
   readonly tried: number;
   /** Bytes of the largest object that was tried. */
@@ -96,10 +100,10 @@ export function growUntilFelt(source: TrialSource, bases: readonly Trial[], ask:
 
 const given = (trial: Trial | undefined): Pick<Grown, 'trial'> => (trial === undefined ? {} : { trial });
 
-/** Each trial takes long: a number is small enough where one that is a sixteenth less would not do. */
+/** Each trial takes long: a number is small enough if one that is a sixteenth smaller does not work. */
 const PRECISION = 16;
 
-/** A small number above `low`, and at most `high`, for which something holds that holds for all above it. */
+/** Finds a small number above `low`, and at most `high`, with a property that all numbers above it have. */
 function bisect(low: number, high: number, holds: (count: number) => boolean): number {
   let [below, above] = [low, high];
   while (above - below > 1 && above - below > above / PRECISION) {
@@ -119,3 +123,100 @@ function grownTrial({ maker, root, path, statusParts }: TrialSource, base: Trial
 }
 
 const exact = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
+
+/** How to enlarge a value. */
+interface Growth {
+  /** Members of each list and map, as far as bounds allow. */
+  readonly count: number;
+  /** Whether to enlarge texts as well, to eight characters for each member. */
+  readonly texts: boolean;
+  /** Whether to enlarge lists and maps around the place as well. */
+  readonly around: boolean;
+}
+
+/** Items that are made to differ where a number in them does not do it. */
+const MAX_DIFFERENT = 60;
+
+/** Returns a copy of a value with a larger value at a path. */
+function grow(
+  making: Making,
+  place: PlaceSchemas,
+  value: JsonValue,
+  path: readonly Segment[],
+  growth: Growth,
+): JsonValue {
+  const isWithin = path.length === 0;
+  if (typeof value === 'string') return isWithin && growth.texts ? longer(making, place, value, growth.count) : value;
+  if (Array.isArray(value)) return growList(making, place, value, path, growth);
+  return isObject(value) ? growObject(making, place, value, path, growth) : value;
+}
+
+function growList(
+  making: Making,
+  place: PlaceSchemas,
+  list: readonly JsonValue[],
+  path: readonly Segment[],
+  growth: Growth,
+): JsonValue {
+  const items = below(place, 'each');
+  const first = list[0] ?? (path.length === 0 ? making.smallest(items) : undefined);
+  if (first === undefined) return [...list];
+  const grown = grow(making, items, first, path.slice(1), growth);
+  if (path.length > 0 && !growth.around) return [grown, ...list.slice(1)];
+  const bounds = place.facets.flatMap(({ maxItems }) => maxItems ?? []);
+  return several(making, place, grown, Math.min(growth.count, ...bounds.map(Number)));
+}
+
+/** Returns items that differ by a number if the schema allows them, else equal ones if it allows those. */
+function several(making: Making, place: PlaceSchemas, item: JsonValue, count: number): JsonValue[] {
+  const items = below(place, 'each');
+  const keys = place.facets.flatMap((facet) => facet['x-kubernetes-list-map-keys'] ?? []);
+  const fits = count > 1 && making.fits(items, variant(item, keys, count));
+  if (fits) return [item, ...Array.from({ length: count - 1 }, (_, at) => variant(item, keys, at + 1))];
+  const mustDiffer = place.facets.some(
+    (facet) => facet.uniqueItems === true || (facet['x-kubernetes-list-type'] ?? 'atomic') !== 'atomic',
+  );
+  if (!mustDiffer) return Array.from({ length: count }, () => item);
+  const different = differentItems(making, place, items, Math.min(count, MAX_DIFFERENT));
+  return [...new Map(different.map((each) => [JSON.stringify(each), each])).values()];
+}
+
+function growObject(
+  making: Making,
+  place: PlaceSchemas,
+  object: JsonObject,
+  path: readonly Segment[],
+  growth: Growth,
+): JsonObject {
+  const [segment, ...rest] = path;
+  const copy: JsonObject = {};
+  for (const [name, value = null] of Object.entries(object)) {
+    const isOnPath = segment === undefined || segment === 'each' || segment.key === name;
+    setOwn(copy, name, isOnPath ? grow(making, memberOf(place, name), value, rest, growth) : value);
+  }
+  const [each] = isMap(place) && (path.length === 0 || (segment === 'each' && growth.around)) ? Object.keys(copy) : [];
+  if (each === undefined) return copy;
+  const bounds = place.facets.flatMap(({ maxProperties }) => maxProperties ?? []);
+  const count = Math.min(growth.count, ...bounds.map(Number));
+  for (let at = Object.keys(copy).length; at < count; at++) setOwn(copy, `k${at}`, copy[each] ?? null);
+  return copy;
+}
+
+const isMap = ({ facets }: PlaceSchemas): boolean =>
+  facets.some(({ additionalProperties }) => typeof additionalProperties === 'object');
+
+const memberOf = (place: PlaceSchemas, name: string): PlaceSchemas =>
+  isMap(place) ? below(place, 'each') : below(place, { key: name });
+
+/** Returns a longer text that fits the place: one of letters only, or the longest known one within the limit. */
+function longer(making: Making, place: PlaceSchemas, text: string, count: number): string {
+  const bounds = place.facets.flatMap(({ maxLength }) => maxLength ?? []);
+  const length = Math.min(8 * count, ...bounds.map(Number));
+  if (length <= text.length) return text;
+  const plain = text + 'a'.repeat(length - text.length);
+  if (making.fits(place, plain)) return plain;
+  const known = making.values(place, CLOSE).filter((value) => typeof value === 'string' && value.length <= length);
+  const fitting = known.filter((value) => typeof value === 'string' && value.length > text.length);
+  const found = fitting.findLast((value) => making.fits(place, value));
+  return typeof found === 'string' ? found : text;
+}

@@ -26,7 +26,7 @@ const MAX_KINDS = 40;
 
 type Wrap = (value: JsonValue | undefined) => JsonValue | undefined;
 
-/** Carriers of values at a path from the root; those with the least around them come first. */
+/** Returns carriers of values at a path from the root, the smallest first. */
 export function carriersOf(making: Making, root: PlaceSchemas, path: readonly Segment[]): readonly Carrier[] {
   return wrapsOf(making, root, path).map((wrap): Carrier => {
     return (value) => {
@@ -37,8 +37,8 @@ export function carriersOf(making: Making, root: PlaceSchemas, path: readonly Se
 }
 
 /**
- * Carriers of values of a path, of which each part fits the schema of its own: for places in objects that must
- * be of a certain kind to have the field. It costs a compilation for each part of the way that has rules or choices.
+ * Returns carriers of values at a path in which each part fits its own schema: for places in objects that must be of a
+ * certain kind to have the field. Compiles a schema for each part of the path with rules or choices.
  */
 export function fittingCarriers(making: Making, root: PlaceSchemas, path: readonly Segment[]): readonly Carrier[] {
   const place = path.reduce(below, root);
@@ -73,7 +73,7 @@ function fittingWraps(
   return fitting;
 }
 
-/** The ways to have a field, and those with another value in each of the fields that has only a few. */
+/** Returns the ways to have a field, with every value of each field that has only a few. */
 function kindWraps(making: Making, place: PlaceSchemas, name: string): readonly Wrap[] {
   const plain = fieldWraps(making, place, name);
   if (!isConditional(place)) return plain;
@@ -89,7 +89,7 @@ function kindWraps(making: Making, place: PlaceSchemas, name: string): readonly 
 const enumOf = (place: PlaceSchemas, field: string): readonly JsonObject[] =>
   (below(place, { key: field }).own?.enum ?? []).map((value) => ({ [field]: value }));
 
-/** A field that takes any text, with the texts that rules compare with. */
+/** Returns a field that takes any text, with the texts that rules compare with. */
 function asked(place: PlaceSchemas, field: string): readonly JsonObject[] {
   const { own } = below(place, { key: field });
   const isText = own?.enum === undefined && (own?.type === 'string' || own?.['x-kubernetes-int-or-string'] === true);
@@ -101,7 +101,7 @@ function asked(place: PlaceSchemas, field: string): readonly JsonObject[] {
 /** Texts of rules that a field is tried with. */
 const MAX_WORDS = 8;
 
-/** Whether a schema asks for more of an object than some fields and their types. */
+/** Returns whether a schema requires more of an object than some fields and their types. */
 const isConditional = ({ facets }: PlaceSchemas): boolean =>
   facets.length > 2 ||
   facets.some(
@@ -126,7 +126,7 @@ function wrapsOf(making: Making, place: PlaceSchemas, path: readonly Segment[]):
 }
 
 function fieldWraps(making: Making, place: PlaceSchemas, name: string): readonly Wrap[] {
-  // Where there may be few fields, the last has nothing but what the field may be alone with.
+  // If there may be few fields, the last carrier only has the fields that must be there.
   const isBounded = place.facets.some(({ maxProperties }) => maxProperties !== undefined);
   const all = [...basesOf(making, place), ...(isBounded ? [leastOf(making, place)] : [])];
   const bases = new Map(all.map((base) => [keyOf(base), base]));

@@ -32,7 +32,7 @@ export interface DefinitionParts {
   readonly statusParts: readonly string[];
 }
 
-/** The parts of a version, with its own schema or another one. */
+/** Returns the parts of a version, with its own schema or another one. */
 export function partsOf({ resource, version }: DiffedVersion, schema: Schema = version.schema): DefinitionParts {
   const status = version.subresources.find(({ name }) => name === 'status');
   return {
@@ -56,13 +56,13 @@ export class Definition {
     this.rules = compileRuleTree(schema, laterEnvironment, laterReading);
   }
 
-  /** The answer to a create. */
+  /** Returns the answer to a create. */
   create(sent: JsonObject): Answer {
     const reading = this.read(sent);
     const { object, pruned } = reading;
     if (reading.undecodable !== undefined) return refused([reading.undecodable], pruned);
     for (const part of this.parts.statusParts) delete object[part];
-    // Parts that are always there, and those that have a default, are there again.
+    // Parts that are always there, and those with a default, are there again.
     if (this.parts.decoding === 'typed') this.functions.normalize?.(object);
     this.functions.applyDefaults(object);
     const errors: FieldError[] = [];
@@ -71,7 +71,7 @@ export class Definition {
     return errors.length > 0 ? refused(textsOf(errors), pruned) : { accepted: true, object, pruned };
   }
 
-  /** The answer to an update of a stored object, which has been read by this definition. */
+  /** Returns the answer to an update of a stored object that this definition has read. */
   update(before: JsonObject, sent: JsonObject, through: 'object' | 'status' = 'object'): Answer {
     const reading = this.read(sent);
     const { pruned } = reading;
@@ -85,7 +85,7 @@ export class Definition {
     return errors.length > 0 ? refused(textsOf(errors), pruned) : { accepted: true, object, pruned };
   }
 
-  /** A stored object as it is read, defaults included. */
+  /** Reads a stored object, with defaults. */
   read(stored: JsonObject): Reading {
     const { apiVersion, kind } = this.parts;
     const object: JsonObject = Object.assign(clone(stored), { apiVersion, kind });
@@ -97,14 +97,14 @@ export class Definition {
     return { object, pruned };
   }
 
-  /** The part of an object that this definition knows. */
+  /** Returns the part of an object that this definition knows. */
   known(object: JsonObject): JsonObject {
     const copy = Object.assign(clone(object), { apiVersion: this.parts.apiVersion });
     this.functions.prune(copy, () => {});
     return copy;
   }
 
-  /** An update with the parts that its path cannot write as they were before. */
+  /** Returns an update without changes to the parts that its path cannot write. */
   private writable(before: JsonObject, sent: JsonObject, through: 'object' | 'status'): JsonObject {
     const { statusParts } = this.parts;
     const [from, into] = through === 'status' ? [sent, clone(before)] : [before, sent];

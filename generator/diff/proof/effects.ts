@@ -32,7 +32,7 @@ export interface Shown {
 
 const NOTHING: Shown = { counted: false, witnesses: {} };
 
-/** Whether a definition accepts all of a trial's object. */
+/** Returns whether a definition accepts all of a trial's object. */
 export function isAccepted(definition: Definition, trial: Trial): boolean {
   const before = trial.before === undefined ? undefined : stored(definition, trial.before);
   if (trial.before !== undefined && before === undefined) return false;
@@ -54,7 +54,7 @@ export function tryOn({ old, new: later }: Pair, trial: Trial): Shown {
   return { counted: true, witnesses: found };
 }
 
-/** An object as it is stored; one that holds a status gets it by an update of its own. */
+/** Returns an object as it is stored. A status is stored by an update of its own. */
 function stored(definition: Definition, object: JsonObject): JsonObject | undefined {
   const created = definition.create(object);
   if (!created.accepted || created.pruned.length > 0) return undefined;
@@ -79,7 +79,9 @@ function writersWitness(
   return { effect: 'writers', ...sent(trial, before), old: plain(answer), new: plain(other) };
 }
 
-/** Whether an answer is the same as before. A null that was dropped, and now is kept, is what its writer wanted. */
+/**
+ * Returns whether an answer is the same as before. A null that was dropped and is now kept is what its writer wanted.
+ */
 function isSame(later: JsonValue, before: JsonValue): boolean {
   if (isArray(later) && isArray(before))
     return later.length === before.length && later.every((item, at) => isSame(item, before[at] ?? null));
@@ -92,14 +94,16 @@ function isSame(later: JsonValue, before: JsonValue): boolean {
   });
 }
 
-/** The request of a trial, as a witness tells it. */
+/** Returns the request of a trial for a witness. */
 const sent = ({ object, through }: Trial, before: JsonObject | undefined): Omit<Witness, 'effect' | 'old' | 'new'> => ({
   ...(before === undefined ? {} : { before }),
   object,
   ...(through === undefined ? {} : { subresource: through }),
 });
 
-/** An object that is stored under the old definition, and is read or changed in a way that has nothing to do with it. */
+/**
+ * Returns a witness of an object that is stored under the old definition, and is read or changed in an unrelated way.
+ */
 function storedWitness({ old, new: later }: Pair, object: JsonObject): Witness | undefined {
   const reading = later.read(object);
   const change = withLabel(object);
@@ -119,21 +123,21 @@ function storedWitness({ old, new: later }: Pair, object: JsonObject): Witness |
   return other.accepted && isKept ? undefined : witness(other);
 }
 
-/** The object with one label more: an update that has nothing to do with its fields. */
+/** Adds a label to an object: an update that does not concern its fields. */
 export function withLabel(object: JsonObject): JsonObject {
   const metadata = isObject(object.metadata) ? object.metadata : {};
   return { ...clone(object), metadata: { ...clone(metadata), labels: { changed: 'yes' } } };
 }
 
-/** An answer without what only the search needs. */
+/** Returns an answer without what only the search needs. */
 function plain(answer: Answer): Witness['old'] {
   if (answer.accepted) return { accepted: true, object: answer.object };
   return { accepted: false, causes: answer.causes };
 }
 
 /**
- * An object that the new definition accepts and stores, and that those who read by the old definition had not to
- * expect: the old one refuses it, or would have filled in fields that it lacks.
+ * Returns a witness of an object that the new definition stores, and that readers of the old one do not expect: the old
+ * one refuses it, or fills in missing fields.
  */
 export function newlySeenOn({ old, new: later }: Pair, trial: Trial): Witness | undefined {
   const before = trial.before === undefined ? undefined : stored(later, trial.before);

@@ -5,7 +5,6 @@ import { type PlacedDifference, placed } from './place.js';
 import { Search, shareByDifferences } from './search.js';
 import { keyOf } from './values/value-text.js';
 
-/** How to look for witnesses. */
 export interface ProverOptions {
   /** Objects of the user, as they are stored; they are tried first. */
   readonly objects?: readonly JsonObject[];
@@ -50,7 +49,7 @@ export function createProver(
   };
 }
 
-/** All fields that are new at the place of one, as a difference; `undefined` for other differences. */
+/** Returns all new fields at the place of one, as a difference; `undefined` for other differences. */
 function allAdditions({ property: _, ...place }: PlacedDifference): PlacedDifference | undefined {
   if (place.keyword !== 'properties' || place.old !== undefined) return undefined;
   return { ...place, new: true, segments: place.parent };

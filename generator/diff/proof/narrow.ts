@@ -23,12 +23,12 @@ export class Narrowing {
 
   constructor(private readonly sides: Sides) {}
 
-  /** Both schemas without the optional fields that lie off the path. */
+  /** Returns both schemas without the optional fields off the path. */
   to(path: readonly Segment[]): Sides {
     return this.narrow(this.sides, path, '');
   }
 
-  /** `mentions` is the text of all rules and conditions around a place: the fields that these name are kept. */
+  /** Removes fields. `mentions` is the text of all rules and conditions around a place: the fields in it are kept. */
   private narrow(sides: Sides, path: readonly Segment[] | undefined, mentions: string): Sides {
     if (sides.old === undefined && sides.new === undefined) return sides;
     if (path !== undefined) return this.make(sides, path, mentions);
@@ -109,11 +109,11 @@ function keptNames(sides: Sides, path: readonly Segment[] | undefined, mentions:
   return names.filter((name) => isNeeded(name) || more.includes(name));
 }
 
-/** Whether objects of a schema may have fields that it does not name. */
+/** Returns whether objects of a schema may have fields that it does not name. */
 const keepsOthers = ({ additionalProperties, 'x-kubernetes-preserve-unknown-fields': keepsUnknown }: Schema): boolean =>
   keepsUnknown === true || (additionalProperties !== undefined && additionalProperties !== false);
 
-/** The words of the rules, conditions and defaults of one node, between blanks. */
+/** Returns the words of the rules, conditions and defaults of one node, between blanks. */
 function mentionsOf(schema: Schema | undefined): string {
   if (schema === undefined) return '';
   const { allOf, anyOf, oneOf, not, default: fallback, enum: members } = schema;

@@ -7,8 +7,8 @@ import { equal } from '../../../runtime/objects/equality.js';
 import type { OwnedFields } from '../difference.js';
 
 /**
- * Prepares telling the owned fields of objects; `undefined` is told of those that both definitions divide alike, and of
- * those by which nothing is owned, such as empty lists.
+ * Returns a function that compares the owned fields of objects. It returns `undefined` for objects that both
+ * definitions divide alike, and for those without owned fields, such as empty lists.
  */
 export function compareOwnership(
   old: Schema,

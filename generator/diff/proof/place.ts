@@ -8,11 +8,11 @@ import type { Difference } from '../difference.js';
 export interface PlacedDifference extends Difference {
   /** The way to the node that says the keyword. */
   readonly parent: readonly Segment[];
-  /** The way to the value that it is about: the node's, or that of the field that the node speaks of. */
+  /** The path to the value of the difference: the node's, or that of the field in question. */
   readonly segments: readonly Segment[];
 }
 
-/** The place of a difference; `undefined` where it is none of a schema. */
+/** Returns the place of a difference; `undefined` if it is not in a schema. */
 export function placed(difference: Difference): PlacedDifference | undefined {
   const { node, property } = difference;
   if (node === undefined) return undefined;
@@ -24,26 +24,26 @@ export function placed(difference: Difference): PlacedDifference | undefined {
   return { ...difference, parent, segments: property === undefined ? parent : [...parent, { key: property }] };
 }
 
-/** The way to the innermost value that an object must have to feel a difference. */
+/** Returns the path to the innermost value that an object must have for a difference to matter. */
 export function felt({ keyword, old, parent, segments }: PlacedDifference): readonly Segment[] {
   if (keyword === 'required') return parent;
   if (keyword === 'default') return segments.slice(0, -1);
   return keyword === 'properties' && old === undefined ? parent : segments;
 }
 
-/** The schema below another one. */
+/** Returns the schema below another one. */
 export function childOf(schema: Schema | undefined, segment: Segment): Schema | undefined {
   if (segment !== 'each') return schema?.properties && getOwn(schema.properties, segment.key);
   const { items, additionalProperties } = schema ?? {};
   return items ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
 }
 
-/** The part of a schema that segments lead to; `undefined` where there is none. */
+/** Returns the part of a schema at a path; `undefined` if it does not exist. */
 export function partAt(schema: Schema | undefined, segments: readonly Segment[]): Schema | undefined {
   return segments.reduce(childOf, schema);
 }
 
-/** A copy of a schema with another part at a place that is there. */
+/** Returns a copy of a schema with another part at an existing place. */
 export function withPart(schema: Schema, segments: readonly Segment[], part: Schema): Schema {
   const [segment, ...rest] = segments;
   if (segment === undefined) return part;

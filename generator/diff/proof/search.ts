@@ -42,7 +42,7 @@ export function shareByDifferences(
   };
 }
 
-/** Objects of which each is written over each other one, for rules about changes. */
+/** Maximum number of objects to write over each other, for rules about changes. */
 const PAIRED = 24;
 
 /** The result of a search. */
@@ -51,7 +51,7 @@ interface Found {
   readonly tried: number;
   /** Whether one of the objects has a value at the place. */
   readonly isReached: boolean;
-  /** Why rules may cost too much although no object was found for which they do. */
+  /** Why rules may cost too much although no such object was found. */
   readonly costly?: string;
 }
 
@@ -87,7 +87,7 @@ export class Search {
     return this.sides.new ?? {};
   }
 
-  /** The meaning of the difference for those who write, and for stored objects. */
+  /** Returns the meaning of the difference for writers and for stored objects. */
   verdict(): Verdict {
     this.found ??= this.look();
     const { witnesses, tried, isReached, costly } = this.found;
@@ -100,7 +100,7 @@ export class Search {
     return reason === undefined ? { kind: 'safe', tried } : { kind: 'undecided', tried, reason };
   }
 
-  /** An object that readers need not have expected. */
+  /** Returns an object that readers do not expect. */
   newlySeen(): Witness | undefined {
     const turned: Pair = this.pair;
     const source = this.source('new');
@@ -118,7 +118,10 @@ export class Search {
     return undefined;
   }
 
-  /** An object whose fields are owned otherwise. Those of a subresource are owned by the rules of the whole, too. */
+  /**
+   * Returns an object with fields that are owned differently. Fields of a subresource also follow the rules of the
+   * whole.
+   */
   ownedOtherwise(): OwnershipTrial {
     const owned = compareOwnership(this.oldSchema, this.newSchema, this.old.resource.decoding);
     const witnessOf = (object: JsonObject): Witness | undefined => {
@@ -168,7 +171,7 @@ export class Search {
     return this.lookAtLarge(found(), counted, wanted);
   }
 
-  /** Objects for which a rule that is new or says something else costs more than it may. */
+  /** Searches objects for which a new or changed rule costs too much. */
   private lookAtLarge(found: Found, counted: readonly Trial[], wanted: readonly ShownEffect[]): Found {
     const { difference, sides } = this;
     if (!addsCost(difference) || isWidening(difference, sides)) return found;
@@ -188,11 +191,11 @@ export class Search {
     return { ...all, costly };
   }
 
-  /** Trials in batches, of which the next is for differences that no object of those before felt. */
+  /** Yields trials in batches. The next batch is for differences that no object of the earlier ones shows. */
   private *batches(): Generator<Iterable<Trial>> {
     const source = this.source('old');
     const isValid = (trial: Trial): boolean => isAccepted(this.pair.old, trial);
-    // A difference that refuses nothing is tried less: this is to find mistakes in what is held to be so.
+    // A difference that refuses nothing gets fewer trials: they only check that claim.
     const isWider = isWidening(this.difference, this.sides);
     const made = trialsAt(source, isValid, isWider ? FEW : undefined);
     yield made;
@@ -205,7 +208,7 @@ export class Search {
       return isCounted;
     });
     if (valid.length > 0 || isWider) return;
-    // Where nothing could be made for the place, objects found by chance carry its values.
+    // If no object could be made for the place, random objects carry its values.
     yield trialsWithin(source, chosen);
     if (this.isAboutChanges) yield this.pairsOf(chosen);
   }
@@ -220,7 +223,10 @@ export class Search {
     }
   }
 
-  /** Each of some objects written over each other one, to where it was written to; one without a status takes it away. */
+  /**
+   * Yields each of some objects written over each other one, through the same path. An object without a status removes
+   * it.
+   */
   private *pairsOf(trials: readonly Trial[]): Generator<Trial> {
     const { statusParts } = partsOf(this.old);
     const some = spread(trials, PAIRED);
@@ -250,7 +256,7 @@ export class Search {
     return { maker: this.shared.makers[side], root, path: this.difference.segments, statusParts, head };
   }
 
-  /** Whether an effect is there because of this difference, and not because of others that the object meets, too. */
+  /** Returns whether this difference causes an effect, and not another one that the object meets. */
   private isBecause(trial: Trial, effect: ShownEffect): boolean {
     if (this.isOnly) return true;
     const { with: applied, without } = this.hybrid();
@@ -295,14 +301,14 @@ export class Search {
   }
 }
 
-/** Objects to begin with that are large ones: the smallest, and those that have the most in them. */
+/** Returns objects to enlarge: the smallest, and those with the most in them. */
 function basesAmong(trials: readonly Trial[]): readonly Trial[] {
   const creates = trials.filter(({ before, through }) => before === undefined || through !== undefined);
   const bySize = [...creates].sort((a, b) => sizeOf(a.object) - sizeOf(b.object));
   return [...new Set([bySize.at(-1), bySize.at(bySize.length >> 1), bySize[0]])].flatMap((each) => each ?? []);
 }
 
-/** Some of many: half of them the first, which are the smallest, and half from everywhere among the others. */
+/** Returns some of many values: half of them the first, which are the smallest, and half spread over the others. */
 function spread<T>(values: readonly T[], count: number): readonly T[] {
   const rest = values.slice(count / 2);
   const step = Math.max(1, rest.length / (count / 2));

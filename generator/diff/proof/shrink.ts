@@ -9,7 +9,7 @@ const MAX_TRIES = 400;
 /** The sum of the sizes of these: what a large object takes to be tried grows faster than the object. */
 const MAX_SIZE_TRIED = 200_000;
 
-/** The smallest object that is still true, by leaving out one part after the other; head fields stay. */
+/** Returns the smallest object with a property, by removing one part after the other. Head fields stay. */
 export function shrink(object: JsonObject, isTrue: (object: JsonObject) => boolean): JsonObject {
   let smallest = object;
   let tries = 0;
@@ -36,7 +36,7 @@ function* smallerObjects(object: JsonObject): Generator<JsonObject> {
 /** Parts of a long list that are tried in its place. */
 const SHARES: readonly number[] = [1 / 2, 3 / 4, 15 / 16];
 
-/** Values that lack one part, the largest parts first, and plainer ones. */
+/** Yields values without one part, the largest parts first, and simpler values. */
 function* smallerValues(value: JsonValue): Generator<JsonValue> {
   if (typeof value === 'string' && value.length > 1) {
     yield 'a';

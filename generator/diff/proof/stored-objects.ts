@@ -28,7 +28,10 @@ export class StoredObjects {
     this.parts = { old: partsOf(old), new: partsOf(later) };
   }
 
-  /** The effects of one difference that objects show, by the smallest that does, and how many objects were tried. */
+  /**
+   * Returns the effects of one difference on the objects, each with its smallest object, and how many objects were
+   * tried.
+   */
   feel(difference: PlacedDifference): { readonly witnesses: Shown['witnesses']; readonly tried: number } {
     if (this.objects.length === 0) return { witnesses: {}, tried: 0 };
     this.tried ??= this.tryAll();

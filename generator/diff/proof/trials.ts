@@ -1,5 +1,4 @@
 /** The objects that a difference is tried on: those made for its place, in order of size, and some made by chance. */
-
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { getOwn, isObject, setOwn } from '../../../runtime/objects/guards.js';
 import { dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
@@ -7,8 +6,8 @@ import type { Segment } from '../../../runtime/schema/index.js';
 import { createRandom } from '../../check/conversion/random.js';
 import { type Carrier, carriersOf, fittingCarriers } from './carriers.js';
 import type { Trial } from './effects.js';
-import { randomObjects } from './random-objects.js';
-import { below, type PlaceSchemas } from './values/place-schemas.js';
+import type { Making } from './values/making.js';
+import { below, namesIn, type PlaceSchemas } from './values/place-schemas.js';
 import { CLOSE, type ValueMaker } from './values/value-maker.js';
 import { sizeOf } from './values/value-text.js';
 
@@ -26,18 +25,18 @@ export interface TrialSource {
 /** Values by which it is found whether anything that is carried in one way is valid. */
 const SAMPLED = 40;
 
-/** Carriers that are used for each value, of those that carry a valid one. */
+/** Carriers for each value, of those that carry a valid one. */
 const CARRIERS = 3;
 
 /**
- * Objects made for the place; `isValid` says whether the definition that they are made for accepts one. `limit` is how
- * many values of the place are tried.
+ * Yields objects for the place. `isValid` checks an object with the definition it is made for. `limit` is how many
+ * values of the place to try.
  */
 export function trialsAt(source: TrialSource, isValid: (trial: Trial) => boolean, limit = CLOSE): readonly Trial[] {
   const { maker, root, path, statusParts } = source;
   const heads = headsOf(source);
   const place = path.reduce(below, root);
-  // Where no schema speaks of the place, it may hold anything.
+  // Without a schema, the place may hold anything.
   const any: readonly JsonValue[] = place.own === undefined ? ['', 1, true, {}, []] : [];
   const values: readonly (JsonValue | undefined)[] = [undefined, ...maker.values(place, limit), ...any];
   const trialsOf = (carrier: Carrier, value: JsonValue | undefined): readonly Trial[] =>
@@ -54,7 +53,7 @@ export function trialsAt(source: TrialSource, isValid: (trial: Trial) => boolean
   return trials.sort((a, b) => sizeOf(a.object) - sizeOf(b.object));
 }
 
-/** As many carriers as are used, of those that something holds for. */
+/** Returns the first carriers with a property, as many as are used. */
 function firstOf(carriers: readonly Carrier[], holds: (carrier: Carrier) => boolean): readonly Carrier[] {
   const found: Carrier[] = [];
   for (const carrier of carriers) {
@@ -64,7 +63,7 @@ function firstOf(carriers: readonly Carrier[], holds: (carrier: Carrier) => bool
   return found;
 }
 
-/** Objects with the values of the place in place of their own; of those objects that have one there. */
+/** Yields objects with the values of the place instead of their own, if they have one there. */
 export function trialsWithin(
   { maker, root, path, statusParts, head }: TrialSource,
   trials: readonly Trial[],
@@ -79,7 +78,7 @@ export function trialsWithin(
   );
 }
 
-/** Whether the object of a trial, or the one that it is written over, has a value at a place. */
+/** Returns whether the object of a trial, or the one that it is written over, has a value at a place. */
 export const reaches = ({ object, before }: Trial, path: readonly Segment[]): boolean =>
   has(object, path) || (before !== undefined && has(before, path));
 
@@ -93,7 +92,10 @@ function has(value: JsonValue, path: readonly Segment[]): boolean {
   return field !== undefined && has(field, rest);
 }
 
-/** A copy of a value with another one at a place, in the first item of each list; `undefined` where it has none. */
+/**
+ * Returns a copy of a value with another one at a place, in the first item of each list; `undefined` if the place does
+ * not exist.
+ */
 function replaceAt(value: JsonValue, path: readonly Segment[], by: JsonValue): JsonValue | undefined {
   const [segment, ...rest] = path;
   if (segment === undefined) return by;
@@ -112,7 +114,7 @@ function replaceAt(value: JsonValue, path: readonly Segment[], by: JsonValue): J
   return copy;
 }
 
-/** Objects made by chance; the same sequence at each call. */
+/** Yields random objects; the same ones for the same seed. */
 export function* chanceTrials(source: TrialSource, seed = 1): Generator<Trial> {
   const { maker, root, statusParts } = source;
   const make = randomObjects(maker, root, createRandom(seed));
@@ -125,7 +127,7 @@ const isName = (text: string): boolean => dns1123Subdomain(text).length === 0;
 /** Names that are tried at most. */
 const MAX_NAMES = 8;
 
-/** The heads of objects: one, or several names where the rules of the whole object ask for some. */
+/** Returns the heads of objects: one, or several names if rules of the whole object need them. */
 function headsOf({ root: { rules, words, sizes }, head }: TrialSource): readonly JsonObject[] {
   if (!rules.some((rule) => /\bmetadata\.name\b/.test(rule))) return [head];
   const asked = words.filter((word) => typeof word === 'string').flatMap((word) => [word, `${word}a`, `a${word}`]);
@@ -133,15 +135,52 @@ function headsOf({ root: { rules, words, sizes }, head }: TrialSource): readonly
   return [head, ...[...new Set(names)].slice(0, MAX_NAMES).map((name) => ({ ...head, metadata: { name } }))];
 }
 
-/** An object as a user writes it: what it says of its kind and name comes first. */
+/** Returns an object as a user writes it, with its kind and name first. */
 function withHead(object: JsonObject, head: JsonObject): JsonObject {
   const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...body } = object;
   return { ...head, ...body };
 }
 
-/** An object that holds a status comes by it through the subresource. */
+/** Returns trials of an object. A status is written through the subresource. */
 export function asTrials(object: JsonObject, statusParts: readonly string[]): readonly Trial[] {
   if (!statusParts.some((part) => object[part] !== undefined)) return [{ object }];
   const before = Object.fromEntries(Object.entries(object).filter(([key]) => !statusParts.includes(key)));
   return [{ before, object, through: 'status' }];
+}
+
+/** Maximum number of values in an object; after that, optional ones are left out. */
+const MAX_VALUES = 300;
+
+/** Makes an object of a place at each call. */
+function randomObjects(making: Making, root: PlaceSchemas, random: () => number): () => JsonObject {
+  let made = 0;
+  const density = (): number => (made > MAX_VALUES ? 0 : 0.5);
+  const pick = (values: readonly JsonValue[]): JsonValue | undefined => values[Math.floor(random() * values.length)];
+  const value = (place: PlaceSchemas): JsonValue | undefined => {
+    made++;
+    if (namesIn(place).length > 0 && random() < 0.9) return object(place);
+    const items = below(place, 'each');
+    if (items.facets.length > 0 && random() < 0.7) return several(place, items);
+    return random() < 0.4 ? making.smallest(place) : pick(making.values(place, 40));
+  };
+  const several = (place: PlaceSchemas, items: PlaceSchemas): JsonValue => {
+    const isList = place.facets.some((facet) => facet.items !== undefined);
+    const count = made > MAX_VALUES ? 0 : Math.floor(random() * 3);
+    const values = Array.from({ length: count }, () => value(items) ?? null);
+    return isList ? values : Object.fromEntries(values.map((each, at) => [`k${at}`, each]));
+  };
+  const object = (place: PlaceSchemas): JsonObject => {
+    const required = new Set(place.own?.required ?? []);
+    const result: JsonObject = {};
+    for (const name of namesIn(place)) {
+      if (random() >= (required.has(name) ? 0.98 : density())) continue;
+      const found = value(below(place, { key: name }));
+      if (found !== undefined) setOwn(result, name, found);
+    }
+    return result;
+  };
+  return () => {
+    made = 0;
+    return object(root);
+  };
 }

@@ -6,8 +6,8 @@ import { CLOSE } from './values/value-maker.js';
 import { isWidening } from './widening.js';
 
 /**
- * Why the difference cannot be called safe although no object was found that feels it; `undefined` where it can.
- * `isReached`: whether one of those that were tried has a value at the place.
+ * Returns why the difference cannot be called safe although no object shows it; `undefined` if it can. `isReached` says
+ * whether a tried object has a value at the place.
  */
 export function undecidable(difference: PlacedDifference, sides: Sides, isReached: boolean): string | undefined {
   const { keyword, segments, new: later } = difference;
@@ -18,11 +18,11 @@ export function undecidable(difference: PlacedDifference, sides: Sides, isReache
   return thing && `no object was found that ${thing}, which is no proof that there is none`;
 }
 
-/** Whether all values that a place can have are tried. */
+/** Returns whether all values of a place are tried. */
 const hasFewValues = ({ type, enum: members }: Schema = {}): boolean =>
   type === 'boolean' || (members !== undefined && members.length < CLOSE / 2);
 
-/** Keywords of which an object that feels their difference may be hard to find. */
+/** Keywords with differences that an object may rarely show. */
 const undecided: Readonly<Record<string, string>> = {
   'x-kubernetes-validations': 'the rule refuses',
   pattern: 'one pattern matches and the other does not',

@@ -2,7 +2,7 @@
 import { analyseFolder } from '../../check/load-definitions.js';
 import { importCustomResources } from '../../import/index.js';
 import { printDefinition } from '../../import/print-file.js';
-import { readCustomResources, type ServerFlags } from '../../import/source/read-custom-resources.js';
+import { readCustomResources, type ServerFlags } from '../../import/read-custom-resources.js';
 import { describe } from '../../load/find-files.js';
 import { folderOfTexts } from '../../load/load-folder.js';
 import { type Side, SideError } from './side.js';

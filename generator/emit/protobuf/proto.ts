@@ -1,4 +1,4 @@
-/** Emits `proto/<group>/<version>.proto` for every version of every resource, and one file for each library it uses. */
+/** Emits `proto/<group>/<version>.proto` for the versions that clients or handlers get, and one file for each library these use. */
 
 import { memoizeByObject } from '../../../runtime/objects/memoize.js';
 import { lockedMessage, messageIn, type ProtobufLock } from '../../lock/lock.js';
@@ -8,7 +8,7 @@ import type { ResourceModel } from '../../model/model.js';
 import { lazyFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
 import { fingerprintOf, keyOf } from '../fingerprint.js';
-import { libraryPath } from '../layout.js';
+import { hasTypes, libraryPath } from '../layout.js';
 import { type Merged, mergeEqual } from './merge-equal.js';
 import { type PrintedMessage, printProto } from './print-proto.js';
 import { libraryOf, messageNames } from './proto-names.js';
@@ -39,7 +39,7 @@ export const protoEmitter: Emitter = {
   emitModel(model) {
     const lock = model.protobuf;
     if (lock === undefined) return [];
-    const libraries = collect(planModel(model), lock);
+    const libraries = collect(planModel(model).filter(hasTypes), lock);
     const mergedIn = memoizeByObject((from: Library) => mergeEqual(messagesOf(from), lock));
     const namesIn = createNames(libraries, mergedIn);
     return [...libraries].map(([library, from]) =>

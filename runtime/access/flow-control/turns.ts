@@ -9,7 +9,7 @@ import type { PriorityLevel } from './priority-level.js';
 
 /**
  * How long a turn may answer requests that wait, milliseconds: about seven gets. Others wait as long
- * (`bench/fairness.mjs`).
+ * (scenario `fairness` of `bench`).
  */
 const sliceMs = 0.2;
 

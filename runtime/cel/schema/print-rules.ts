@@ -11,7 +11,7 @@ import { pointerBelow } from './pointer.js';
 import { compileRules, type RuleOutcome, type SchemaRule } from './rules.js';
 
 /** Where printed programs find what they call. */
-const door = 'kindforge/rule-support';
+const door = 'kindforge/cel';
 
 /**
  * The text of a file that exports `rules`, for the latest release; `undefined` where the schema has none, or one that

@@ -24,13 +24,6 @@ export function applyMergePatch(target: JsonValue | undefined, patch: JsonValue)
   return mergedAt(target, patch, 0);
 }
 
-/** As `applyMergePatch`, for an object and a patch of one. */
-export function mergeObject(target: JsonObject, patch: JsonObject): JsonObject {
-  const merged = { ...target };
-  mergeInto(merged, target, patch, 0);
-  return merged;
-}
-
 const later = new Later();
 
 function mergedAt(target: JsonValue | undefined, patch: JsonValue, level: number): JsonValue {

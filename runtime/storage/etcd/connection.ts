@@ -1,19 +1,10 @@
 /** The way to the cluster: picks a member that answers, logs in, and repeats what is safe to repeat. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StorageObserver } from '../../contract/index.js';
-import { Endpoint, type TlsOptions } from './endpoint.js';
+import { Endpoint } from './endpoint.js';
 import { EtcdError, toEtcdError } from './errors.js';
 import { authenticate, type Method } from './messages.js';
-
-export interface ConnectionOptions {
-  /** Addresses of members, as in `http://127.0.0.1:2379`; at least one. */
-  readonly endpoints: readonly string[];
-  readonly tls?: TlsOptions;
-  readonly user?: string;
-  readonly password?: string;
-  /** Told of each answer; nobody is where absent. */
-  readonly observer?: StorageObserver;
-}
+import type { ConnectionOptions } from './options.js';
 
 export interface AskOptions {
   /** Milliseconds until the call is given up. */

@@ -8,16 +8,8 @@ import type { Span } from '../../contract/index.js';
 import { currentSpan, inSpan } from '../../objects/tracing.js';
 import { toEtcdError, unsent, wordsOf } from './errors.js';
 import type { Method } from './messages.js';
+import type { TlsOptions } from './options.js';
 import { callOver, type UnaryCall } from './unary-call.js';
-
-/** PEM texts for TLS. */
-export interface TlsOptions {
-  /** Certificates that members' certificates are checked against; those that Node knows where absent. */
-  readonly ca?: Buffer;
-  /** The client's own certificate and key, for clusters that want one. */
-  readonly cert?: Buffer;
-  readonly key?: Buffer;
-}
 
 const CHANNEL_OPTIONS = {
   // Answers and events hold as much as was stored; etcd bounds what can be stored.

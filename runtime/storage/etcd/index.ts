@@ -1,2 +1,3 @@
-/** The store in etcd. An entry point of its own, so that only those who use etcd load what speaks to it. */
-export { type EtcdBackedStore, type OpenEtcdStoreOptions, openEtcdStore } from './open-etcd-store.js';
+/** The store in etcd. A door of its own, so that only those who use etcd load what speaks to it. */
+export { openEtcdStore } from './open-etcd-store.js';
+export type { OpenEtcdStoreOptions } from './options.js';

@@ -1,7 +1,6 @@
 /** Opens a store whose data lies in etcd, and is shared with every other server over the same etcd. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
-  AttributeReader,
   Basis,
   Change,
   Commit,
@@ -10,12 +9,10 @@ import type {
   Failure,
   Key,
   ListOptions,
-  OnLoading,
   RestoredObject,
   Revision,
   RevisionProblem,
   Snapshot,
-  Store,
   Subscription,
   WatchSink,
 } from '../../contract/index.js';
@@ -28,11 +25,12 @@ import { DamagedStoreError } from '../open-store.js';
 import { Commits } from './commits.js';
 import { Compactor, historyStart } from './compactor.js';
 import { Confirmations } from './confirmations.js';
-import { Connection, type ConnectionOptions } from './connection.js';
+import { Connection } from './connection.js';
 import { EtcdError, unavailable } from './errors.js';
 import { MemoryBasis } from './groups.js';
 import { Layout } from './layout.js';
 import { Mirror } from './mirror.js';
+import type { EtcdBackedStore, OpenEtcdStoreOptions } from './options.js';
 import { OtherWriters } from './other-writers.js';
 import type { PendingChange } from './pending-change.js';
 import { replaceAll } from './replacement.js';
@@ -45,47 +43,6 @@ import {
   sharedSecret,
   upgraded,
 } from './restore-epoch.js';
-
-export interface OpenEtcdStoreOptions extends ConnectionOptions {
-  /** The prefix of all keys in etcd; `/kindforge/` by default. */
-  readonly prefix?: string;
-  /** Reads what selectors may ask of an object. */
-  readonly readAttributes: AttributeReader;
-  /** How long changes can be replayed and earlier states listed, in milliseconds; 5 minutes by default. */
-  readonly historyWindowMs?: number;
-  /** Bytes of memory that history may cost; 64 MiB by default. The window is shorter where that does not suffice. */
-  readonly historyMaxBytes?: number;
-  /** Bytes of the largest object that is stored, 1.5 MiB by default; etcd has a limit of its own besides. */
-  readonly maxObjectBytes?: number;
-  /** Told how far the opening is. */
-  readonly onLoading?: OnLoading | undefined;
-  /** A clock in milliseconds that never goes back. */
-  readonly now?: () => number;
-  /** Told of what the sinks of watches throw, which must not; it is printed by default. */
-  readonly onWatchError?: ((error: unknown) => void) | undefined;
-  /**
-   * Whether this server may compact etcd, which concerns all keys that etcd has; true by default. Where no server may,
-   * somebody else has to, or etcd grows until it is full.
-   */
-  readonly compaction?: boolean;
-  /** Seconds that the server that compacts may be silent before another takes over; 15 by default. */
-  readonly leaseSeconds?: number;
-  /** Milliseconds to wait for etcd to be there; 30 seconds by default. */
-  readonly openWithinMs?: number;
-  /** The most changes in one transaction, from 1 to 100; 100 by default. One more operation is for the head. */
-  readonly largestGroup?: number;
-  /** Whether the store is only read, and nothing in etcd touched: data of an earlier format stays what it is. */
-  readonly readOnly?: boolean;
-  /** As for embedded backends. What cannot be read later on is not served, and listed in `damage`. */
-  readonly onDamage?: 'refuse' | 'serve-rest' | 'replace';
-}
-
-/** A store with figures about itself. */
-export interface EtcdBackedStore extends Store {
-  readonly statistics: StoreStatistics;
-  /** Objects in etcd that cannot be read, and are not served. */
-  readonly damage: readonly Damage[];
-}
 
 /** The parts that work on the state of the last restore. */
 interface Parts {

@@ -1,21 +1,11 @@
 /** The backend over any unstorage driver. */
 import type { Driver, Storage } from 'unstorage';
 import type { Backend } from '../../contract/index.js';
-import { type JournalOptions, journalBackend } from '../backends/journal.js';
+import { journalBackend } from '../backends/journal.js';
 import { toStorage } from './items.js';
-import { type OwnershipTiming, TIMING } from './ownership.js';
+import type { UnstorageOptions } from './options.js';
+import { TIMING } from './ownership.js';
 import { UnstorageSegments } from './segments.js';
-
-export interface UnstorageOptions extends JournalOptions {
-  /** The prefix of all keys, before a colon; `kindforge` by default. Lower-case letters, digits and `-`. */
-  readonly base?: string;
-  /** Where the data lies, for messages; by default the driver's name. */
-  readonly place?: string;
-  /** How long other writers are waited for; see `OwnershipTiming`. */
-  readonly timing?: Partial<OwnershipTiming>;
-  /** Called when the backend is closed, or could not be opened. A driver that was handed in stays open by default. */
-  readonly release?: () => Promise<void>;
-}
 
 /** Drivers that drop what they hold when they like. */
 const FORGETFUL: readonly unknown[] = ['lru-cache', 'null', 'vercel-runtime-cache'];

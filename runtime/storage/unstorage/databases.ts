@@ -1,7 +1,7 @@
 /** Connects to the databases that unstorage's driver `db0` keeps items in. */
 import { type Connector, connectors, createDatabase, type Database } from 'db0';
-import type { DriverOptions } from './driver-options.js';
 import { importFactory } from './import-factory.js';
+import type { DriverOptions } from './options.js';
 
 export interface Connected {
   /** The options of the driver: the database, and the table. */

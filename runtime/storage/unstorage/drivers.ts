@@ -1,21 +1,14 @@
 /** Makes unstorage's own drivers by name. */
 import { builtinDrivers, type Driver } from 'unstorage';
-import type { DriverOptions } from './driver-options.js';
 import { importFactory } from './import-factory.js';
-
-/** A driver, and how to be done with it. */
-export interface OpenDriver {
-  readonly driver: Driver;
-  /** Ends what the driver holds open. */
-  readonly release: () => Promise<void>;
-}
+import type { DriverOptions, OpenDriver } from './options.js';
 
 /**
  * Makes one of the drivers that come with unstorage, as in `redis` with `{ url: 'redis://127.0.0.1' }`. For `db0` the
  * options are those of a connector, with its name as `connector`, and `tableName`; it needs the package db0. Rejects with an Error that says what
  * to do where the driver is unknown, needs a package that is not installed, or refuses its options.
  */
-export async function openDriver(name: string, options: DriverOptions = {}): Promise<OpenDriver> {
+export async function openDriver(name: string, options: DriverOptions = {}): Promise<OpenDriver<Driver>> {
   const path = Object.entries(builtinDrivers).find(([known]) => known === name)?.[1];
   if (path === undefined) throw new Error(`the driver ${name} is unknown; there are: ${driverNames().join(', ')}`);
   const make = await importFactory(path, `the driver ${name}`);
@@ -28,7 +21,7 @@ export async function openDriver(name: string, options: DriverOptions = {}): Pro
   return disposable(toDriver(make(options), name));
 }
 
-const disposable = (driver: Driver): OpenDriver => ({ driver, release: async () => driver.dispose?.() });
+const disposable = (driver: Driver): OpenDriver<Driver> => ({ driver, release: async () => driver.dispose?.() });
 
 /** The names with hyphens; drivers have one in camel case, too. */
 const driverNames = (): readonly string[] => Object.keys(builtinDrivers).filter((name) => !/[A-Z]/.test(name));

@@ -1,5 +1,4 @@
 /** The backend over unstorage drivers. */
-export { type UnstorageOptions, unstorageBackend } from './backend.js';
-export type { DriverOptions } from './driver-options.js';
-export { type OpenDriver, openDriver } from './drivers.js';
-export type { OwnershipTiming } from './ownership.js';
+export { unstorageBackend } from './backend.js';
+export { openDriver } from './drivers.js';
+export type { DriverOptions, UnstorageOptions } from './options.js';

@@ -18,6 +18,10 @@ export interface Items {
   keys(): Promise<readonly string[]>;
 }
 
+/** Whether a value can be used as a driver or a storage of unstorage, as far as its methods say. */
+export const isTarget = (value: unknown): value is Storage | Driver =>
+  typeof value === 'object' && value !== null && 'getItem' in value && 'getKeys' in value;
+
 export const isStorage = (target: Storage | Driver): target is Storage => 'getMount' in target;
 
 export const toStorage = (target: Storage | Driver): Storage =>

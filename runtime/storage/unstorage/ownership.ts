@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataInUseError, livesHere, type Owner, processOf, thisProcess } from '../backends/owner.js';
 import type { Items } from './items.js';
+import type { OwnershipTiming } from './options.js';
 import {
   encodeOwner,
   encodeWriter,
@@ -15,16 +16,6 @@ import {
   writerKey,
 } from './ownership-records.js';
 import { parseName, type SegmentName } from './segment-names.js';
-
-/** Times in milliseconds. */
-export interface OwnershipTiming {
-  /** How often a writer gives a sign of life, and looks whether it has been superseded. */
-  readonly heartbeatMs: number;
-  /** How long a writer of which nothing else is known may be silent before it counts as gone. */
-  readonly silenceMs: number;
-  /** How long a claim rests before it counts, so that of several that start together all but one hear so at once. */
-  readonly settleMs: number;
-}
 
 export const TIMING: OwnershipTiming = { heartbeatMs: 1000, silenceMs: 5000, settleMs: 100 };
 

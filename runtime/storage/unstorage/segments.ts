@@ -8,7 +8,8 @@ import { durableFiles, isPart } from './durable-files.js';
 import { seal, unseal } from './envelope.js';
 import { type Items, itemsOf } from './items.js';
 import { Log } from './log.js';
-import { type Claim, Ownership, type OwnershipTiming } from './ownership.js';
+import type { OwnershipTiming } from './options.js';
+import { type Claim, Ownership } from './ownership.js';
 import { type WriterRecord, writerKey } from './ownership-records.js';
 import { nameOf, newestOf, parseName, type SegmentName } from './segment-names.js';
 

@@ -1,7 +1,7 @@
 /** The collection that histories are recorded of: service accounts, whose deletion is answered with its revision. */
 import { createHash } from 'node:crypto';
 import { fetchTransport, type TransportResponse } from '../../../client/index.js';
-import { readLines } from '../../../client/lines.js';
+import { readLines } from '../../../client/watch.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';
 import type { Seen } from './records.js';

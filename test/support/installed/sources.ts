@@ -1,18 +1,15 @@
 /** Files for a new project beside those that `kindforge init` writes: a program, a page, a test of Node, all doors. */
 import { manifest } from '../package-build.js';
 
-/** Doors that lead to packages which are not installed with this one. */
-const furtherDoors = ['./package.json', './storage/etcd', './storage/unstorage'];
-
 /** All that the package exports. */
 const doors = Object.keys(manifest.exports)
-  .filter((name) => !furtherDoors.includes(name))
+  .filter((name) => name !== './package.json')
   .map((name, i) => `export * as door${i} from '${name.replace('.', 'kindforge')}';\n`)
   .join('');
 
 /** Reads what was made, over the network. */
 const main = `
-import type { coreV1 } from 'kindforge/builtin';
+import type { coreV1 } from 'kindforge';
 import { createClient } from '../generated/client.js';
 
 const client = createClient({ baseUrl: process.env['SERVER'] ?? '' });
@@ -30,7 +27,7 @@ const test = `
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isInvalid } from 'kindforge/client';
-import { useTestServer } from 'kindforge/testing/node';
+import { useTestServer } from 'kindforge/testing';
 import { createClient } from '../generated/client.js';
 
 const server = useTestServer({ project: false, definitions: 'schemas' });

@@ -1,5 +1,5 @@
 /** Makes folders that look like a fresh checkout, for commands that a reader of the documentation would run in one. */
-import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { builtCommand } from '../built-command.js';
@@ -48,9 +48,12 @@ export function makeCheckout(ports: UsualPorts): Checkout {
   for (const name of linked) symlinkSync(join(root, name), join(folder, name));
   if (hasShared) symlinkSync(shared(), join(parent, 'shared'));
   for (const name of copied) {
-    const isOurs = (path: string): boolean => name !== 'examples' || basename(path) !== 'generated';
+    const isOurs = (path: string): boolean =>
+      !['generated', 'node_modules'].includes(basename(path)) || path === join(root, name);
     cpSync(join(root, name), join(folder, name), { recursive: true, filter: isOurs });
   }
+  const validators = 'examples/validators/node_modules';
+  if (existsSync(join(root, validators))) symlinkSync(join(root, validators), join(folder, validators));
   for (const [name, script] of Object.entries({ kindforge: kindforge(ports), npx })) {
     writeFileSync(join(parent, 'bin', name), script, { mode: 0o755 });
   }

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverOf } from '../../../bin/flags/access.js';
-import { findKubeconfig } from '../../../bin/objects/find-kubeconfig.js';
-import { targetOf } from '../../../bin/objects/target.js';
+import { findKubeconfig, targetOf } from '../../../bin/objects/target.js';
 
 const kubeconfig = (name: string): string =>
   JSON.stringify({

@@ -25,5 +25,5 @@ it('quotes a folder that a shell would take for several words', async () => {
 it('refuses a file in place of a folder', async () => {
   const { ending, printed } = await init(projectFolder({ notes: '1' }), 'notes');
   expect(ending).toBe('refused');
-  expect(printed).toContain('notes is a file; name a folder');
+  expect(printed).toContain('notes is a file: must be a folder');
 });

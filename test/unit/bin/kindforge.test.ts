@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { packageRoot } from '../../../generator/check/format/package-root.js';
+import { packageRoot } from '../../../generator/check/package-root.js';
 import { builtCommand } from '../../support/built-command.js';
 
 const root = packageRoot();

@@ -1,6 +1,7 @@
 /** The certificates by which programs trust the server, in a config map of each namespace. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { defineRootCertificates, type RunningControllers, runControllers } from '../../../controllers/index.js';
+import { defineRootCertificates } from '../../../controllers/index.js';
+import { type RunningControllers, runControllers } from '../../../controllers/kit/index.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 

@@ -1,7 +1,8 @@
 /** The end of finished jobs, at the time of a clock that stands still until the test moves it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ApiObjectLike, createResourceClient, defineResource, isNotFound } from '../../../client/index.js';
-import { type RunningControllers, runControllers, ttlAfterFinished } from '../../../controllers/index.js';
+import { ttlAfterFinished } from '../../../controllers/index.js';
+import { type RunningControllers, runControllers } from '../../../controllers/kit/index.js';
 import { leftMs } from '../../../controllers/ttl-after-finished.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';

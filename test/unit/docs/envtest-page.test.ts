@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { apiServerFlags, otherReleases } from '../../../bin/envtest/table/index.js';
+import { apiServerFlags, otherReleases } from '../../../bin/envtest/api-server-flags.js';
 import { apiServerFlagTables } from '../../support/api-server-flag-tables.js';
 import { root } from '../../support/shared.js';
 

@@ -122,7 +122,7 @@ describe('running a page', () => {
       fenced(
         'console',
         '$ kindforge --version-of-nothing',
-        "error: unknown option '--version-of-nothing'; --help tells what there is",
+        "error: unknown option '--version-of-nothing'; --help lists what there is",
       ),
       fenced('console', '$ echo 8080 8081 8089 | tr -d "[:digit:]"', '', '$ [ 8080 != 8081 ] && echo differ', 'differ'),
     );

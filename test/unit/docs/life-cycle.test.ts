@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { serveFlagGroups } from '../../../bin/flags/serve-flags.js';
+import type { FlagGroup } from '../../../bin/flags/flag.js';
+import { serveFlagGroups } from '../../../bin/flags/serve/index.js';
 import { allMetrics, metricGroups } from '../../../runtime/metrics/index.js';
 import { configSchema, flagTables, projectSchema, serveSettingsFile } from '../../support/flag-documents.js';
 import { type Element, lifeCycleFaults, type Release } from '../../support/life-cycle.js';
@@ -45,7 +46,9 @@ const released: { releases: Release[]; elements: Element[] } = JSON.parse(
 );
 
 describe('the flags of serve', () => {
-  const flags = serveFlagGroups.flatMap(({ flags: ofGroup }): readonly { name: string; since: string }[] => ofGroup);
+  const flags = serveFlagGroups.flatMap((group: FlagGroup) =>
+    group.flags.map(({ name, since = group.since }) => ({ name, since })),
+  );
 
   it('were deprecated before they were removed', () => {
     expect(lifeCycleFaults(released.elements, released.releases)).toEqual([]);

@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addImport } from '../../../bin/commands/import.js';
 import { addStorage } from '../../../bin/commands/storage.js';
-import { projectSettings } from '../../../bin/project/settings.js';
+import { projectSettings } from '../../../bin/project/project.js';
 import { controls } from '../../../plugins/admission/pod-security/standard.js';
 import { type Gate, knownGates } from '../../../runtime/registry/settings/known-gates.js';
 import { controllerTable } from '../../../server/controllers/choose.js';
@@ -14,10 +14,15 @@ import { root } from '../../support/shared.js';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-const testFiles = (): string[] =>
-  readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
-    .map((path) => `test/${path}`);
+/** Every file of tests and of what they share. Folders of installed packages are left out. */
+const testFiles = ['test', 'packages/interop', 'packages/tools'].flatMap(filesIn);
+
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesIn(`${folder}/${entry.name}`);
+    return entry.name.endsWith('.ts') ? [`${folder}/${entry.name}`] : [];
+  });
+}
 
 /** The names in backticks in the first cells of a page's tables below a heading. */
 function firstCells(path: string, heading: string): string[] {
@@ -100,7 +105,7 @@ describe('tables of the documentation', () => {
     const { exports }: { exports: object } = JSON.parse(read('package.json'));
     const published = Object.keys(exports).filter((name) => name !== './package.json');
     const listed = firstCells('docs/generate.md', '## In a project of your own').map((name) =>
-      name.replace(/^(kindforge)?\//, './'),
+      name.replace('kindforge', '.'),
     );
     expect(listed.sort()).toEqual(published.sort());
   });
@@ -114,13 +119,13 @@ describe('tables of the documentation', () => {
   });
 
   it('list every variable that asks tests for more', () => {
-    const named = testFiles().flatMap((path) => read(path).match(/(?<=effort\(')KINDFORGE_\w+/g) ?? []);
+    const named = testFiles.flatMap((path) => read(path).match(/(?<=effort\(')KINDFORGE_\w+/g) ?? []);
     expect(firstCells('docs/testing.md', '## Asking for more').sort()).toEqual([...new Set(named)].sort());
   });
 
   it.each(['docs/storage.md', 'docs/storage-etcd.md', 'docs/testing.md'])('name tests that there are: %s', (page) => {
     const named = [...read(page).matchAll(/`([\w/.-]+\.test\.ts)`/g)].map(([, path = '']) => path);
-    const lost = named.filter((path) => !testFiles().some((file) => file === path || file.endsWith(`/${path}`)));
+    const lost = named.filter((path) => !testFiles.some((file) => file === path || file.endsWith(`/${path}`)));
     expect(named.length).toBeGreaterThan(0);
     expect(lost).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addServe } from '../../../bin/commands/serve.js';
 import { fillIn } from '../../../bin/flags/fill-in.js';
-import { type ServeFlags, serveFlagGroups } from '../../../bin/flags/serve-flags.js';
+import { type ServeFlags, serveFlagGroups } from '../../../bin/flags/serve/index.js';
 import { readServeOptions, type ServeOptions } from '../../../bin/flags/serve-options.js';
 import { checkOptions } from '../../../server/check-options.js';
 import { root } from '../../support/shared.js';

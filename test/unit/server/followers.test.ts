@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isForbidden } from '../../../client/index.js';
 import { createClient } from '../../../generated/index.js';
 import { PolicyIndex } from '../../../plugins/authorization/rbac/policy-index.js';
-import { authenticatedUser } from '../../../plugins/index.js';
+import { authenticatedUser } from '../../../plugins/kit.js';
 import type { AdmissionPlugin } from '../../../runtime/contract/index.js';
 import { type RunningServer, type StartOptions, startServer } from '../../../server/index.js';
 import { FakeClock } from '../../support/fake-clock.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { loadingNotice } from '../../../bin/log/loading-notice.js';
+import { loadingNotice } from '../../../bin/serve/log.js';
 import type { LoadProgress } from '../../../runtime/contract/index.js';
 import { memoryBackend } from '../../../runtime/storage/index.js';
 import { startServer } from '../../../server/index.js';

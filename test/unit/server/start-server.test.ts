@@ -5,10 +5,10 @@ import { createServer as createHttpServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { connectionOf, credentialHeaders } from '../../../client/connection/kubeconfig.js';
 import { isForbidden } from '../../../client/index.js';
-import { connectionOf, credentialHeaders } from '../../../client/kubeconfig/connection.js';
 import { createClient } from '../../../generated/index.js';
-import { authenticatedUser } from '../../../plugins/index.js';
+import { authenticatedUser } from '../../../plugins/kit.js';
 import type { Authenticator } from '../../../runtime/contract/index.js';
 import {
   builtinKinds,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ApiObjectLike, createResourceClient, defineResource } from '../../../client/index.js';
-import { defineController, watch } from '../../../controllers/index.js';
+import { defineController, watch } from '../../../controllers/kit/index.js';
 import { createClient } from '../../../generated/index.js';
 import { clusterRoles } from '../../../generated/rbac.authorization.platform.io/v1/clusterroles/resource.js';
 import { startTestServer, type TestServer, UntilTimeoutError } from '../../../testing/index.js';

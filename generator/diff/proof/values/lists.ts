@@ -13,7 +13,7 @@ const MAX_ITEMS = 3_000;
 /** Items of the longest list that is made because a rule speaks of its size. */
 export const MAX_RULED = 200;
 
-/** Lists of interest to the schemas of a list. */
+/** Returns lists for the schemas of a list. */
 export function listsOf(making: Making, place: PlaceSchemas, items: PlaceSchemas, limit: number): readonly JsonValue[] {
   const first = making.smallest(items);
   if (first === undefined) return [[], ...(items.facets.length === 0 ? [['a'], [1], [{}]] : [])];
@@ -39,7 +39,7 @@ function lengthsOf({ facets, sizes }: PlaceSchemas): readonly number[] {
   );
 }
 
-/** Items that differ where the list asks for it: in their keys, or as a whole. */
+/** Returns items that differ if the list requires it: in their keys, or as a whole. */
 export function differentItems(
   making: Making,
   place: PlaceSchemas,
@@ -65,7 +65,7 @@ export function differentItems(
 const isLike = (one: JsonValue, other: JsonValue): boolean =>
   typeof one === typeof other && Array.isArray(one) === Array.isArray(other) && (one === null) === (other === null);
 
-/** The value with a number in it that makes it another one. */
+/** Returns another value, by a number in it. */
 export function variant(value: JsonValue, keys: readonly string[], at: number): JsonValue {
   if (typeof value === 'string') return `${value}${at}`;
   if (typeof value === 'number') return value + at;
@@ -77,7 +77,7 @@ export function variant(value: JsonValue, keys: readonly string[], at: number): 
   return copy;
 }
 
-/** Two items with the same keys that differ in another field. */
+/** Returns two items with the same keys that differ in another field. */
 function repeatedKeys(making: Making, place: PlaceSchemas, items: PlaceSchemas): readonly JsonValue[][] {
   const keys = place.facets.flatMap((facet) => facet['x-kubernetes-list-map-keys'] ?? []);
   const first = making.smallest(items);

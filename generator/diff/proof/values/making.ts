@@ -7,10 +7,10 @@ export const ROUGH = 8;
 
 /** Makes values of places. */
 export interface Making {
-  /** The smallest value that both definitions accept, else one that the own definition does. */
+  /** Returns the smallest value that both definitions accept, else one that the own definition accepts. */
   smallest(place: PlaceSchemas): JsonValue | undefined;
-  /** Values of interest, not all of which are valid. */
+  /** Returns values to try. Not all of them are valid. */
   values(place: PlaceSchemas, limit: number): readonly JsonValue[];
-  /** Whether the own definition accepts a value at a place, all else left aside. */
+  /** Returns whether the own definition accepts a value at a place, apart from everything around it. */
   fits(place: PlaceSchemas, value: JsonValue): boolean;
 }

@@ -14,7 +14,7 @@ const MAX_BASES = 16;
 /** A field that no schema knows. */
 const UNKNOWN = 'unknownField';
 
-/** Objects of interest to the schemas of one. */
+/** Returns objects for the schemas of one. */
 export function objectsOf(making: Making, place: PlaceSchemas, limit: number): readonly JsonValue[] {
   const bases = basesOf(making, place);
   const [base = {}] = bases;
@@ -31,7 +31,10 @@ export function objectsOf(making: Making, place: PlaceSchemas, limit: number): r
   return [...bases, ...embedded(place, bases), ...more, ...maps, ...open];
 }
 
-/** The smallest objects: with what both definitions require, with what one does, and with what a condition asks for. */
+/**
+ * Returns the smallest objects: with the fields that both definitions require, that one requires, and that a condition
+ * requires.
+ */
 export function basesOf(making: Making, place: PlaceSchemas): readonly JsonObject[] {
   const { own, other, facets } = place;
   const sets = [
@@ -47,11 +50,11 @@ export function basesOf(making: Making, place: PlaceSchemas): readonly JsonObjec
   return bases.map((base) => filled(making, place, base));
 }
 
-/** The object with what its definition requires, though it may be too small: for a field to be added. */
+/** Returns the object with the required fields, even if it has too few to be valid, to add a field. */
 export const leastOf = (making: Making, place: PlaceSchemas): JsonObject =>
   withFields(making, place, requiredBy(place.own));
 
-/** The fields that rules of the object and around it speak of: of all rules, of each, and each field by itself. */
+/** Returns the fields in rules of the object and around it: of all rules, of each rule, and each field by itself. */
 function askedByRules(place: PlaceSchemas): readonly (readonly string[])[] {
   if (place.rules.length === 0) return [];
   const names = namesIn(place);
@@ -63,7 +66,7 @@ function askedByRules(place: PlaceSchemas): readonly (readonly string[])[] {
   return [all, ...all.map((name) => [name]), ...byRule].filter((asked) => asked.length > 0);
 }
 
-/** A field that has a default need not be written. */
+/** Returns the required fields without a default. */
 const requiredBy = (schema: Schema | undefined): readonly string[] =>
   (schema?.required ?? []).filter((name) => getOwn(schema?.properties ?? {}, name)?.default === undefined);
 
@@ -94,7 +97,7 @@ function filled(making: Making, place: PlaceSchemas, base: JsonObject): JsonObje
   return object;
 }
 
-/** The base with one field more, in some of its values, and with several. */
+/** Returns the base with one more field, in some of its values, and with several. */
 function withOne(
   making: Making,
   place: PlaceSchemas,
@@ -168,14 +171,14 @@ function mapsOf(making: Making, place: PlaceSchemas, limit: number): readonly Js
   return [...some.map((value) => ({ [free]: value })), ...named, ...sizes.map(ofSize)];
 }
 
-/** Names of values that rules may ask something of: those that they have in them, and some of each length. */
+/** Returns names that rules may check: those in the rules, and some of each length. */
 function keysOf({ words, rules, sizes }: PlaceSchemas): readonly string[] {
   if (rules.length === 0) return [];
   const texts = words.filter((word) => typeof word === 'string');
   return [...new Set([...texts, 'A', 'a/b', ...sizes.map((size) => 'k'.repeat(size))])];
 }
 
-/** Objects within the object: with what each of them must have, and without. */
+/** Returns objects within the object: with the fields that each must have, and without. */
 function embedded({ facets }: PlaceSchemas, bases: readonly JsonObject[]): readonly JsonObject[] {
   if (!facets.some((facet) => facet['x-kubernetes-embedded-resource'] === true)) return [];
   const head = { apiVersion: 'v1', kind: 'Any', metadata: { name: 'a' } };

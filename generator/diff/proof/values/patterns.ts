@@ -7,7 +7,7 @@ type FastCheck = typeof fc;
 
 let library: FastCheck | undefined;
 
-/** Loaded when a pattern is met that no ready text fits: it takes longer than most comparisons. */
+/** Loads fast-check for a pattern without a ready text: loading takes longer than most comparisons. */
 function fastCheck(): FastCheck {
   if (library === undefined) {
     const loaded: { readonly default: FastCheck } = createRequire(import.meta.url)('fast-check');
@@ -22,8 +22,8 @@ const made = new Map<string, readonly string[]>();
 const TEXTS = 40;
 
 /**
- * Texts that match a pattern, shorter ones first; the same at each call. None for patterns that JavaScript does not
- * understand, and for those that nothing could be made of.
+ * Returns texts that match a pattern, shorter ones first, and always the same. Returns none for patterns that
+ * JavaScript does not support, or that no text was made for.
  */
 export function textsMatching(source: string): readonly string[] {
   const known = made.get(source);
@@ -52,7 +52,7 @@ function sample(source: string, size: 'xsmall' | 'small' | 'medium'): readonly s
   }
 }
 
-/** The pattern in JavaScript's words, where these differ in simple ways. */
+/** Returns the pattern in JavaScript's syntax, if it differs in simple ways. */
 const javaScript = (source: string): string =>
   source
     .replaceAll('\\z', '$')

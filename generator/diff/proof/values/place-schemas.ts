@@ -5,14 +5,11 @@ import { childOf } from '../place.js';
 
 /** The schemas of one value. */
 export interface PlaceSchemas {
-  /** By the definition whose objects are made. */
+  /** In the definition for which objects are made. */
   readonly own: Schema | undefined;
   /** By the other definition. */
   readonly other: Schema | undefined;
-  /**
-   * Both, and all that stands in their `allOf`, `anyOf`, `oneOf` and `not`: values at any of their limits are of
-   * interest.
-   */
+  /** Both, and everything in their `allOf`, `anyOf`, `oneOf` and `not`: values at all of their limits are tried. */
   readonly facets: readonly Schema[];
   /** Texts and numbers that rules around the value speak of. */
   readonly words: readonly JsonValue[];
@@ -26,7 +23,7 @@ export interface PlaceSchemas {
   readonly children: Map<string, PlaceSchemas>;
 }
 
-/** The schemas of a whole object. */
+/** Returns the schemas of a whole object. */
 export function rootSchemas(own: Schema | undefined, other: Schema | undefined): PlaceSchemas {
   return schemasOf(own, other, [], { words: [], sizes: [], patterns: [], rules: [] });
 }
@@ -47,7 +44,7 @@ function schemasOf(
   return { own, other, facets, words, sizes, patterns, rules, children: new Map() };
 }
 
-/** The schemas of a field, of each item or of each value of a map; the same for the same place. */
+/** Returns the schemas of a field, of each item or of each value of a map; the same object for the same place. */
 export function below(place: PlaceSchemas, segment: Segment): PlaceSchemas {
   const key = segment === 'each' ? '' : `.${segment.key}`;
   const known = place.children.get(key);

@@ -1,11 +1,10 @@
 /** Values of a place that two definitions may answer differently: at every limit of either, the smallest first. */
-import type { JsonValue, Schema } from '../../../../runtime/contract/index.js';
+import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
+import { setOwn } from '../../../../runtime/objects/guards.js';
 import { listsOf } from './lists.js';
 import { type Making, ROUGH } from './making.js';
-import { numbersOf } from './numbers.js';
 import { objectsOf } from './objects.js';
 import { below, type PlaceSchemas } from './place-schemas.js';
-import { simplest } from './simplest.js';
 import { textsOf } from './texts.js';
 import { keyOf, sizeOf } from './value-text.js';
 
@@ -116,4 +115,81 @@ function typesOf({ own, other, facets }: PlaceSchemas): ReadonlySet<string> {
     return named;
   }
   return isOpen || named.size === 0 ? new Set(['boolean', 'integer', 'string', 'object', 'array', ...named]) : named;
+}
+
+/** Numbers near every limit of the schemas, and some that are in no way special. */
+function numbersOf(facets: readonly Schema[]): readonly JsonValue[] {
+  const wholes = [0, 1, 2, 3, 10, -1, 100];
+  const limits = facets.flatMap(({ minimum, maximum }) => [minimum, maximum].flatMap((limit) => around(limit)));
+  const steps = facets.flatMap(({ multipleOf }) => (multipleOf === undefined ? [] : multiples(multipleOf, facets)));
+  const wide = facets.some(({ format }) => format === 'int32' || format === 'int64')
+    ? [2147483647, 2147483648, -2147483648, -2147483649]
+    : [];
+  const fractions = facets.some(({ type }) => type === 'number') ? [0.5, 1.5, -0.5] : [];
+  return [...new Set<JsonValue>([...wholes, ...limits, ...steps, ...fractions, ...wide, ...between(facets)])];
+}
+
+function around(limit: number | bigint | undefined): readonly JsonValue[] {
+  if (limit === undefined) return [];
+  if (typeof limit === 'bigint') return [limit, limit - 1n, limit + 1n];
+  return [limit, limit - 1, limit + 1, limit - 0.5, limit + 0.5];
+}
+
+/** One number between each two neighbouring limits. */
+function between(facets: readonly Schema[]): readonly JsonValue[] {
+  const limits = facets.flatMap(({ minimum, maximum }) => [minimum, maximum].flatMap((each) => each ?? []));
+  const sorted = [...new Set(limits.map(Number))].sort((a, b) => a - b);
+  return sorted.slice(1).flatMap((limit, at) => {
+    const middle = ((sorted[at] ?? limit) + limit) / 2;
+    return [Math.floor(middle), middle];
+  });
+}
+
+/** Multiples near zero and near the limits, as another step may not divide them. */
+function multiples(step: number, facets: readonly Schema[]): readonly JsonValue[] {
+  const limits = facets.flatMap(({ minimum, maximum }) => [minimum, maximum].flatMap((each) => each ?? []).map(Number));
+  const near = limits.flatMap((limit) => [Math.ceil(limit / step) * step, Math.floor(limit / step) * step]);
+  return [step, 2 * step, 3 * step, 5 * step, 7 * step, -step, ...near, step + 1, step / 2];
+}
+
+// Values of places that ask for no more than a type and some fields: they need not be tried to be known to fit.
+
+/** Keywords that refuse nothing, or nothing of the values made here. */
+const harmless: ReadonlySet<string> = new Set([
+  'type',
+  'description',
+  'title',
+  'properties',
+  'required',
+  'items',
+  'additionalProperties',
+  'nullable',
+  'x-kubernetes-list-type',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-map-type',
+  'x-kubernetes-preserve-unknown-fields',
+]);
+
+const scalars: Readonly<Record<string, JsonValue>> = { string: 'a', integer: 1, number: 1, boolean: true, array: [] };
+
+/** The value of a place without further conditions; `undefined` where there are some. */
+function simplest(making: Making, place: PlaceSchemas): JsonValue | undefined {
+  const { facets } = place;
+  const [type, ...others] = new Set(facets.map((facet) => facet.type));
+  if (type === undefined || others.length > 0 || !facets.every(isHarmless)) return undefined;
+  return type === 'object' ? object(making, place) : scalars[type];
+}
+
+const isHarmless = (schema: Schema): boolean => Object.keys(schema).every((key) => harmless.has(key));
+
+function object(making: Making, place: PlaceSchemas): JsonObject | undefined {
+  const result: JsonObject = {};
+  for (const name of new Set(place.facets.flatMap(({ required = [] }) => required))) {
+    const child = below(place, { key: name });
+    if (child.facets.some((facet) => facet.default !== undefined)) continue;
+    const value = making.smallest(child);
+    if (value === undefined || value === null) return undefined;
+    setOwn(result, name, value);
+  }
+  return result;
 }

@@ -4,10 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bashScript } from '../../../../bin/completion/bash.js';
-import { fishScript } from '../../../../bin/completion/fish.js';
-import { nodesOf } from '../../../../bin/completion/tree.js';
-import { zshScript } from '../../../../bin/completion/zsh.js';
+import { bashScript, fishScript, nodesOf, zshScript } from '../../../../bin/completion.js';
 import { createProgram } from '../../../../bin/program.js';
 
 const has = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;

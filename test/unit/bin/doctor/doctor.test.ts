@@ -5,16 +5,19 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { judge as judgeCertificate } from '../../../../bin/doctor/checks/certificates.js';
-import { data } from '../../../../bin/doctor/checks/data.js';
-import { generated } from '../../../../bin/doctor/checks/generated.js';
-import { judge as judgeNode } from '../../../../bin/doctor/checks/node.js';
-import { judge as judgePackage } from '../../../../bin/doctor/checks/packages.js';
-import { ports } from '../../../../bin/doctor/checks/ports.js';
-import { project } from '../../../../bin/doctor/checks/project.js';
-import { clock, server } from '../../../../bin/doctor/checks/server.js';
+import { judge as judgeCertificate } from '../../../../bin/doctor/certificates.js';
+import { data } from '../../../../bin/doctor/data.js';
 import type { Subject } from '../../../../bin/doctor/finding.js';
-import { runDoctor } from '../../../../bin/doctor/run-doctor.js';
+import { judge as judgePackage } from '../../../../bin/doctor/packages.js';
+import {
+  clock,
+  generated,
+  judge as judgeNode,
+  ports,
+  project,
+  runDoctor,
+  server,
+} from '../../../../bin/doctor/run-doctor.js';
 import { emitters } from '../../../../generator/emit/index.js';
 import { createGenerator } from '../../../../generator/index.js';
 import { makeAuthority } from '../../../support/certificate-authority.js';
@@ -63,10 +66,10 @@ describe('kindforge doctor', () => {
     expect((await data.run(subject))[2]?.message).toContain('is gone');
   });
 
-  it('tells data that are no folder', async () => {
+  it('reports data that are not a folder', async () => {
     writeFileSync(subject.data, '');
     expect(await data.run(subject)).toMatchObject([
-      { level: 'problem', message: expect.stringContaining('no folder') },
+      { level: 'problem', message: expect.stringContaining('is not a folder') },
     ]);
   });
 
@@ -78,14 +81,14 @@ describe('kindforge doctor', () => {
     taken.close();
   });
 
-  it('tells certificates that end', async () => {
+  it('reports certificates that end', async () => {
     const authority = await makeAuthority('CN=doctor');
     const at = (time: string): number => Date.parse(time);
     const { cert: certificate } = authority;
     expect(judgeCertificate('it', certificate).level).toMatch(/ok|warning/);
     expect(judgeCertificate('it', certificate, at('2999-01-01'))).toMatchObject({ level: 'problem' });
     expect(judgeCertificate('it', certificate, at('1999-01-01')).message).toContain('not valid before');
-    expect(judgeCertificate('it', 'no PEM').message).toContain('no certificate');
+    expect(judgeCertificate('it', 'no PEM').message).toContain('is not a certificate');
   });
 
   it('holds its clock against that of the server', () => {

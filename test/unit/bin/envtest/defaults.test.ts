@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { readApiServer } from '../../../../bin/envtest/run-api-server.js';
 import { fillIn } from '../../../../bin/flags/fill-in.js';
 import { addFlags } from '../../../../bin/flags/flag.js';
-import { type ServeFlags, serveFlagGroups } from '../../../../bin/flags/serve-flags.js';
+import { type ServeFlags, serveFlagGroups } from '../../../../bin/flags/serve/index.js';
 import { readServeOptions } from '../../../../bin/flags/serve-options.js';
 import { checkOptions } from '../../../../server/check-options.js';
 import { hasShared, shared } from '../../../support/shared.js';

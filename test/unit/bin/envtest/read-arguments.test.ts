@@ -1,8 +1,8 @@
 /** The forms in which kube-apiserver takes arguments, and its words for what it does not take. */
 import { describe, expect, it } from 'vitest';
+import { findFlag } from '../../../../bin/envtest/api-server-flags.js';
 import { readArguments } from '../../../../bin/envtest/read-arguments.js';
-import { settingsOf } from '../../../../bin/envtest/settings.js';
-import { findFlag } from '../../../../bin/envtest/table/index.js';
+import { settingsOf } from '../../../../bin/envtest/run-api-server.js';
 
 const read = (...args: readonly string[]): unknown => {
   const found = readArguments(args, findFlag);

@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { apiServerFlags } from '../../../../bin/envtest/api-server-flags.js';
 import { readApiServer } from '../../../../bin/envtest/run-api-server.js';
-import { apiServerFlags } from '../../../../bin/envtest/table/index.js';
 
 async function run(args: readonly string[], environment: Record<string, string | undefined> = {}) {
   const printed: string[] = [];

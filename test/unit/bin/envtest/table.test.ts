@@ -1,9 +1,9 @@
 /** The table of kube-apiserver's flags has all of the reference's, and passes on what `kindforge serve` has. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { apiServerFlags, findFlag, otherReleases } from '../../../../bin/envtest/table/index.js';
+import { apiServerFlags, findFlag, otherReleases } from '../../../../bin/envtest/api-server-flags.js';
 import type { Flag } from '../../../../bin/flags/flag.js';
-import { serveFlagGroups } from '../../../../bin/flags/serve-flags.js';
+import { serveFlagGroups } from '../../../../bin/flags/serve/index.js';
 import { hasShared, shared } from '../../../support/shared.js';
 
 interface ReferenceFlag {

@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { findFlag } from '../../../../bin/envtest/api-server-flags.js';
 import { readArguments } from '../../../../bin/envtest/read-arguments.js';
-import { settingsOf } from '../../../../bin/envtest/settings.js';
-import { findFlag } from '../../../../bin/envtest/table/index.js';
-import { type KnownNames, type Translated, translate } from '../../../../bin/envtest/translate.js';
+import { type KnownNames, settingsOf, type Translated, translate } from '../../../../bin/envtest/run-api-server.js';
 
 const known: KnownNames = {
   gate: (name) => name === 'Known',

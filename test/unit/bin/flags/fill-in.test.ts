@@ -13,18 +13,19 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const groups: readonly FlagGroup[] = [
   {
     heading: 'All',
+    stability: 'beta',
+    since: '0.1',
     flags: [
-      { name: 'config', value: '<file>', about: 'file', stability: 'beta', since: '0.1' },
-      { name: 'http-port', value: '<port>', about: 'port', byDefault: '80', stability: 'beta', since: '0.1' },
-      { name: 'key-file', value: '<file>', about: 'key', repeatable: true, stability: 'beta', since: '0.1' },
-      { name: 'feature-gates', value: '<gates>', about: 'gates', byDefault: '', stability: 'beta', since: '0.1' },
-      { name: 'quiet', about: 'quiet', stability: 'beta', since: '0.1' },
+      { name: 'config', value: '<file>', about: 'file' },
+      { name: 'http-port', value: '<port>', about: 'port', byDefault: '80' },
+      { name: 'key-file', value: '<file>', about: 'key', repeatable: true },
+      { name: 'feature-gates', value: '<gates>', about: 'gates', byDefault: '' },
+      { name: 'quiet', about: 'quiet' },
       {
         name: 'old-port',
         value: '<port>',
         about: 'port',
         stability: 'stable',
-        since: '0.1',
         deprecated: { since: '0.2', instead: 'use --http-port' },
       },
     ],
@@ -91,9 +92,12 @@ describe('a flag', () => {
 
 describe('what cannot be used', () => {
   it.each([
-    [`${header}http-prt: 81`, 'kindforge.yaml: http-prt is no flag; did you mean `http-port`?'],
-    [`${header}config: other.yaml`, 'kindforge.yaml: config is no flag; '],
-    [`${header}__proto__: 1`, 'kindforge.yaml: __proto__ is no flag; its keys are the flags of kindforge serve --help'],
+    [`${header}http-prt: 81`, 'kindforge.yaml: http-prt is not a flag; did you mean `http-port`?'],
+    [`${header}config: other.yaml`, 'kindforge.yaml: config is not a flag; '],
+    [
+      `${header}__proto__: 1`,
+      'kindforge.yaml: __proto__ is not a flag; its keys are the flags of kindforge serve --help',
+    ],
     [`${header}quiet: 1`, 'kindforge.yaml: quiet is 1; use true or false'],
     [`${header}http-port: null`, 'kindforge.yaml: http-port is null; use text, a number, or a list of these'],
     [`${header}http-port: [[1]]`, 'kindforge.yaml: http-port is [[1]]; use text, a number, or a list of these'],
@@ -101,7 +105,7 @@ describe('what cannot be used', () => {
     [`${header}http-port: 1\nhttp-port: 2`, 'kindforge.yaml:4:1: '],
     [`${header}a: [`, 'kindforge.yaml:'],
     ['http-port: 81', 'kindforge.yaml: begin it with apiVersion: kindforge.dev/v1 and kind: ServerConfiguration'],
-    ['[1]', 'kindforge.yaml is no mapping of flags to values'],
+    ['[1]', 'kindforge.yaml is not a mapping of flags to values'],
     ['', 'kindforge.yaml'],
   ])('%j is refused', (text, message) => {
     expect(() => read(['--config', fileWith(text)])).toThrow(message);

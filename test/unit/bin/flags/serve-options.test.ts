@@ -1,7 +1,7 @@
 /** The flags of the server, as the options that they stand for. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ServeFlags } from '../../../../bin/flags/serve-flags.js';
+import type { ServeFlags } from '../../../../bin/flags/serve/index.js';
 import { readServeOptions } from '../../../../bin/flags/serve-options.js';
 import { usualFlags } from '../../../support/serving.js';
 
@@ -15,7 +15,7 @@ describe('the release whose rules are kept to', () => {
 
   it('is no other', () => {
     const refused = () => read({ emulatedVersion: '1.28' });
-    expect(refused).toThrow('--emulated-version 1.28 is not supported; use 1.27, or leave the flag out');
+    expect(refused).toThrow('--emulated-version 1.28: must be 1.27');
   });
 });
 
@@ -126,13 +126,10 @@ describe('those who vouch for users', () => {
 });
 
 it.each([
-  [
-    { httpPort: '' },
-    '--http-port (nothing) is not a port; use a number up to 65535, auto for a free port, or 0 for none',
-  ],
-  [{ naming: 'other' }, '--naming other is unknown; use platform or kubernetes'],
+  [{ httpPort: '' }, '--http-port (nothing): must be a port up to 65535, auto for a free one, or 0 for none'],
+  [{ naming: 'other' }, '--naming other: must be platform or kubernetes'],
   [{ storage: 'disk' }, '--storage disk: unknown; use one of: memory, lmdb:<folder>, '],
-  [{ onDamage: 'cry' }, '--on-damage cry is unknown; use refuse, serve-rest or discard'],
+  [{ onDamage: 'cry' }, '--on-damage cry: must be refuse, serve-rest or discard'],
   [
     { historyWindow: '0s' },
     '--history-window 0s is not a duration from 1s to 24h; use a number and a unit, such as 5m',
@@ -145,17 +142,14 @@ it.each([
     { defaultNotReadyTolerationSeconds: 'x' },
     '--default-not-ready-toleration-seconds x is not a number from 0 to 1000000000',
   ],
-  [{ serviceAccountLookup: 'no' }, '--service-account-lookup no is unknown; use true or false'],
+  [{ serviceAccountLookup: 'no' }, '--service-account-lookup no: must be true or false'],
   [{ oidcIssuerUrl: 'https://a' }, '--oidc-issuer-url and --oidc-client-id must be given together'],
   [{ oidcGroupsClaim: 'groups' }, '--oidc-groups-claim is about tokens of a provider; add --oidc-issuer-url'],
   [
     { oidcIssuerUrl: 'https://a', oidcClientId: 'b', oidcRequiredClaim: ['x'] },
-    '--oidc-required-claim x is no claim with its text; use the form claim=text',
+    '--oidc-required-claim x: must be a claim with its text, as in claim=text',
   ],
-  [
-    { authenticationTokenWebhookVersion: 'v2' },
-    '--authentication-token-webhook-version v2 is not supported; use v1 or v1beta1',
-  ],
+  [{ authenticationTokenWebhookVersion: 'v2' }, '--authentication-token-webhook-version v2: must be v1 or v1beta1'],
   [
     { authenticationTokenWebhookCacheTtl: 'x' },
     '--authentication-token-webhook-cache-ttl x is not a duration from 0s to 24h; use a number and a unit, such as 2m',
@@ -164,13 +158,13 @@ it.each([
     { requestheaderUsernameHeaders: ['X-Remote-User'] },
     'headers count only behind a certificate of the proxy; add --requestheader-client-ca-file, its authority',
   ],
-  [{ serviceAccountIssuer: [''] }, '--service-account-issuer is empty; give a URL'],
-  [{ apiAudiences: 'a,' }, '--api-audiences has an empty name; give names'],
+  [{ serviceAccountIssuer: [''] }, '--service-account-issuer (nothing): must be a URL'],
+  [{ apiAudiences: 'a,' }, '--api-audiences a,: must be names with commas between them'],
   [
     { serviceAccountMaxTokenExpiration: '1m' },
     '--service-account-max-token-expiration 1m is not a duration of at least 1h; use a number and a unit, such as 24h',
   ],
-  [{ securePort: 'x' }, '--secure-port x is not a port; use a number up to 65535, auto for a free port, or 0 for none'],
+  [{ securePort: 'x' }, '--secure-port x: must be a port up to 65535, auto for a free one, or 0 for none'],
   [
     { httpPort: '0', securePort: '0' },
     '--http-port 0 and --secure-port 0 leave nothing to listen on; use auto for a free port',
@@ -187,19 +181,19 @@ it.each([
   [{ securePort: 'auto', tlsCertFile: 'a.pem' }, '--tls-cert-file and --tls-private-key-file must be given together'],
   [
     { securePort: 'auto', tlsMinVersion: 'VersionTLS10' },
-    '--tls-min-version VersionTLS10 is not supported; use VersionTLS12 or VersionTLS13',
+    '--tls-min-version VersionTLS10: must be VersionTLS12 or VersionTLS13',
   ],
   [
     { securePort: 'auto', tlsCipherSuites: 'TLS_RSA_WITH_RC4_128_SHA' },
-    '--tls-cipher-suites: TLS_RSA_WITH_RC4_128_SHA is not a cipher suite that is known; use some of TLS_ECDHE_ECDSA_',
+    '--tls-cipher-suites TLS_RSA_WITH_RC4_128_SHA is not a cipher suite that is known; use some of TLS_ECDHE_ECDSA_',
   ],
   [
     { securePort: 'auto', tlsSniCertKey: ['a.pem'] },
-    '--tls-sni-cert-key a.pem is not a certificate with its key; use the form cert,key:*.example.com',
+    '--tls-sni-cert-key a.pem: must be a certificate with its key, as in cert,key:*.example.com',
   ],
   [{ shutdownDelayDuration: '-1s' }, '--shutdown-delay-duration -1s is not a duration from 0s to 24h'],
   [{ livezGracePeriod: 'x' }, '--livez-grace-period x is not a duration from 0s to 24h'],
-  [{ credentialsDir: '' }, '--credentials-dir is empty; give a folder'],
+  [{ credentialsDir: '' }, '--credentials-dir (nothing): must be the path of a folder'],
 ])('%j is refused, with the flag that is wrong', (flags, message) => {
   expect(() => read(flags)).toThrow(message);
 });

@@ -1,7 +1,7 @@
 /** The line that sets a flag is found in the files that can set it. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { settingPlace } from '../../../../bin/flags/setting-place.js';
+import { settingPlace } from '../../../../bin/flags/fill-in.js';
 import { projectFolder } from '../../../support/project-folder.js';
 
 it.each<[string, string, string, string]>([

@@ -1,6 +1,6 @@
 /** Manifests out of texts, and the order in which they are applied. */
 import { describe, expect, it } from 'vitest';
-import { inApplyOrder } from '../../../../client/dynamic/apply-order.js';
+import { inApplyOrder } from '../../../../client/dynamic/apply-all.js';
 import { ManifestError, openManifests, readManifests } from '../../../../client/dynamic/manifests.js';
 import { rejection } from '../../../support/sdk.js';
 

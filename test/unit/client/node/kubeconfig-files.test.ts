@@ -65,7 +65,7 @@ describe('kubeconfig files', () => {
     expect(() => readKubeconfigs(missing)).toThrow(`there is no kubeconfig at ${missing.join(', ')}; name one`);
     const broken = join(folder, 'broken');
     writeFileSync(broken, 'users: [');
-    expect(() => readKubeconfigs([broken])).toThrow(`the kubeconfig ${broken} is no YAML: `);
+    expect(() => readKubeconfigs([broken])).toThrow(`the kubeconfig ${broken} is not YAML: `);
   });
 
   it('keep renewed tokens, behind links too, for their owner alone', () => {

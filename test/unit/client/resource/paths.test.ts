@@ -23,10 +23,10 @@ describe('paths', () => {
   });
 
   it.each(['', '.', '..'])('lead nowhere else by the name or namespace %j', (text) => {
-    expect(() => paths.collection(text)).toThrow('is no namespace of widgets');
+    expect(() => paths.collection(text)).toThrow('is not a namespace of widgets');
     expect(() => paths.place(text)).toThrow(TypeError);
     expect(() => paths.object(text, 'door')).toThrow(TypeError);
-    expect(() => paths.object('default', text)).toThrow('is no name');
+    expect(() => paths.object('default', text)).toThrow('is not a name');
   });
 
   it('of the cluster have no namespace, whatever is said', () => {

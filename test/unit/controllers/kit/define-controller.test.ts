@@ -13,7 +13,7 @@ import {
   type RunningControllers,
   runControllers,
   watch,
-} from '../../../../controllers/index.js';
+} from '../../../../controllers/kit/index.js';
 import { type ListeningServer, startServing } from '../../../support/serving.js';
 
 let server: ListeningServer;

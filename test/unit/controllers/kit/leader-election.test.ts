@@ -1,7 +1,7 @@
 /** One process at most leads, of several that may be stopped, held up or killed, over a server with one lease. */
 import { expect, it } from 'vitest';
-import type { Transport, TransportRequest } from '../../../../client/index.js';
-import { type Clock, NotLeadingError, type RunningControllers, runAsLeader } from '../../../../controllers/index.js';
+import type { Clock, Transport, TransportRequest } from '../../../../client/index.js';
+import { NotLeadingError, type RunningControllers, runAsLeader } from '../../../../controllers/kit/index.js';
 
 /** Time that passes for all, and a process each that may stand still in it. */
 class World {

@@ -1,6 +1,6 @@
 /** The queue of a controller: each key once, never twice at a time, failed ones ever later. */
 import { expect, it } from 'vitest';
-import { noQueueMetrics, type UnderWay, WorkQueue } from '../../../../controllers/index.js';
+import { noQueueMetrics, type UnderWay, WorkQueue } from '../../../../controllers/kit/index.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 
 it('hands out a key once, however often it was added, in the order of the first', async () => {

@@ -1,7 +1,7 @@
 /** Resources are watched as long as a quota is about them. */
 import { setMaxListeners } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Informers, systemClock } from '../../../../controllers/index.js';
+import { Informers, systemClock } from '../../../../client/index.js';
 import { CountedResources } from '../../../../controllers/quota/counted-resources.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
 import { defineEvaluators } from '../../../../runtime/objects/quota/evaluators.js';

@@ -1,7 +1,8 @@
 /** Workloads that wait, at the time of a clock that stands still until the test moves it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createResourceClient } from '../../../../client/index.js';
-import { defineSimulatedWorkloads, type RunningControllers, runControllers } from '../../../../controllers/index.js';
+import { defineSimulatedWorkloads } from '../../../../controllers/index.js';
+import { type RunningControllers, runControllers } from '../../../../controllers/kit/index.js';
 import { deployments, jobs, pods } from '../../../../controllers/workloads/resources.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 import { type ListeningServer, startServing } from '../../../support/serving.js';

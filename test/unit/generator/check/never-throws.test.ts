@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyse, documentsOf, typesOf } from '../../../../generator/check/analyse.js';
 import { diagnoseFile } from '../../../../generator/check/diagnose.js';
-import { packageRoot } from '../../../../generator/check/format/package-root.js';
+import { packageRoot } from '../../../../generator/check/package-root.js';
 import type { LoadedFile } from '../../../../generator/load/load-folder.js';
 import { parseYaml } from '../../../../generator/load/parse-yaml.js';
 import { resolveTypes } from '../../../../generator/model/shared-types.js';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkDefinition } from '../../../../generator/check/definition.js';
-import { packageRoot } from '../../../../generator/check/format/package-root.js';
+import { packageRoot } from '../../../../generator/check/package-root.js';
 import { checkRules } from '../../../../generator/check/schema/validations.js';
 import { severityOf } from '../../../../generator/diagnostics/codes.js';
 import type { Problem } from '../../../../generator/diagnostics/problem.js';

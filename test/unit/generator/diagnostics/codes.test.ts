@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../../../../generator/check/format/package-root.js';
+import { packageRoot } from '../../../../generator/check/package-root.js';
 import { type Code, codes, severityOf } from '../../../../generator/diagnostics/codes.js';
 
 const page = join(packageRoot(), 'docs', 'diagnostics.md');

@@ -5,14 +5,13 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import * as client from '../../../../client/index.js';
+import * as contract from '../../../../contract.js';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import type { Emitter } from '../../../../generator/emit/emitter.js';
 import { emitters } from '../../../../generator/emit/index.js';
 import type { Model } from '../../../../generator/model/model.js';
-import * as ruleSupport from '../../../../runtime/cel/rule-support.js';
+import * as cel from '../../../../runtime/cel/index.js';
 import type { JsonObject, Schema } from '../../../../runtime/contract/index.js';
-import * as handlerSupport from '../../../../runtime/objects/handler-support.js';
-import * as support from '../../../../runtime/schema/support.js';
 import { outputText } from '../../../support/output-text.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -153,11 +152,9 @@ const options = (isStrictest: boolean): ts.CompilerOptions => ({
   noFallthroughCasesInSwitch: isStrictest,
   allowUnreachableCode: !isStrictest,
   paths: {
-    'kindforge/contract': [join(root, 'runtime/contract/index.ts')],
+    'kindforge/cel': [join(root, 'runtime/cel/index.ts')],
     'kindforge/client': [join(root, 'client/index.ts')],
-    'kindforge/rule-support': [join(root, 'runtime/cel/rule-support.ts')],
-    'kindforge/handler-support': [join(root, 'runtime/objects/handler-support.ts')],
-    'kindforge/schema-support': [join(root, 'runtime/schema/support.ts')],
+    'kindforge/contract': [join(root, 'contract.ts')],
   },
 });
 
@@ -205,10 +202,9 @@ export const typeErrors = (files: ReadonlyMap<string, string>, isStrictest = fal
 
 /** The modules that generated code imports values from. */
 const packages: Readonly<Record<string, unknown>> = {
+  'kindforge/cel': cel,
   'kindforge/client': client,
-  'kindforge/rule-support': ruleSupport,
-  'kindforge/handler-support': handlerSupport,
-  'kindforge/schema-support': support,
+  'kindforge/contract': contract,
 };
 
 /** The exports of an emitted file, run together with the files it imports. */

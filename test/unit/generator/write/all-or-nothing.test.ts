@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGenerator, type Generated } from '../../../../generator/commands/generate.js';
 import type { Emitter } from '../../../../generator/emit/emitter.js';
-import { claimFolder } from '../../../../generator/write/folder-claim.js';
 import { readManifest } from '../../../../generator/write/manifest.js';
 import { openOutput } from '../../../../generator/write/output-folder.js';
+import { claimFolder } from '../../../../generator/write/staged-files.js';
 import { startChild } from '../../../support/child.js';
 
 let root: string;

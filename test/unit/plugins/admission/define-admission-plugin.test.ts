@@ -1,6 +1,6 @@
 /** Plugins that take a configuration are started with it, or with what holds without one. */
 import { describe, expect, it } from 'vitest';
-import { configurationSchema, defineAdmissionPlugin } from '../../../../plugins/index.js';
+import { configurationSchema, defineAdmissionPlugin } from '../../../../plugins/kit.js';
 import { hostOf } from '../../../support/admission-host.js';
 
 const { fields, whole } = configurationSchema;

@@ -5,7 +5,7 @@ import { compileExpression, dataTypeOf, Environment, laterEnvironment } from '..
 import { expressions, objects, schema } from '../../../support/cel/arbitrary-rules.js';
 import { interpret, readWhole } from '../../../support/cel/interpreter.js';
 import { evaluatePrinted } from '../../../support/cel/printed.js';
-import { same } from '../../../support/cel/spec-values.js';
+import { same } from '../../../support/cel/same-value.js';
 import { effort } from '../../../support/effort.js';
 
 /** Lists of data and lists that an expression made say in different words that they end before an index. */

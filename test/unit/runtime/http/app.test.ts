@@ -299,3 +299,17 @@ it('hooks of the app see requests and answers', async () => {
   await listening.close();
   await hooked.close();
 });
+
+it.each<[string, string, (app: H3, part: H3) => H3]>([
+  ['used', '/secret', (app, part) => app.use(part)],
+  ['mounted', '/part/secret', (app, part) => app.mount('/part', part)],
+])('an app that is %s sees the user, and is behind the same rights', async (_how, path, add) => {
+  const users: unknown[] = [];
+  const part = new H3().use(({ context }) => void users.push(context.user?.name)).get('/secret', () => 'the secret');
+  const nobody: Authorizer = { name: 'nobody', decide: () => ({ decision: 'deny' }) };
+  const parts = { authenticators: [byToken], authorizer: nobody, routes: (app: H3) => void add(app, part) };
+  const whole = await startTestApi([widgets], parts);
+  expect((await whole.server.request(path, { headers })).status).toBe(403);
+  expect(users).toEqual(['anna']);
+  await whole.close();
+});

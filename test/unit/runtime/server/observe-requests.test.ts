@@ -99,3 +99,28 @@ it('the store tells how many objects there are', async () => {
   expect(objects.find(({ labels }) => labels.resource === 'widgets.example.com')?.value).toBeGreaterThan(0);
   expect(objects.find(({ labels }) => labels.resource === 'secrets')?.value).toBe(0);
 });
+
+it('a server lists the requests that wait for their answers, and no others', async () => {
+  const answers: (() => void)[] = [];
+  const slow = await startTestApi([widgets], {
+    authorizer: {
+      name: 'slow',
+      decide: () => new Promise((resolve) => answers.push(() => resolve({ decision: 'allow' }))),
+    },
+  });
+  const paths = ['one', 'two', 'three'].map((name) => `${collection}/${name}`);
+  const [one, two, three] = paths.map((path) => `GET ${path}`);
+  const inProgress = (): readonly string[] => [...slow.server.requestsInProgress()].sort();
+  const first = slow.send('GET', paths[0] ?? '');
+  const second = slow.send('GET', paths[1] ?? '');
+  expect(inProgress()).toEqual([one, two]);
+  answers.shift()?.();
+  await first;
+  expect(inProgress()).toEqual([two]);
+  const third = slow.send('GET', paths[2] ?? '');
+  expect(inProgress()).toEqual([three, two]);
+  for (const answer of answers) answer();
+  await Promise.all([second, third]);
+  expect(inProgress()).toEqual([]);
+  await slow.close();
+});

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { configurationSchema, defineAdmissionPlugin } from '../../../../plugins/index.js';
+import { configurationSchema, defineAdmissionPlugin } from '../../../../plugins/kit.js';
 import { type AdmissionFileResult, readAdmissionFile } from '../../../../server/parts/admission-file.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kindforge-admission-'));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../../../generated/index.js';
-import { configurationSchema, defineAdmissionPlugin } from '../../../../plugins/index.js';
+import { configurationSchema, defineAdmissionPlugin } from '../../../../plugins/kit.js';
 import type { AdmissionPlugin } from '../../../../runtime/contract/index.js';
 import { forbiddenObject } from '../../../../runtime/objects/status.js';
 import { type AdmissionOptions, type RunningServer, type StartOptions, startServer } from '../../../../server/index.js';

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { connectionOf } from '../../../../client/kubeconfig/connection.js';
+import { connectionOf } from '../../../../client/connection/kubeconfig.js';
 import { loadKubeconfig } from '../../../../client/node.js';
 import { type CredentialsFolder, writeCredentials } from '../../../../server/transport/credentials-folder.js';
 import { printKubeconfig } from '../../../../server/transport/listen.js';

@@ -1,6 +1,6 @@
 /** The order of `--sort-by`. */
 import { describe, expect, it } from 'vitest';
-import { sortBy } from '../../../../../bin/objects/print/sort.js';
+import { sortBy } from '../../../../../bin/objects/get.js';
 import type { JsonValue } from '../../../../../runtime/contract/index.js';
 
 const sorted = (...values: readonly (JsonValue | undefined)[]): readonly (JsonValue | undefined)[] =>

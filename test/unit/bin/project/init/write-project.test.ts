@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { usualNames } from '../../../../../bin/project/init/names.js';
+import { usualNames } from '../../../../../bin/project/init/sources.js';
 import { writeProject } from '../../../../../bin/project/init/write-project.js';
 import { loadDefinitions } from '../../../../../generator/check/load-definitions.js';
 import { projectFolder } from '../../../../support/project-folder.js';

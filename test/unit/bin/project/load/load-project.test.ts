@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadProject } from '../../../../../bin/project/index.js';
+import { placedStore } from '../../../../../bin/project/load/load-project.js';
 import { projectFolder } from '../../../../support/project-folder.js';
 
 const emitter = (name: string): string => `{ name: '${name}', emitModel: () => [] }`;
@@ -124,4 +125,14 @@ serve:
     const names = ['a.ts', 'b.ts', 'count.ts', 'kindforge.config.ts'];
     expect([...(project?.sources ?? [])].sort()).toEqual(names.map((name) => join(folder, name)));
   });
+});
+
+it.each([
+  ['fs:data', 'fs:/project/data'],
+  ['lmdb:data', 'lmdb:/project/data'],
+  ['fs:/elsewhere', 'fs:/elsewhere'],
+  ['unstorage:fs?base=data', 'unstorage:fs?base=data'],
+  ['memory', 'memory'],
+])('places %s of a project at %s', (text, placed) => {
+  expect(placedStore(text, '/project')).toBe(placed);
 });

@@ -39,15 +39,15 @@ export default defineConfig({
     });
     expect(lines).toEqual([
       head,
-      'kindforge.config.ts:7:5: serve.http-prot is no setting of kindforge serve; did you mean `http-port`?',
+      'kindforge.config.ts:7:5: serve.http-prot is not a setting of kindforge serve; did you mean `http-port`?',
       'kindforge.config.ts:8:23: serve.allow-everyone is "yes"; expected true or false',
       'kindforge.config.ts:9:16: serve.tls-san is a list; expected text, a number, a list of these, or names with values',
-      'kindforge.config.ts:10:5: serve.naming is no setting of kindforge serve; set naming beside serve',
+      'kindforge.config.ts:10:5: serve.naming is not a setting of kindforge serve; set naming beside serve',
       'kindforge.config.ts:12:3: emitters[0] is an object with name, emit; expected an emitter: an object with a name, and emitResource or emitModel',
       'kindforge.config.ts:13:11: naming is "kubernets"; expected platform or kubernetes',
-      'kindforge.config.ts:14:17: controllers[0] is undefined; expected a controller, as defineController of kindforge/controllers makes them',
-      'kindforge.config.ts:14:19: controllers[1] has an object with name as its default export; expected a controller, as defineController of kindforge/controllers makes them',
-      'kindforge.config.ts:15:3: emiters is no key of the configuration; did you mean `emitters`?',
+      'kindforge.config.ts:14:17: controllers[0] is undefined; expected a controller, as defineController of kindforge/client/node makes them',
+      'kindforge.config.ts:14:19: controllers[1] has an object with name as its default export; expected a controller, as defineController of kindforge/client/node makes them',
+      'kindforge.config.ts:15:3: emiters is not a key of the configuration; did you mean `emitters`?',
       'kindforge.config.ts:16:8: out is ""; expected a folder, relative to the configuration',
     ]);
   });
@@ -61,7 +61,7 @@ export default defineConfig({
     [
       'a key that is like no other',
       { 'kindforge.config.yaml': 'plugins: []' },
-      'kindforge.config.yaml:1:1: plugins is no key of the configuration; the keys are schemas, out, naming, emitters, handlers, admissionPlugins, authenticators, authorizers, controllers, serve',
+      'kindforge.config.yaml:1:1: plugins is not a key of the configuration; the keys are schemas, out, naming, emitters, handlers, admissionPlugins, authenticators, authorizers, controllers, serve',
     ],
     [
       'no list',

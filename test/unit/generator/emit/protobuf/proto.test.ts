@@ -123,6 +123,20 @@ describe('the proto emitter', () => {
     expect(file?.messages.Widget?.b?.number).toBe(3);
   });
 
+  it('has no file for a version that is neither served nor stored', () => {
+    const { resources, types } = modelOf({ size: { type: 'string' } });
+    const withOld = (served: boolean): Model => ({
+      types,
+      resources: resources.map((resource) => ({
+        ...resource,
+        versions: resource.versions.flatMap((each) => [each, { ...each, name: 'v0', served, storage: false }]),
+      })),
+    });
+    const old = 'proto/example-one.com/v0.proto';
+    expect(emit(numbered(withOld(true))).has(old)).toBe(true);
+    expect(emit(numbered(withOld(false))).has(old)).toBe(false);
+  });
+
   it('emits nothing without numbers', () => {
     expect(emit(modelOf({})).size).toBe(0);
   });

@@ -1,7 +1,7 @@
 /** The types of a definition are those that someone would write by hand for it. */
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../../../runtime/contract/index.js';
-import { customResource, type Definition, emitted, modelOf } from '../emitting.js';
+import { customResource, type Definition, emit, emitted, modelOf, typeLibrary } from '../emitting.js';
 
 const typesOf = (definition: Definition): string => {
   const plural = definition.plural ?? `${definition.kind.toLowerCase()}s`;
@@ -238,5 +238,43 @@ describe('shapes', () => {
     const names = [...types.matchAll(/export (?:interface|type) (\w+)/g)].map((match) => match[1]);
     expect(new Set(names).size).toBe(names.length);
     expect(types).toContain("kind: 'WidgetList'");
+  });
+});
+
+describe('the types of a library', () => {
+  const version = (name: string, isServed: boolean, library: string): object => ({
+    name,
+    served: isServed,
+    storage: name === 'v1',
+    schema: { openAPIV3Schema: { type: 'object', properties: { part: { $ref: `${library}#/Part` } } } },
+  });
+  const withVersions = (...versions: object[]): object => ({
+    apiVersion: 'kindforge.dev/v1',
+    kind: 'ResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
+    spec: { group: 'example.com', names: { kind: 'Widget', plural: 'widgets' }, scope: 'Namespaced', versions },
+  });
+  const part = (schema: object): { readonly Part: object } => ({
+    Part: { type: 'object', properties: { part: schema } },
+  });
+  const filesOf = (...versions: object[]): readonly string[] => {
+    const libraries = [
+      typeLibrary('new/v1', part({ $ref: 'inner/v1#/Part' })),
+      typeLibrary('inner/v1', part(text)),
+      typeLibrary('old/v1', part({ type: 'object', properties: { part: text } })),
+      typeLibrary('spare/v1', part(text)),
+    ];
+    const paths = [...emit(modelOf(withVersions(...versions), ...libraries)).keys()];
+    return paths.filter((path) => path.startsWith('types/') && path.endsWith('/types.ts')).sort();
+  };
+  const others = ['inner', 'new', 'spare'].map((name) => `types/${name}/v1/types.ts`);
+
+  it('are left out if only versions that are neither served nor stored have them', () => {
+    expect(filesOf(version('v1', true, 'new/v1'), version('v1beta1', false, 'old/v1'))).toEqual(others);
+  });
+
+  it('are emitted if a served version has them, itself or by another library, and if no version has them', () => {
+    const all = filesOf(version('v1', true, 'new/v1'), version('v1beta1', true, 'old/v1'));
+    expect(all).toEqual([...others, 'types/old/v1/types.ts'].sort());
   });
 });

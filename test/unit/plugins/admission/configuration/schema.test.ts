@@ -1,6 +1,6 @@
 /** Schemas of configurations: the values that they read, and all that they refuse, each at its place. */
 import { describe, expect, it } from 'vitest';
-import { configurationSchema } from '../../../../../plugins/index.js';
+import { configurationSchema } from '../../../../../plugins/kit.js';
 
 const { checked, fields, list, mapping, oneOf, optional, text, truth, whole } = configurationSchema;
 

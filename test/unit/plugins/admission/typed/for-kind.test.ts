@@ -1,7 +1,7 @@
 /** Typed steps: which writes they see, in which version, and what becomes of what they change. */
 import { describe, expect, it } from 'vitest';
 import type { PriorityClass } from '../../../../../generated/scheduling.platform.io/v1/priorityclasses/types.js';
-import { forKind, objectsOf } from '../../../../../plugins/index.js';
+import { forKind, objectsOf } from '../../../../../plugins/kit.js';
 import type {
   AdmissionAttributes,
   AdmissionContext,

@@ -1,7 +1,7 @@
 /** Laws of apply, on random configurations of a kind with every way of merging in it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { extract } from '../../../../../client/apply/extract.js';
+import { extract } from '../../../../../client/extract.js';
 import type { ApiObject, JsonObject, JsonValue, Result } from '../../../../../runtime/contract/index.js';
 import { EMPTY, type FieldSet, paths } from '../../../../../runtime/merge/fieldpath/field-set.js';
 import { decodeFieldSet } from '../../../../../runtime/merge/fieldpath/fields-v1.js';

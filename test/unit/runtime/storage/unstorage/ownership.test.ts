@@ -7,7 +7,7 @@ import { journalBackend } from '../../../../../runtime/storage/backends/journal.
 import { type Owner, thisProcess } from '../../../../../runtime/storage/backends/owner.js';
 import { DataInUseError, type EmbeddedStore, openStore } from '../../../../../runtime/storage/index.js';
 import { unstorageBackend } from '../../../../../runtime/storage/unstorage/index.js';
-import type { OwnershipTiming } from '../../../../../runtime/storage/unstorage/ownership.js';
+import type { OwnershipTiming } from '../../../../../runtime/storage/unstorage/options.js';
 import { UnstorageSegments } from '../../../../../runtime/storage/unstorage/segments.js';
 import { effort } from '../../../../support/effort.js';
 import { slowDriver } from '../../../../support/slow-driver.js';

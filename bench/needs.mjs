@@ -1,0 +1,22 @@
+/** What scenarios need beside the sources, and how one gets it. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { builtCommand, loadGenerator, root } from './processes.mjs';
+
+const hasProgram = (name, ...args) => spawnSync(name, args, { stdio: 'ignore' }).error === undefined;
+
+const needs = {
+  build: { isThere: () => existsSync(join(root, builtCommand)), cure: 'run npm run build' },
+  wrk: { isThere: () => hasProgram('wrk', '-v'), cure: 'install the package wrk' },
+  etcd: { isThere: () => hasProgram('etcd', '--version'), cure: 'install etcd' },
+  openssl: { isThere: () => hasProgram('openssl', 'version'), cure: 'install openssl' },
+  'the load generator': { isThere: () => existsSync(loadGenerator), cure: `it belongs to ${loadGenerator}` },
+  '/proc': { isThere: () => existsSync('/proc/self/stat'), cure: 'run it on Linux' },
+};
+
+/** Says what is missing and how to get it; `undefined` if nothing is. */
+export function missingNeed(need) {
+  const { isThere, cure } = needs[need];
+  return isThere() ? undefined : `${need} is missing: ${cure}`;
+}

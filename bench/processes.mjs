@@ -1,0 +1,147 @@
+/** The programs that scenarios start, measure and stop. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The command of a build, in the folder of its checkout. */
+export const builtCommand = 'dist/bin/kindforge.cjs';
+
+/** The load generator, and the fastest server that Node allows. They lie beside the checkout. */
+export const loadGenerator = join(root, '../shared/bench/bench.mjs');
+export const ceilingProgram = join(root, '../shared/bench/ceiling.mjs');
+
+/** Definitions of other projects, beside the checkout. */
+export const definitions = join(root, '../shared/crds/definitions');
+
+const running = new Set();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+function spawnKept(command, args, options) {
+  const child = spawn(command, args, options);
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+/** Runs with a folder that is removed afterwards; `KINDFORGE_BENCH_DIR` says where. */
+export async function withFolder(run) {
+  const folder = mkdtempSync(join(process.env.KINDFORGE_BENCH_DIR ?? tmpdir(), 'kindforge-bench-'));
+  try {
+    return await run(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs a file of JavaScript. Resolves to the process and the address that it prints, that of plain HTTP first. */
+export async function startProgram(file, args) {
+  const child = spawnKept(process.execPath, [file, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await new Promise((resolve, reject) => {
+    let printed = '';
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+      const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(printed) ?? /https:\/\/127\.0\.0\.1:\d+/.exec(printed) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
+  });
+  return { child, url };
+}
+
+/** Starts a server of a build on a free port for plain HTTP. Without flags it lets everyone in. */
+export function startServer(command, storage, flags = ['--allow-everyone']) {
+  const ports = ['--http-port', 'auto', '--secure-port', '0'];
+  return startProgram(command, ['serve', ...ports, '--storage', storage, ...flags]);
+}
+
+/** Asks a process to stop, and resolves once it has. */
+export async function stop({ child }) {
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+/** CPU time of a process, in seconds, from fields 14 and 15 of its `stat`. */
+export function cpuSeconds({ child }) {
+  const file = `/proc/${child.pid}/stat`;
+  if (!existsSync(file)) return Number.NaN;
+  const fields = readFileSync(file, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Resident memory of a process, in MiB. */
+export function memoryMiB({ child }) {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
+}
+
+/** Starts one member of etcd with its data in a folder. Its client port is 23790. */
+export async function startEtcd(folder) {
+  const [client, peer] = ['http://127.0.0.1:23790', 'http://127.0.0.1:23800'];
+  const addresses = ['--listen-client-urls', client, '--advertise-client-urls', client, '--listen-peer-urls', peer];
+  const cluster = ['--initial-advertise-peer-urls', peer, '--initial-cluster', `default=${peer}`];
+  const data = ['--data-dir', join(folder, 'etcd'), '--quota-backend-bytes', '8589934592'];
+  const logs = ['--logger', 'zap', '--log-level', 'error'];
+  const child = spawnKept('etcd', [...addresses, ...cluster, ...data, ...logs], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const healthy = await fetch(`${client}/health`).catch(() => undefined);
+    if (healthy?.ok) return { child, storage: `etcd:${client}` };
+    await pause(0.1);
+  }
+  throw new Error('etcd does not answer');
+}
+
+/**
+ * Runs the load generator, which creates objects that are not there yet, whatever it measures. Resolves to its figures
+ * of one kind of request.
+ */
+export async function generateLoad({ url, child }, kind, folder, options) {
+  const file = join(folder, 'figures.json');
+  const flags = { base: url, pids: String(child.pid), only: kind, json: file, ...options };
+  const args = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
+  const stdio = ['ignore', 'ignore', 'inherit'];
+  const [code] = await once(spawnKept(process.execPath, [loadGenerator, ...args], { stdio }), 'exit');
+  if (code !== 0) throw new Error(`the load generator ended with ${code}`);
+  return JSON.parse(readFileSync(file, 'utf8'))[kind];
+}
+
+/** Floods a server by wrk. Resolves to what it says of requests and answers. */
+export async function wrk(url, { seconds, connections, script, folder }) {
+  const scripts = script === undefined ? [] : ['-s', join(folder, 'script.lua')];
+  if (script !== undefined) writeFileSync(scripts[1], script);
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, ...scripts, url];
+  const child = spawnKept('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  await once(child, 'close');
+  const figure = (pattern) => Number(pattern.exec(said)?.[1] ?? 0);
+  return {
+    requests: figure(/(\d+) requests in/),
+    perSecond: figure(/Requests\/sec:\s+([\d.]+)/),
+    refused: figure(/Non-2xx or 3xx responses: (\d+)/),
+  };
+}
+
+/** Makes a certificate for this machine, signed by itself: the files `<name>.crt` and `<name>.key`. */
+export function makeCertificate(folder, name, subject = '/CN=bench') {
+  const [cert, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)];
+  // Of the same kind as those that a server makes for itself.
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  const names = ['-subj', subject, '-addext', 'subjectAltName=IP:127.0.0.1'];
+  spawnSync('openssl', ['req', '-x509', ...kind, ...names, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+  return { cert, key };
+}
+
+export const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));

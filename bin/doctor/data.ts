@@ -1,0 +1,70 @@
+/** Checks the folder of the data: that it can be written, that nobody else can read it, and who has it at present. */
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Check, type Finding, messageOf, ok, problem, warning } from './finding.js';
+
+export const data: Check = {
+  name: 'data',
+  run: ({ data: folder }) => {
+    const found = statSync(folder, { throwIfNoEntry: false });
+    if (!found) return [canBeMade(folder)];
+    if (!found.isDirectory())
+      return [problem(`${folder} is not a folder`, 'Name another place with --storage lmdb:FOLDER')];
+    return [writable(folder), ...openToOthers(folder), ...holder(folder)];
+  },
+};
+
+/** Reports whether the first start could make a missing folder. */
+function canBeMade(folder: string): Finding {
+  let above = dirname(folder);
+  while (!statSync(above, { throwIfNoEntry: false }) && dirname(above) !== above) above = dirname(above);
+  const finding = writable(above);
+  return finding.level === 'ok' ? ok(`${folder} is not there yet: the first start makes it`) : finding;
+}
+
+function writable(folder: string): Finding {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return ok(`${folder} can be written`);
+  } catch (error) {
+    return problem(
+      `${folder} cannot be written: ${messageOf(error)}`,
+      'Give it to the user that the server runs as (chown), or name another with --storage lmdb:FOLDER',
+    );
+  }
+}
+
+/** Objects hold secrets, and credentials are for their owner alone. Windows has no such bits. */
+function openToOthers(folder: string): Finding[] {
+  if (process.platform === 'win32') return [];
+  return ['', 'data.mdb', 'credentials', 'credentials/kubeconfig', 'credentials/header'].flatMap((name) => {
+    const path = join(folder, name);
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+    return (mode & 0o077) === 0 ? [] : [warning(`others on this machine can open ${path}`, `chmod go-rwx ${path}`)];
+  });
+}
+
+/** Reads which process holds the folder: it writes that down beside the data. */
+function holder(folder: string): Finding[] {
+  const pid = Number(read(join(folder, 'owner')));
+  if (!Number.isInteger(pid) || pid <= 0) return [];
+  if (isAlive(pid)) return [ok(`a server has the data at present: process ${pid}`)];
+  return [ok(`process ${pid} had the data and is gone: the next start takes over`)];
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Checks the packages that only some parts of Kindforge need: which are there, and whether they are of a release that
+ * goes.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { readManifest } from '../../server/kinds.js';
+import { fieldsOf, textOf } from '../objects/printing.js';
+import { type Check, type Finding, ok, warning } from './finding.js';
+
+export const packages: Check = {
+  name: 'packages',
+  run: () => {
+    const wanted = Object.entries(readManifest().peerDependencies ?? {});
+    return wanted.map(([name, range]) => judge(name, range, installed(name)));
+  },
+};
+
+/** `range` as in `^1.14.0`. */
+export function judge(name: string, range: string, version: string | undefined): Finding {
+  if (version === undefined) return ok(`${name} is not installed: ${usedFor(name)} needs it (npm install ${name})`);
+  const fits = satisfies(version, range);
+  return fits
+    ? ok(`${name} ${version}`)
+    : warning(`${name} ${version} is not ${range}`, `npm install ${name}@${range}`);
+}
+
+/** Says what a package is used for. */
+function usedFor(name: string): string {
+  if (name.startsWith('@opentelemetry/')) return '--tracing-config-file';
+  return name === '@grpc/grpc-js' || name === 'protobufjs'
+    ? '--storage etcd:…'
+    : 'the driver db0 of unstorage, in programs,';
+}
+
+/** Reports whether a release is in a caret range: at least its release, with the same major number, or minor number if major is 0. */
+function satisfies(version: string, range: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = numbers(range.replace(/^\^/, ''));
+  const [ofMajor = 0, ofMinor = 0, ofPatch = 0] = numbers(version);
+  if (ofMajor !== major) return false;
+  if (major === 0) return ofMinor === minor && ofPatch >= patch;
+  return ofMinor > minor || (ofMinor === minor && ofPatch >= patch);
+}
+
+const numbers = (version: string): readonly number[] => version.split('-', 1).join('').split('.').map(Number);
+
+/** Finds the release that Kindforge would import. */
+function installed(name: string): string | undefined {
+  for (const folder of createRequire(import.meta.url).resolve.paths(name) ?? []) {
+    try {
+      return textOf(fieldsOf(JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'))).version);
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,67 @@
+/**
+ * A flag of kube-apiserver, and what its stand-in does with it: the one record from which help, translation and docs
+ * follow.
+ */
+
+/** The value as the help of kube-apiserver calls it; several flags of a kind are put together by it. */
+export type FlagValueKind =
+  | 'duration'
+  | 'float'
+  | 'float32'
+  | 'int'
+  | 'ip'
+  | 'Level'
+  | 'mapStringBool'
+  | 'mapStringString'
+  | 'namedCertKey'
+  | 'pattern=N,...'
+  | 'portRange'
+  | 'string'
+  | 'stringArray'
+  | 'strings'
+  | 'stringToString';
+
+/**
+ * `passed` goes to the flag of `kindforge serve` with the same name. `used` has a meaning of its own. `unused` changes
+ * nothing that a client could see. `warned` is left out, and a warning says so. `refused` ends the start.
+ */
+export type Treatment = 'passed' | 'used' | 'unused' | 'warned' | 'refused';
+
+export interface ApiServerFlag {
+  /** Without its dashes. */
+  readonly name: string;
+  /** Absent for a switch. */
+  readonly value?: FlagValueKind;
+  readonly treatment: Treatment;
+  /** The effect that it has, or why it has none. */
+  readonly about: string;
+  /** The value with which nothing is lost, so that it needs no warning. */
+  readonly harmless?: string;
+}
+
+/** Flags under one heading of the help. */
+export interface ApiServerFlagGroup {
+  /** As in `Generic`. */
+  readonly heading: string;
+  readonly flags: readonly ApiServerFlag[];
+}
+
+type Kind = FlagValueKind | 'switch';
+
+const flag =
+  (treatment: Treatment) =>
+  (name: string, kind: Kind, about: string, harmless?: string): ApiServerFlag => ({
+    name,
+    ...(kind === 'switch' ? {} : { value: kind }),
+    treatment,
+    about,
+    ...(harmless === undefined ? {} : { harmless }),
+  });
+
+/** A flag that `kindforge serve` has too. */
+export const passed = (name: string, kind: Kind, about = 'as in kindforge serve'): ApiServerFlag =>
+  flag('passed')(name, kind, about);
+export const used = flag('used');
+export const unused = flag('unused');
+export const warned = flag('warned');
+export const refused = flag('refused');

@@ -1,0 +1,171 @@
+/** Flags of kube-apiserver about requests, the store, and where it listens. */
+import { type ApiServerFlagGroup, passed, refused, unused, used, warned } from './api-server-flag.js';
+
+const noEtcd = 'nothing is stored in etcd';
+
+export const generic: ApiServerFlagGroup = {
+  heading: 'Generic',
+  flags: [
+    passed('advertise-address', 'ip'),
+    passed('cors-allowed-origins', 'strings'),
+    passed('default-not-ready-toleration-seconds', 'int'),
+    passed('default-unreachable-toleration-seconds', 'int'),
+    passed('enable-priority-and-fairness', 'switch'),
+    unused('external-hostname', 'string', 'no document names the server by it'),
+    used(
+      'feature-gates',
+      'mapStringBool',
+      'as in kindforge serve; gates that are not known are left out with a warning',
+    ),
+    unused('goaway-chance', 'float', 'no connection is sent elsewhere'),
+    passed('livez-grace-period', 'duration'),
+    passed('max-mutating-requests-inflight', 'int'),
+    passed('max-requests-inflight', 'int'),
+    warned('min-request-timeout', 'int', 'watches without a timeout end after half an hour', '1800'),
+    passed('request-timeout', 'duration'),
+    unused('send-retry-after-while-not-ready-once', 'switch', 'no request comes through before the server is ready'),
+    passed('shutdown-delay-duration', 'duration'),
+    unused('shutdown-send-retry-after', 'switch', 'what is in progress is answered, and nothing else let in'),
+    unused('shutdown-watch-termination-grace-period', 'duration', 'watches end as soon as the server stops'),
+    warned('strict-transport-security-directives', 'strings', 'no such header is sent'),
+  ],
+};
+
+export const etcd: ApiServerFlagGroup = {
+  heading: 'Etcd',
+  flags: [
+    unused('delete-collection-workers', 'int', 'collections are deleted one object after the other'),
+    warned('enable-garbage-collector', 'switch', 'deletions ask for garbage collection in any case', 'true'),
+    refused('encryption-provider-config', 'string', 'what is stored is not encrypted'),
+    unused('encryption-provider-config-automatic-reload', 'switch', 'what is stored is not encrypted'),
+    unused('etcd-cafile', 'string', noEtcd),
+    unused('etcd-certfile', 'string', noEtcd),
+    unused('etcd-compaction-interval', 'duration', 'history is kept as KINDFORGE_HISTORY_WINDOW says'),
+    unused('etcd-count-metric-poll-period', 'duration', noEtcd),
+    unused('etcd-db-metric-poll-interval', 'duration', noEtcd),
+    unused('etcd-healthcheck-timeout', 'duration', noEtcd),
+    unused('etcd-keyfile', 'string', noEtcd),
+    unused('etcd-prefix', 'string', noEtcd),
+    unused('etcd-readycheck-timeout', 'duration', noEtcd),
+    unused('etcd-servers', 'strings', 'objects are stored in memory, or as KINDFORGE_STORAGE says'),
+    unused('etcd-servers-overrides', 'strings', noEtcd),
+    unused('lease-reuse-duration-seconds', 'int', noEtcd),
+    unused('storage-backend', 'string', noEtcd),
+    unused('storage-media-type', 'string', 'objects are stored as the bytes that they are sent as'),
+    unused('watch-cache', 'switch', 'reads come from memory in any case'),
+    unused('watch-cache-sizes', 'strings', 'history is kept as KINDFORGE_HISTORY_SIZE says'),
+  ],
+};
+
+export const secureServing: ApiServerFlagGroup = {
+  heading: 'Secure serving',
+  flags: [
+    passed('bind-address', 'ip', 'as in kindforge serve: 127.0.0.1, if absent'),
+    used(
+      'cert-dir',
+      'string',
+      'apiserver.crt and apiserver.key in it are the certificate, and are made if they do not exist; a kubeconfig of an administrator is put there too, unless --token-auth-file names the users',
+    ),
+    passed('http2-max-streams-per-connection', 'int'),
+    unused('permit-address-sharing', 'switch', 'addresses that are just left can be had again in any case'),
+    warned('permit-port-sharing', 'switch', 'a port is had by one server', 'false'),
+    passed('secure-port', 'int', 'as in kindforge serve: 6443, if absent; 0 turns TLS off'),
+    passed('tls-cert-file', 'string'),
+    passed('tls-cipher-suites', 'strings'),
+    passed('tls-min-version', 'string'),
+    passed('tls-private-key-file', 'string'),
+    passed('tls-sni-cert-key', 'namedCertKey'),
+  ],
+};
+
+const ownMetrics = "metrics are Kindforge's own";
+const noKubelet = 'no kubelet is called';
+const ownLog = 'the log goes to standard error, at the level of KINDFORGE_LOG_LEVEL';
+
+export const metrics: ApiServerFlagGroup = {
+  heading: 'Metrics',
+  flags: [
+    warned('allow-metric-labels', 'stringToString', ownMetrics),
+    warned('disabled-metrics', 'strings', ownMetrics),
+    warned('show-hidden-metrics-for-version', 'string', ownMetrics),
+  ],
+};
+
+export const logs: ApiServerFlagGroup = {
+  heading: 'Logs',
+  flags: [
+    unused('log-flush-frequency', 'duration', 'lines are written at once'),
+    used('logging-format', 'string', 'text or json, as --log-format in kindforge serve'),
+    used('v', 'Level', 'from 3 on each request is logged'),
+    unused('vmodule', 'pattern=N,...', ownLog),
+  ],
+};
+
+export const traces: ApiServerFlagGroup = { heading: 'Traces', flags: [passed('tracing-config-file', 'string')] };
+
+export const misc: ApiServerFlagGroup = {
+  heading: 'Misc',
+  flags: [
+    unused('aggregator-reject-forwarding-redirect', 'switch', 'requests are not forwarded'),
+    warned('allow-privileged', 'switch', 'privileged containers are allowed in any case', 'true'),
+    unused('enable-aggregator-routing', 'switch', 'requests are not forwarded'),
+    unused('endpoint-reconciler-type', 'string', 'the Endpoints of the server name this one server'),
+    warned('event-ttl', 'duration', 'events stay until they are deleted', '1h0m0s'),
+    unused('kubelet-certificate-authority', 'string', noKubelet),
+    unused('kubelet-client-certificate', 'string', noKubelet),
+    unused('kubelet-client-key', 'string', noKubelet),
+    unused('kubelet-preferred-address-types', 'strings', noKubelet),
+    unused('kubelet-timeout', 'duration', noKubelet),
+    warned('kubernetes-service-node-port', 'int', 'the Service of the server has no port of nodes', '0'),
+    unused('max-connection-bytes-per-sec', 'int', 'connections of users are not slowed down'),
+    unused('proxy-client-cert-file', 'string', 'requests are not forwarded'),
+    unused('proxy-client-key-file', 'string', 'requests are not forwarded'),
+    passed('service-account-signing-key-file', 'string'),
+    used('service-cluster-ip-range', 'string', 'as in kindforge serve: 10.0.0.0/24, if absent'),
+    passed('service-node-port-range', 'portRange'),
+  ],
+};
+
+export const global: ApiServerFlagGroup = {
+  heading: 'Global',
+  flags: [
+    used('help', 'switch', 'prints this'),
+    used('version', 'switch', 'prints the release whose API is served, and that of Kindforge'),
+  ],
+};
+
+/** They are taken, and the help does not list them: suites look there whether a flag can be given. */
+export const otherReleases: ApiServerFlagGroup = {
+  heading: 'Other releases',
+  flags: [
+    used('insecure-port', 'int', 'port for plain HTTP, over which everyone is an administrator; 0 for none'),
+    used('insecure-bind-address', 'ip', 'loopback address for plain HTTP, as --host in kindforge serve'),
+    unused('add-dir-header', 'switch', ownLog),
+    unused('alsologtostderr', 'switch', ownLog),
+    unused('log-backtrace-at', 'string', ownLog),
+    unused('log-dir', 'string', ownLog),
+    unused('log-file', 'string', ownLog),
+    unused('log-file-max-size', 'int', ownLog),
+    unused('logtostderr', 'switch', ownLog),
+    unused('one-output', 'switch', ownLog),
+    unused('skip-headers', 'switch', ownLog),
+    unused('skip-log-headers', 'switch', ownLog),
+    unused('stderrthreshold', 'string', ownLog),
+    unused('apiserver-count', 'int', 'there is this one server'),
+    unused('default-watch-cache-size', 'int', 'history is kept as KINDFORGE_HISTORY_SIZE says'),
+    unused('enable-logs-handler', 'switch', 'logs are not served'),
+    unused('enable-swagger-ui', 'switch', 'OpenAPI is served as documents'),
+    unused('kubelet-https', 'switch', noKubelet),
+    unused('kubelet-port', 'int', noKubelet),
+    unused('master-service-namespace', 'string', 'the Service of the server is in default'),
+    unused('storage-initialization-timeout', 'duration', 'the store is open when the server is ready'),
+    unused('target-ram-mb', 'int', 'history is kept as KINDFORGE_HISTORY_SIZE says'),
+    warned('disable-http2-serving', 'switch', 'HTTP/2 is offered in any case', 'false'),
+    warned('emulated-version', 'strings', 'KINDFORGE_EMULATED_VERSION=1.27 leaves out what is later'),
+    warned('runtime-config-emulation-forward-compatible', 'switch', 'no version is left out for its age'),
+    refused('authentication-config', 'string', 'use the flags about authentication'),
+    refused('authorization-config', 'string', 'use the flags about authorization'),
+    refused('basic-auth-file', 'string', 'use --token-auth-file'),
+    refused('experimental-encryption-provider-config', 'string', 'what is stored is not encrypted'),
+  ],
+};

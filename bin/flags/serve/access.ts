@@ -1,0 +1,135 @@
+/** Flags of `kindforge serve`: what users may do, and what checks and completes their writes. */
+import type { AdmissionOptions, AuthorizationOptions } from '../../../server/options.js';
+import { readAuthorizationModes } from '../../../server/text/authorization-modes.js';
+import { type FlagGroup, mustBe, type Read, type ReadValues } from '../flag.js';
+import { readFile, readTime } from './values.js';
+
+export const authorization = {
+  heading: 'Authorization',
+  stability: 'beta',
+  since: '0.1',
+  flags: [
+    {
+      name: 'authorization-mode',
+      value: '<modes>',
+      about: 'comma-separated authorizers: RBAC, ABAC, Node, Webhook, AlwaysAllow, AlwaysDeny',
+      byDefault: 'RBAC',
+      read: readAuthorizationModes,
+      sets: ['authorization.modes', 'authorization.authorizer'],
+    },
+    {
+      name: 'authorization-policy-file',
+      value: '<file>',
+      about: 'policies for ABAC, a JSON object in each line',
+      sets: ['authorization.policyFile'],
+    },
+    {
+      name: 'authorization-webhook-config-file',
+      value: '<file>',
+      about: 'kubeconfig of the webhook for Webhook: its cluster is the webhook, its user this server',
+      sets: ['authorization.webhook', 'authorization.webhook.configFile'],
+    },
+    {
+      name: 'authorization-webhook-version',
+      value: '<version>',
+      values: ['v1', 'v1beta1'],
+      about: 'version of the SubjectAccessReviews that it gets: v1 or v1beta1',
+      byDefault: 'v1beta1',
+    },
+    {
+      name: 'authorization-webhook-cache-authorized-ttl',
+      value: '<duration>',
+      about: 'how long what it allows is relied on',
+      byDefault: '5m',
+      read: readTime,
+      sets: ['authorization.webhook.authorizedTtlMs'],
+    },
+    {
+      name: 'authorization-webhook-cache-unauthorized-ttl',
+      value: '<duration>',
+      about: 'how long what it does not allow is relied on',
+      byDefault: '30s',
+      read: readTime,
+      sets: ['authorization.webhook.unauthorizedTtlMs'],
+    },
+  ],
+} as const satisfies FlagGroup;
+
+export const admission = {
+  heading: 'Admission',
+  stability: 'beta',
+  since: '0.1',
+  flags: [
+    {
+      name: 'enable-admission-plugins',
+      value: '<names>',
+      about: 'comma-separated admission plugins to run besides those that are on by default',
+      repeatable: true,
+      separated: true,
+      sets: ['admission.enable'],
+    },
+    {
+      name: 'disable-admission-plugins',
+      value: '<names>',
+      about: 'comma-separated admission plugins not to run',
+      repeatable: true,
+      separated: true,
+      sets: ['admission.disable'],
+    },
+    {
+      name: 'admission-control-config-file',
+      value: '<file>',
+      about: 'AdmissionConfiguration with the configurations of admission plugins, in YAML',
+      read: readFile,
+      sets: ['admission.configurationFile'],
+    },
+  ],
+} as const satisfies FlagGroup;
+
+export const admissionWebhooks = {
+  heading: 'Admission webhooks',
+  stability: 'beta',
+  since: '0.1',
+  flags: [
+    {
+      name: 'service-resolver',
+      value: '<namespace>/<name>=<url>',
+      about:
+        'address of the admission webhook behind a Service, in place of its cluster address, as in shop/hook=https://127.0.0.1:9443; may be given more than once',
+      repeatable: true,
+      read: readServiceAddress,
+      sets: ['admission.serviceAddresses'],
+    },
+  ],
+} as const satisfies FlagGroup;
+
+export function authorizationOf(flags: ReadValues<typeof authorization.flags>): AuthorizationOptions {
+  const { authorizationPolicyFile: policyFile, authorizationWebhookConfigFile: configFile } = flags;
+  const webhook = configFile !== undefined && {
+    configFile,
+    authorizedTtlMs: flags.authorizationWebhookCacheAuthorizedTtl,
+    unauthorizedTtlMs: flags.authorizationWebhookCacheUnauthorizedTtl,
+    version: flags.authorizationWebhookVersion,
+  };
+  return {
+    modes: flags.authorizationMode,
+    ...(policyFile === undefined ? {} : { policyFile }),
+    ...(webhook && { webhook }),
+  };
+}
+
+/** Leaves it to the server to check whether the plugins exist. */
+export const admissionOf = (
+  flags: ReadValues<typeof admission.flags> & ReadValues<typeof admissionWebhooks.flags>,
+): AdmissionOptions => ({
+  enable: flags.enableAdmissionPlugins,
+  disable: flags.disableAdmissionPlugins,
+  configurationFile: flags.admissionControlConfigFile,
+  serviceAddresses: Object.fromEntries(flags.serviceResolver),
+});
+
+function readServiceAddress(text: string): Read<readonly [string, string]> {
+  const [service = '', ...address] = text.split('=');
+  if (address.length === 0) return mustBe(text, 'a service with its address, as in <namespace>/<name>=<url>');
+  return { ok: true, value: [service.trim(), address.join('=').trim()] };
+}

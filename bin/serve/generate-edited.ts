@@ -1,0 +1,33 @@
+/** Runs `kindforge dev` as the process that generates, whenever definitions have changed. */
+import type { Command } from 'commander';
+import { messageFor } from '../flags/project.js';
+import { readGiven } from '../flags/serve-command.js';
+import { editDefinitions } from '../project/dev/definitions.js';
+import { isToServer } from '../project/dev/messages.js';
+import { foldersOf, supervised } from './serve-edited.js';
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Resolves when it is asked to stop. The process that serves reports mistakes. */
+export async function generateEdited(command: Command): Promise<void> {
+  let generate = (): void => {};
+  const stopped = new Promise<void>((resolve) => {
+    supervised().onMessage((message) => {
+      if (message === undefined || (isToServer(message) && message.type === 'stop')) resolve();
+      else if (isToServer(message) && message.type === 'definitions') generate();
+    });
+  });
+  const given = await readGiven(command).catch(() => undefined);
+  const folders = given && foldersOf(given);
+  const definitions = folders && editDefinitions(folders, print);
+  generate = () => {
+    try {
+      definitions?.generate();
+    } catch (error) {
+      print(`kindforge: ${messageFor(error)}`);
+    }
+  };
+  generate();
+  await stopped;
+  if (process.connected) process.disconnect();
+}

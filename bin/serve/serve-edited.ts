@@ -1,0 +1,103 @@
+/** Runs `kindforge dev` as the process that serves: the process that watches controls it. */
+
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { startServer } from '../../server/start-server.js';
+import { explainFailure } from '../flags/explain-failure.js';
+import { withSources } from '../flags/fill-in.js';
+import { fromHere, messageFor } from '../flags/project.js';
+import { type GivenServer, readGiven, withOwn } from '../flags/serve-command.js';
+import { readCommandSettings, readServeOptions, type ServeOptions } from '../flags/serve-options.js';
+import { type EditedFolders, editDefinitions } from '../project/dev/definitions.js';
+import type { Ports, Watched } from '../project/dev/messages.js';
+import { runServer, type Supervised } from '../project/dev/run-server.js';
+import { withImports } from '../project/dev/sources.js';
+import { configFiles, findConfigFile } from '../project/load/find-file.js';
+import { banner } from './banner.js';
+import { openLog } from './log.js';
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Resolves when the server has stopped, or was not started. */
+export async function serveEdited(command: Command): Promise<void> {
+  const supervisor = supervised();
+  const given = await readGiven(command).catch((error: unknown) => {
+    print(`kindforge: ${messageFor(error)}`);
+    return undefined;
+  });
+  if (given) await serve(given, supervisor, command.opts<{ readonly seed?: string }>().seed);
+  else supervisor.tell({ type: 'failed', watched: { files: [], allBelow: folderOfProject() }, cause: 'code' });
+  if (process.connected) process.disconnect();
+}
+
+async function serve(given: GivenServer, supervisor: Supervised, seeds: string | undefined): Promise<void> {
+  const { flags, project, sources } = given;
+  const onError = (error: unknown): void => print(`kindforge: ${withSources(explainFailure(error).message, sources)}`);
+  const folders = foldersOf(given);
+  const files = withImports(project?.sources ?? configFiles.map((name) => resolve(name)));
+  const watched: Watched = { files, ...(folders ? { schemas: resolve(folders.schemas) } : {}) };
+  try {
+    const log = await openLog(readCommandSettings(flags).log);
+    const told = { onProblem: log.problem, ...(flags.logRequests ? { onRequest: log.request } : {}) };
+    const options: ServeOptions = await withOwn({ ...readServeOptions(flags), ...told }, project);
+    await runServer(supervisor, {
+      watched,
+      ...(folders ? { definitions: editDefinitions(folders, print) } : {}),
+      start: (modules, ports) => startServer({ ...onPorts(options, ports), schemas: { modules } }),
+      onServing: async (server, first) => {
+        if (first && !flags.quiet) process.stdout.write(banner(options, server));
+        else print(`serving again at ${server.url}`);
+        if (!first || seeds === undefined) return;
+        const { seed } = await import('../project/dev/seed.js');
+        const { applied, problems } = await seed(seeds, server.client());
+        for (const problem of problems) print(problem);
+        print(`${seeds}: ${applied} applied`);
+      },
+      onError,
+      print,
+    });
+  } catch (error) {
+    onError(error);
+    supervisor.tell({ type: 'failed', watched, cause: 'code' });
+  }
+}
+
+/** Returns the folder of a project that could not be loaded; a change of any code there may repair it. */
+function folderOfProject(): string {
+  const file = findConfigFile('.');
+  return file === undefined ? resolve('.') : dirname(file);
+}
+
+/** Returns the options with the ports of the server before, if the flags leave the choice. */
+function onPorts(options: ServeOptions, ports: Ports): ServeOptions {
+  const { http, tls } = options;
+  const chosen = <T extends { readonly port?: number | 'auto' }>(option: T, port: number | undefined): T =>
+    option.port === 'auto' && port !== undefined ? { ...option, port } : option;
+  const withTls = tls && { ...tls, ...chosen(tls, ports.secure) };
+  if (http === false) return withTls ? { ...options, http, tls: withTls } : options;
+  const plain = http && chosen(http, ports.http);
+  return { ...options, ...(plain ? { http: plain } : {}), ...(withTls ? { tls: withTls } : {}) };
+}
+
+// The parts that the processes of `kindforge dev` share: the way to the one that watches, and the folders of the project.
+
+/** Connects to the process that watches. Only that process handles signals, and asks the others to stop. */
+export function supervised(): Supervised {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+  return {
+    tell: (message) => void process.send?.(message),
+    onMessage(hear) {
+      process.on('message', hear);
+      process.once('disconnect', () => hear(undefined));
+    },
+  };
+}
+
+/** Returns the folder of definitions and the folder of their code; `undefined` if there are no definitions. */
+export function foldersOf({ flags, project }: GivenServer): EditedFolders | undefined {
+  const usual = statSync('schemas', { throwIfNoEntry: false })?.isDirectory() ? 'schemas' : undefined;
+  const schemas = flags.schemas ?? usual;
+  if (schemas === undefined) return undefined;
+  return { schemas, out: fromHere(project?.out ?? 'generated'), emitters: project?.emitters ?? [] };
+}

@@ -1,0 +1,22 @@
+/**
+ * Runs `kindforge dev` as the process that watches: the one that serves is the same command in a process of its own,
+ * and so is the one that generates.
+ */
+import { fork } from 'node:child_process';
+import { supervise } from '../project/dev/supervise.js';
+import { untilAskedToStop } from './last-handler.js';
+
+/**
+ * Resolves when it was asked to stop, and the server has stopped. `variable` tells the other processes which ones they
+ * are.
+ */
+export async function superviseCommand(variable: string): Promise<void> {
+  const [, program = '', ...args] = process.argv;
+  const ended = new AbortController();
+  void untilAskedToStop().then(() => ended.abort());
+  await supervise({
+    spawn: (role) => fork(program, args, { env: { ...process.env, [variable]: role } }),
+    print: (line) => console.log(line),
+    signal: ended.signal,
+  });
+}

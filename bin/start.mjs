@@ -1,0 +1,26 @@
+/** `npm start`: brings `generated/` up to date if its sources have changed, and runs the command with the arguments. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { builds, root, stampOf } from './current-build.mjs';
+
+/** All that `npm run generate` reads and writes. It compares contents, which takes longer. */
+const parts = ['generated', 'generator', 'package-lock.json', 'runtime', 'schemas'];
+
+const file = join(builds, 'generated.stamp');
+if (lastStamp() !== stampOf(parts)) {
+  const generate = ['--import', 'tsx', 'generator/commands/generate-built-ins.ts'];
+  const { status } = spawnSync(process.execPath, generate, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+  mkdirSync(builds, { recursive: true });
+  writeFileSync(file, stampOf(parts));
+}
+await import('./run.mjs');
+
+function lastStamp() {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

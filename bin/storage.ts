@@ -1,0 +1,133 @@
+/** Runs the jobs of `kindforge storage`, with progress, what became of them, and the exit code. */
+import type { Progress } from '../generator/diagnostics/progress.js';
+import { withAdvice } from '../runtime/objects/failures.js';
+import type { MigrateVersionsFlags, MigrationOutcome } from '../server/maintenance/migrate-versions.js';
+import type {
+  SnapshotOutcome,
+  StorageJob,
+  StorageOutcome,
+  TransferOutcome,
+  VerifyOutcome,
+} from '../server/maintenance/storage-jobs.js';
+import { type Ending, exitCodes } from './exit-codes.js';
+import { untilAskedToStop } from './serve/last-handler.js';
+
+/** Prints progress and mistakes to standard error, and how many objects were written again to standard output. */
+export async function runMigration(flags: MigrateVersionsFlags): Promise<void> {
+  const { migrateVersions } = await import('../server/maintenance/migrate-versions.js');
+  const stopping = new AbortController();
+  void untilAskedToStop().then(() => stopping.abort());
+  await ending(async (progress) => {
+    let far = { done: 0, what: 'objects' };
+    const tell = (done: number, total: number | undefined, what: string): void => {
+      far = { done, what };
+      progress.step('migrating', done, total, what);
+    };
+    try {
+      const outcome = await migrateVersions(flags, tell, stopping.signal);
+      progress.end();
+      const { lines, problems } = migrationReport(outcome);
+      for (const problem of problems) console.error(`kindforge: ${problem}`);
+      for (const line of lines) console.log(line);
+      return problems.length === 0 ? 'done' : 'refused';
+    } catch (error) {
+      if (!stopping.signal.aborted) throw error;
+      progress.end();
+      console.error(`kindforge: ${stoppedLine(far.done, far.what, flags.state)}`);
+      return 'refused';
+    }
+  });
+}
+
+/** Prints progress and mistakes to standard error, and what became of the job to standard output. */
+export async function run(job: StorageJob): Promise<void> {
+  const { runStorageJob } = await import('../server/maintenance/storage-jobs.js');
+  await ending(async (progress) => {
+    const outcome = await runStorageJob(job, progress.step);
+    progress.end();
+    for (const line of linesOf(outcome)) console.log(line);
+    return isSound(outcome) ? 'done' : 'refused';
+  });
+}
+
+/** Sets the exit code by how a job ends. */
+async function ending(job: (progress: Progress) => Promise<Ending>): Promise<void> {
+  const { createProgress } = await import('../generator/diagnostics/progress.js');
+  const progress = createProgress(process.stderr);
+  try {
+    process.exitCode = exitCodes[await job(progress)];
+  } catch (error) {
+    progress.end();
+    const { isConnectionError } = await import('../client/index.js');
+    const { isRefusal } = await import('../server/maintenance/storage-jobs.js');
+    const hint = isConnectionError(error) ? '; is the server running, and is this its address?' : '';
+    const message = error instanceof Error ? error.message : String(error);
+    console.error(`kindforge: ${withAdvice(message, process.cwd())}${hint}`);
+    process.exitCode = exitCodes[isRefusal(error) ? 'refused' : 'failed'];
+  }
+}
+
+/** Returns the lines that report the outcome of a job. */
+export function linesOf(outcome: StorageOutcome): readonly string[] {
+  if (outcome.kind === 'snapshot') return snapshotLines(outcome);
+  return outcome.kind === 'transfer' ? transferLines(outcome) : verifyLines(outcome);
+}
+
+/** Reports whether a job found no damage. */
+export const isSound = (outcome: StorageOutcome): boolean =>
+  outcome.kind !== 'verify' || outcome.verified.damage.length === 0;
+
+const snapshotLines = ({ file, storage, objects, bytes, revision }: SnapshotOutcome): readonly string[] => [
+  `${file}: ${objects} objects, ${bytes} bytes, as they are in ${storage} at revision ${revision}`,
+];
+
+const transferLines = ({ source, target, transferred: { objects, from, to } }: TransferOutcome): readonly string[] => [
+  `${target}: ${objects} objects, as they were in ${source} at revision ${from}`,
+  `its revisions go on from ${to}; clients that know older ones list again`,
+];
+
+function verifyLines({ place, verified }: VerifyOutcome): readonly string[] {
+  const { objects, bytes, oldest, newest, revision, damage } = verified;
+  const changed = objects === 0 ? '' : `, last changed at revisions ${oldest} to ${newest}`;
+  return [
+    ...damage.map(({ key, problem, cure }) => `${key || '(key unknown)'}: ${problem}; ${cure}`),
+    `${place}, at revision ${revision}: ${objects} objects, ${bytes} bytes${changed}`,
+    damage.length === 0 ? 'nothing is damaged' : `${damage.length} damaged`,
+  ];
+}
+
+export interface MigrationReport {
+  readonly lines: readonly string[];
+  /** One for each object, or resource, that is not stored in the current version. */
+  readonly problems: readonly string[];
+}
+
+/** Returns the lines that report the outcome of the job, and those that report problems. */
+export function migrationReport(outcome: MigrationOutcome): MigrationReport {
+  if (outcome.kind === 'asked') {
+    const problems = outcome.ends.filter(({ failed }) => failed);
+    const told = outcome.ends.filter(({ failed, message }) => !failed && message.includes('any more'));
+    return {
+      lines: [
+        ...told.map(({ resource, message }) => `${resource}: ${message}`),
+        `the server migrated ${outcome.resources} resources${left(problems.length)}`,
+      ],
+      problems: problems.map(({ resource, message }) => `${resource}: ${message}`),
+    };
+  }
+  const { seen, written, pruned, problems } = outcome;
+  return { lines: [...pruned, `${seen} objects, ${written} written again${left(problems.length)}`], problems };
+}
+
+const left = (problems: number): string => (problems === 0 ? '' : `; ${problems} could not be written`);
+
+/** Says how to go on after the command was asked to stop. `what` begins with the things that were counted. */
+export function stoppedLine(done: number, what: string, state: string | undefined): string {
+  const asked = what.startsWith('resources');
+  const again = asked
+    ? 'the server goes on with the last one, and the same command with the others'
+    : state === undefined
+      ? 'the same command begins again, and passes over what has been written'
+      : `the same command goes on, from what ${state} says`;
+  return `stopped after ${done} ${asked ? 'resources' : 'objects'}; ${again}`;
+}

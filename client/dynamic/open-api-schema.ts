@@ -1,0 +1,45 @@
+/** The part of OpenAPI v3 schemas that servers use to describe their kinds. */
+import type { Schema } from '../../runtime/contract/index.js';
+
+/** Keywords with the same meaning in a document and in a definition. */
+type SharedKeyword =
+  | 'format'
+  | 'nullable'
+  | 'enum'
+  | 'required'
+  | 'default'
+  | 'minimum'
+  | 'maximum'
+  | 'exclusiveMinimum'
+  | 'exclusiveMaximum'
+  | 'multipleOf'
+  | 'minLength'
+  | 'maxLength'
+  | 'pattern'
+  | 'minItems'
+  | 'maxItems'
+  | 'uniqueItems'
+  | 'minProperties'
+  | 'maxProperties'
+  | 'x-kubernetes-int-or-string'
+  | 'x-kubernetes-preserve-unknown-fields'
+  | 'x-kubernetes-embedded-resource';
+
+export interface OpenApiSchema extends Pick<Schema, SharedKeyword> {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, OpenApiSchema>>;
+  readonly additionalProperties?: OpenApiSchema | boolean;
+  readonly items?: OpenApiSchema;
+  readonly allOf?: readonly OpenApiSchema[];
+  readonly anyOf?: readonly OpenApiSchema[];
+  readonly oneOf?: readonly OpenApiSchema[];
+  readonly not?: OpenApiSchema;
+  /** An RE2 pattern that other languages cannot read. */
+  readonly 'x-re2-pattern'?: string;
+  readonly 'x-kubernetes-group-version-kind'?: readonly {
+    readonly group: string;
+    readonly version: string;
+    readonly kind: string;
+  }[];
+}

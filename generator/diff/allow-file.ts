@@ -1,0 +1,106 @@
+/** Reads the file that lets breaks pass: which, why, and until when. */
+import { isObject } from '../../runtime/objects/guards.js';
+import { lineCounter } from '../../runtime/objects/lines.js';
+import { didYouMean } from '../../runtime/objects/suggest.js';
+import { get, list, type Raw } from '../../runtime/schema/read.js';
+import { parseYaml } from '../load/parse-yaml.js';
+import { findOffset, indexPositions } from '../load/positions.js';
+
+/** An entry of the file. */
+export interface AllowEntry {
+  /** `<plural>.<group>`. */
+  readonly resource: string;
+  /** Default: all versions. */
+  readonly version?: string;
+  /** Path of the difference; empty for the object or the definition itself. */
+  readonly path: string;
+  readonly keyword: string;
+  readonly reason: string;
+  /** The last day on which it counts, as `2026-12-31`. */
+  readonly expires: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** A mistake in the file. */
+export interface AllowProblem {
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+  readonly message: string;
+}
+
+export interface AllowFile {
+  /** As it was named. */
+  readonly path: string;
+  readonly entries: readonly AllowEntry[];
+  readonly problems: readonly AllowProblem[];
+}
+
+const keys = ['resource', 'version', 'path', 'keyword', 'reason', 'expires'] as const;
+const needed: readonly string[] = ['resource', 'keyword', 'reason', 'expires'];
+
+/** Reads the text of the file, with every mistake in it. */
+export function readAllowFile(path: string, text: string): AllowFile {
+  const { documents, problems: broken } = parseYaml(text);
+  const place = lineCounter(text);
+  const problems: AllowProblem[] = broken.map(({ offset, message }) => ({ ...place(offset), message }));
+  if (broken.length > 0) return { path, entries: [], problems };
+  const [positions] = indexPositions(text);
+  const at = (...steps: readonly (string | number)[]): ReturnType<typeof place> =>
+    place(positions === undefined ? 0 : findOffset(positions, steps, 'key'));
+  const [document] = documents;
+  if (document === undefined) return { path, entries: [], problems };
+  const written = get(document, 'allow');
+  if (!Array.isArray(written)) {
+    return { path, entries: [], problems: [{ ...at(), message: 'the file should have a list `allow`' }] };
+  }
+  const entries = list(written).flatMap((entry, index): AllowEntry[] => {
+    const found = problemsOf(entry);
+    problems.push(...found.map(({ key, message }) => ({ ...at('allow', index, ...(key ? [key] : [])), message })));
+    return found.length > 0 ? [] : [entryOf(entry, at('allow', index).line)];
+  });
+  return { path, entries, problems };
+}
+
+interface EntryProblem {
+  readonly key?: string;
+  readonly message: string;
+}
+
+function problemsOf(entry: Raw): readonly EntryProblem[] {
+  if (!isObject(entry)) return [{ message: 'an entry should be a mapping' }];
+  const unknown = Object.keys(entry).filter((key) => !keys.some((known) => known === key));
+  const missing = needed.filter((key) => textOf(entry, key) === undefined);
+  return [
+    ...unknown.map((key) => ({ key, message: `unknown key \`${key}\`; ${didYouMean(key, keys) ?? keys.join(', ')}` })),
+    ...missing.map((key) => ({ message: `the entry has no \`${key}\`` })),
+    ...dateProblems(textOf(entry, 'expires')),
+  ];
+}
+
+function dateProblems(expires: string | undefined): readonly EntryProblem[] {
+  if (expires === undefined) return [];
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(expires) && new Date(`${expires}T00:00:00Z`).toJSON()?.startsWith(expires);
+  return isDate ? [] : [{ key: 'expires', message: `\`${expires}\` is not a date; write it as 2026-12-31` }];
+}
+
+const textOf = (entry: Raw, key: string): string | undefined => {
+  const value = get(entry, key);
+  return typeof value === 'string' && (value !== '' || key === 'path') ? value : undefined;
+};
+
+function entryOf(entry: Raw, line: number): AllowEntry {
+  const text = (key: string): string => textOf(entry, key) ?? '';
+  const version = textOf(entry, 'version');
+  return {
+    resource: text('resource'),
+    ...(version === undefined ? {} : { version }),
+    path: text('path'),
+    keyword: text('keyword'),
+    reason: text('reason'),
+    expires: text('expires'),
+    line,
+  };
+}

@@ -1,0 +1,105 @@
+/** Emits the index files, from which people import types and clients. */
+import type { Model } from '../model/model.js';
+import type { OutputFile } from '../write/output-file.js';
+import { clientConstant, hasClient } from './client.js';
+import type { Emitter } from './emitter.js';
+import { type Entry, entriesOf, hasTypes, headerFor, importPath, resourceFolder, versionFolder } from './layout.js';
+import { ofNames } from './of-names.js';
+import { groupProperties, resourceProperty, versionProperty } from './resource-names.js';
+import { LINE_WIDTH } from './source/literal.js';
+import { createNameScope, type NameScope } from './source/name-scope.js';
+import { toPascal } from './source/naming.js';
+import { printFile, type Statement } from './source/source-file.js';
+import { hasStatusApply, kindTypes } from './types/kind-types.js';
+
+/** Types of a kind that people name; its further ones are in its `types.ts`. */
+const typeNames = ({ resource, version }: Entry): readonly string[] => {
+  const { base, object, list, apply, statusApply } = kindTypes(resource);
+  const has = (field: string): boolean => version.schema.properties?.[field] !== undefined;
+  const lists = resource.verbs.includes('list') ? [list] : [];
+  return [
+    object,
+    ...lists,
+    ...(has('spec') ? [`${base}Spec`] : []),
+    ...(has('status') ? [`${base}Status`] : []),
+    apply,
+    ...(hasStatusApply(version) ? [statusApply] : []),
+  ];
+};
+
+/** A name in a module, and the one that it is exported under. */
+interface Exported {
+  readonly name: string;
+  readonly as: string;
+}
+
+const exportOf = (module: string, names: readonly Exported[], isTypeOnly: boolean): Statement => {
+  const keyword = isTypeOnly ? 'export type' : 'export';
+  const parts = names.map(({ name, as }) => (name === as ? name : `${name} as ${as}`));
+  const line = `${keyword} { ${parts.join(', ')} } from '${module}';`;
+  return line.length <= LINE_WIDTH ? line : `${keyword} {\n  ${parts.join(',\n  ')},\n} from '${module}';`;
+};
+
+/** The names of the kinds: the first of those that are one as identifiers has it, the others get a number. */
+const kindNames = (entries: readonly Entry[], scope: NameScope): ReadonlyMap<Entry, string> => {
+  const kinds = entries.map((entry) => ({ entry, object: kindTypes(entry.resource).object }));
+  const claimed = new Set(kinds.filter(({ object }) => scope.claim(object)).map(({ entry }) => entry));
+  return new Map(kinds.map(({ entry, object }) => [entry, claimed.has(entry) ? object : scope.choose([object])]));
+};
+
+/**
+ * The index of a group version, which exports everything under a name of its own. Should a kind be called what another
+ * kind's part is, the name is the kind's.
+ */
+const versionIndex = (folder: string, entries: readonly Entry[]): OutputFile => {
+  const scope = createNameScope();
+  const kinds = kindNames(entries, scope);
+  const statements = entries.flatMap((entry): Statement[] => {
+    const { object } = kindTypes(entry.resource);
+    const within = resourceFolder(entry.resource, entry.version);
+    const types = typeNames(entry).map((name): Exported => {
+      const ofKind = name === object ? kinds.get(entry) : undefined;
+      return { name, as: ofKind ?? scope.choose([name]) };
+    });
+    const property = resourceProperty(entry.resource);
+    const client = { name: clientConstant(entry.resource), as: scope.choose([property]) };
+    const ofClient = exportOf(importPath(folder, `${within}/resource.ts`), [client], false);
+    const ofTypes = exportOf(importPath(folder, `${within}/types.ts`), types, true);
+    return hasClient(entry.resource, entry.version) ? [ofClient, ofTypes] : [ofTypes];
+  });
+  return printFile(`${folder}/index.ts`, headerFor([]), statements);
+};
+
+const entriesByVersion = (model: Model): ReadonlyMap<string, readonly Entry[]> => {
+  const versions = new Map<string, Entry[]>();
+  for (const entry of entriesOf(model).filter(hasTypes)) {
+    const folder = versionFolder(entry.resource.group, entry.version.name);
+    const entries = versions.get(folder);
+    if (entries === undefined) versions.set(folder, [entry]);
+    else entries.push(entry);
+  }
+  return versions;
+};
+
+/** The index of all: the client, and the types of each group version in a namespace, as in `storageV1.CSIDriver`. */
+const rootIndex = (model: Model, versions: ReadonlyMap<string, readonly Entry[]>): OutputFile => {
+  const groups = groupProperties(model);
+  const scope = createNameScope();
+  const namespaces = [...versions].map(([folder, [first]]): Statement => {
+    const group = groups.get(first?.resource.group ?? '') ?? '';
+    const name = scope.choose([group + toPascal(versionProperty(first?.version.name ?? ''))]);
+    return `export type * as ${name} from '${importPath('', `${folder}/index.ts`)}';`;
+  });
+  return printFile('index.ts', headerFor([]), [
+    "export { type Client, createClient } from './client.js';",
+    ...namespaces,
+  ]);
+};
+
+export const barrelEmitter: Emitter = {
+  name: 'index',
+  emitModel: ofNames((model) => {
+    const versions = entriesByVersion(model);
+    return [...[...versions].map(([folder, entries]) => versionIndex(folder, entries)), rootIndex(model, versions)];
+  }),
+};

@@ -1,0 +1,171 @@
+/** Emits the typed client: the tree of all resource versions, each by a constant of its `resource.ts`. */
+import { type ImportSpecifierStructure, type OptionalKind, StructureKind } from 'ts-morph';
+import { kubernetesNaming } from '../../runtime/objects/naming.js';
+import type { Model, ResourceModel, VersionModel } from '../model/model.js';
+import { VERBS } from '../model/verbs.js';
+import type { OutputFile } from '../write/output-file.js';
+import type { Emitter } from './emitter.js';
+import { apiVersionOf, headerFor, importPath, resourceFolder } from './layout.js';
+import { ofNames } from './of-names.js';
+import { resourceProperty, type TreePlace, treePlaces } from './resource-names.js';
+import { LINE_WIDTH, type Literal, printKey, printLiteral, quote, toLiteral } from './source/literal.js';
+import { printFile, type Statement } from './source/source-file.js';
+import { hasStatusApply, kindTypes } from './types/kind-types.js';
+
+const allowsAll = ({ verbs }: ResourceModel): boolean => verbs.length === VERBS.length;
+
+const typeImport = (moduleSpecifier: string, namedImports: OptionalKind<ImportSpecifierStructure>[]): Statement => ({
+  kind: StructureKind.ImportDeclaration,
+  isTypeOnly: true,
+  moduleSpecifier,
+  namedImports,
+});
+
+const definitionOf = (resource: ResourceModel, version: VersionModel): Literal => {
+  const kubernetesGroup = kubernetesNaming.rename(resource.group);
+  return toLiteral({
+    group: resource.group,
+    ...(kubernetesGroup === resource.group ? {} : { kubernetesGroup }),
+    version: version.name,
+    plural: resource.names.plural,
+    kind: resource.names.kind,
+    scope: resource.scope,
+    subresources: version.subresources.map(({ name }) => name),
+    ...(allowsAll(resource) ? {} : { allows: [...resource.verbs] }),
+  });
+};
+
+/** A union of texts as a type; `never` where there are none. */
+const unionOf = (texts: readonly string[]): string =>
+  texts.length === 0 ? 'never' : texts.map((text) => quote(text)).join(' | ');
+
+const DESCRIPTOR = 'ResourceDescriptor';
+
+/** The type of a descriptor: under another name where the kind has that one. */
+const descriptorName = (resource: ResourceModel): string =>
+  kindTypes(resource).object === DESCRIPTOR ? 'Descriptor' : DESCRIPTOR;
+
+/** The type of a descriptor, with its arguments on several lines where one is too short. */
+const descriptorType = (resource: ResourceModel, version: VersionModel, room: number): string => {
+  const { object, apply, statusApply } = kindTypes(resource);
+  const subresources = version.subresources.map(({ name }) => name);
+  const verbs = allowsAll(resource) ? [] : [unionOf(resource.verbs)];
+  const status = hasStatusApply(version) ? [statusApply] : verbs.map(() => 'unknown');
+  const types = [object, apply, quote(resource.scope), unionOf(subresources), ...status, ...verbs];
+  const name = descriptorName(resource);
+  const line = `${name}<${types.join(', ')}>`;
+  return line.length <= room ? line : `${name}<\n${types.map((type) => `  ${type}`).join(',\n')}\n>`;
+};
+
+/** The constant in `resource.ts` by which clients know a resource. */
+export const clientConstant = (resource: ResourceModel): string => {
+  const name = resourceProperty(resource);
+  return name === 'resource' ? 'resources' : name;
+};
+
+/** Whether there is something to ask: not of versions that are not served, or of kinds that only subresources take. */
+export const hasClient = ({ verbs }: ResourceModel, { served }: VersionModel): boolean => served && verbs.length > 0;
+
+/** The statements of `resource.ts` about the client. */
+export const clientStatements = (resource: ResourceModel, version: VersionModel): readonly Statement[] => {
+  if (!hasClient(resource, version)) return [];
+  const { object, apply, statusApply } = kindTypes(resource);
+  const status = hasStatusApply(version) ? [{ name: statusApply }] : [];
+  const name = descriptorName(resource);
+  const start = `export const ${clientConstant(resource)}: `;
+  const type = descriptorType(resource, version, LINE_WIDTH - start.length - ' = {'.length);
+  const doc = `/** \`${resource.names.plural}\` of \`${apiVersionOf(resource, version)}\` for clients. */`;
+  return [
+    typeImport('kindforge/client', [name === DESCRIPTOR ? { name } : { name: DESCRIPTOR, alias: name }]),
+    typeImport('./types.js', [{ name: object }, { name: apply }, ...status]),
+    `\n${doc}\n${start}${type} = ${printLiteral(definitionOf(resource, version), LINE_WIDTH)};`,
+  ];
+};
+
+const leavesOf = (model: Model): readonly TreePlace[] =>
+  treePlaces(model, ['createClient', 'createClientFrom', 'tree']).filter(({ resource, version }) =>
+    hasClient(resource, version),
+  );
+
+const leafImport = ({ resource, version, unique }: TreePlace): Statement => {
+  const name = clientConstant(resource);
+  return {
+    kind: StructureKind.ImportDeclaration,
+    moduleSpecifier: importPath('', `${resourceFolder(resource, version)}/resource.ts`),
+    namedImports: [unique === name ? { name } : { name, alias: unique }],
+  };
+};
+
+/** Leaves by group property and version property, in their order. */
+type Tree = ReadonlyMap<string, ReadonlyMap<string, readonly TreePlace[]>>;
+
+const groupBy = <Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> => {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+};
+
+const treeOf = (leaves: readonly TreePlace[]): Tree =>
+  new Map(
+    [...groupBy(leaves, ({ groupProperty }) => groupProperty)].map(([group, ofGroup]) => [
+      group,
+      groupBy(ofGroup, ({ versionProperty }) => versionProperty),
+    ]),
+  );
+
+const treeLiteral = (tree: Tree): Literal => ({
+  entries: [...tree].map(([group, versions]) => [
+    group,
+    {
+      entries: [...versions].map(([version, leaves]) => [
+        version,
+        { entries: leaves.map(({ property, unique }) => [property, { code: unique }] as const) },
+      ]),
+    },
+  ]),
+});
+
+/** The type of the client, written out: a declaration file of it needs no inference. */
+const clientInterface = (tree: Tree): string => {
+  const leaf = ({ property, unique }: TreePlace): string =>
+    `      readonly ${printKey(property)}: ClientOfResource<typeof ${unique}>;`;
+  const version = ([name, leaves]: readonly [string, readonly TreePlace[]]): readonly string[] => [
+    `    readonly ${printKey(name)}: {`,
+    ...leaves.map(leaf),
+    '    };',
+  ];
+  const groups = [...tree].flatMap(([group, versions]) => [
+    `  readonly ${printKey(group)}: {`,
+    ...[...versions].flatMap(version),
+    '  };',
+  ]);
+  return ['export interface Client {', ...groups, '}'].join('\n');
+};
+
+const clientFile = (model: Model): OutputFile => {
+  const leaves = leavesOf(model);
+  const tree = treeOf(leaves);
+  const types = leaves.length === 0 ? ['ClientOptions'] : ['ClientOfResource', 'ClientOptions'];
+  return printFile('client.ts', headerFor([]), [
+    {
+      kind: StructureKind.ImportDeclaration,
+      moduleSpecifier: 'kindforge/client',
+      namedImports: [...types.map((name) => ({ name, isTypeOnly: true })), { name: 'createClientFrom' }],
+    },
+    ...leaves.map(leafImport),
+    `\nconst tree = ${printLiteral(treeLiteral(tree), 'const tree = '.length)} as const;`,
+    '\n/** A client of this API: `api.<group>.<version>.<resource>`. */',
+    clientInterface(tree),
+    '\n/** Makes a client of this API. Throws when the options do not say where the server is. */',
+    'export const createClient = (options: ClientOptions): Client => createClientFrom(tree, options);',
+  ]);
+};
+
+export const clientEmitter: Emitter = {
+  name: 'client',
+  emitModel: ofNames((model) => [clientFile(model)]),
+};

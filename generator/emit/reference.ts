@@ -1,0 +1,205 @@
+/** Emits the reference in Markdown, a page for each group and each library of types. */
+import type { Schema } from '../../runtime/contract/index.js';
+import { encodeOpenApiJson } from '../../runtime/schema/openapi/index.js';
+import type { Model, ResourceModel, SharedType, VersionModel } from '../model/model.js';
+import type { OutputFile } from '../write/output-file.js';
+import type { Emitter } from './emitter.js';
+import { apiVersionOf, fileName, groupFolder } from './layout.js';
+import { librariesOf, parseTypeName } from './shared-types.js';
+
+export const referenceEmitter: Emitter = {
+  name: 'reference',
+  emitModel: (model) => {
+    const groups = groupsOf(model);
+    const libraries = librariesOf(model.types);
+    return [
+      indexPage(groups, [...libraries.keys()]),
+      ...[...groups].map(([group, resources]) => groupPage(group, resources)),
+      ...[...libraries].map(([library, types]) => libraryPage(library, types)),
+    ];
+  },
+};
+
+function groupsOf({ resources }: Model): ReadonlyMap<string, readonly ResourceModel[]> {
+  const groups = new Map<string, ResourceModel[]>();
+  for (const resource of resources) {
+    const known = groups.get(resource.group);
+    if (known === undefined) groups.set(resource.group, [resource]);
+    else known.push(resource);
+  }
+  return groups;
+}
+
+const groupName = (group: string): string => (group === '' ? 'core' : group);
+
+/** Path of a group's page below `reference/`. */
+const groupFile = (group: string): string => `${groupFolder(group)}.md`;
+
+/** Path of a library's page below `reference/`. */
+const libraryFile = (library: string): string =>
+  `types/${fileName(library.replaceAll('-', '--').replaceAll('/', '-'))}.md`;
+
+const pageOf = (path: string, lines: readonly string[]): OutputFile => ({
+  path: `reference/${path}`,
+  content: `${lines.join('\n').trimEnd()}\n`,
+});
+
+/** The page of a group: its kinds, the versions of each, and their fields. */
+function groupPage(group: string, resources: readonly ResourceModel[]): OutputFile {
+  const kinds = resources.flatMap((resource) => ['', ...kindLines(resource)]);
+  return pageOf(groupFile(group), [`# ${groupName(group)}`, ...kinds]);
+}
+
+function kindLines(resource: ResourceModel): readonly string[] {
+  const { names, scope, description, versions } = resource;
+  const about = [
+    `- resource: \`${names.plural}\`${names.shortNames.length === 0 ? '' : `, short ${list(names.shortNames)}`}`,
+    `- scope: ${scope}`,
+    `- verbs: ${resource.verbs.join(', ')}`,
+    ...(resource.featureGate === undefined ? [] : [`- feature gate: \`${resource.featureGate}\``]),
+  ];
+  return [
+    `## ${names.kind}`,
+    ...(description === undefined ? [] : ['', description.trim()]),
+    '',
+    ...about,
+    ...versions.flatMap((version) => ['', ...versionLines(resource, version)]),
+  ];
+}
+
+const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+function versionLines(resource: ResourceModel, version: VersionModel): readonly string[] {
+  const { stability, subresources, columns, schema } = version;
+  const marks = [
+    ...(version.storage ? ['stored'] : []),
+    ...(version.served ? [] : ['not served']),
+    ...(stability === undefined ? [] : [stability.level]),
+    ...(stability?.introduced === undefined ? [] : [`since ${stability.introduced}`]),
+    ...(stability?.deprecated === undefined ? [] : [`deprecated in ${stability.deprecated}`]),
+    ...(stability?.removed === undefined ? [] : [`removed in ${stability.removed}`]),
+  ];
+  const rows = fieldRows(schema, linkFrom(''));
+  return [
+    `### ${resource.names.kind} ${apiVersionOf(resource, version)}`,
+    '',
+    ...(marks.length === 0 ? [] : [`${marks.join(', ')}.`, '']),
+    ...(subresources.length === 0 ? [] : [`Subresources: ${list(subresources.map(({ name }) => name))}.`, '']),
+    ...(columns.length === 0 ? [] : [`Columns: ${inTable(columns.map(({ name }) => name).join(', '))}.`, '']),
+    ...(rows.length === 0 ? ['No fields but its metadata.'] : [...fieldsHead, ...rows]),
+  ];
+}
+
+/** The page of a library: its types, each with its fields. */
+function libraryPage(library: string, types: readonly SharedType[]): OutputFile {
+  const linkTo = linkFrom('types/');
+  const sections = types.flatMap(({ name, schema }) => {
+    const rows = fieldRows(schema, linkTo);
+    const values = schema.enum === undefined ? [] : ['', `One of ${list(schema.enum.map(String))}.`];
+    return [
+      '',
+      `## ${parseTypeName(name).name}`,
+      ...(schema.description === undefined ? [] : ['', schema.description.trim()]),
+      ...values,
+      ...(rows.length === 0 ? [] : ['', ...fieldsHead, ...rows]),
+    ];
+  });
+  return pageOf(libraryFile(library), [`# Types of ${library}`, ...sections]);
+}
+
+const linkFrom =
+  (folder: '' | 'types/'): LinkTo =>
+  (library) =>
+    folder === '' ? libraryFile(library) : libraryFile(library).slice(folder.length);
+
+/** The page that leads to all others. */
+function indexPage(groups: ReadonlyMap<string, readonly ResourceModel[]>, libraries: readonly string[]): OutputFile {
+  const rows = [...groups].map(([group, resources]) => {
+    const kinds = resources.map(({ names }) => `[${names.kind}](${groupFile(group)}#${names.kind.toLowerCase()})`);
+    return `| [${groupName(group)}](${groupFile(group)}) | ${kinds.join(', ')} |`;
+  });
+  const types = libraries.map((library) => `- [${library}](${libraryFile(library)})`);
+  return pageOf('README.md', [
+    '# Reference',
+    '',
+    'Every kind with its fields, made from the definitions.',
+    '',
+    '| group | kinds |',
+    '| --- | --- |',
+    ...rows,
+    ...(types.length === 0 ? [] : ['', 'Types that several kinds share:', '', ...types]),
+  ]);
+}
+
+/** Where the page of a library lies, seen from the page that is written. */
+type LinkTo = (library: string) => string;
+
+/** Head of a table of fields. */
+const fieldsHead: readonly string[] = ['| field | type | what it says |', '| --- | --- | --- |'];
+
+/** Objects within objects deeper than this are not told field by field. */
+const DEEPEST = 12;
+
+/** The parts of a kind, whose fields are told where the kind is, whatever their type is called. */
+const parts: ReadonlySet<string> = new Set(['spec', 'status']);
+
+/**
+ * A row for each field, each followed by those of the object that it is, unless that is a shared type, which has a page
+ * elsewhere.
+ */
+function fieldRows(schema: Schema, linkTo: LinkTo, path = '', depth = 0): readonly string[] {
+  const { properties = {}, required = [] } = schema;
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const here = path === '' ? name : `${path}.${name}`;
+    const notes = [field.description ?? '', ...remarksOn(field), required.includes(name) ? 'Required.' : ''];
+    const row = `| ${codeInTable(here)} | ${typeText(field, linkTo)} | ${inTable(notes.filter(Boolean).join(' '))} |`;
+    const isPart = path === '' && parts.has(name);
+    return [row, ...(isPart ? fieldRows(field, linkTo, here, 1) : innerRows(field, linkTo, here, depth + 1))];
+  });
+}
+
+function innerRows(field: Schema, linkTo: LinkTo, path: string, depth: number): readonly string[] {
+  if (field['x-kindforge-type'] !== undefined || depth > DEEPEST) return [];
+  if (field.items) return innerOrOwn(field.items, linkTo, `${path}[]`, depth);
+  if (typeof field.additionalProperties === 'object') {
+    return innerOrOwn(field.additionalProperties, linkTo, `${path}{}`, depth);
+  }
+  return fieldRows(field, linkTo, path, depth);
+}
+
+const innerOrOwn = (part: Schema, linkTo: LinkTo, path: string, depth: number): readonly string[] =>
+  part['x-kindforge-type'] === undefined ? innerRows(part, linkTo, path, depth) : [];
+
+/** The constraints of a schema: all but its type and description. */
+function remarksOn(field: Schema): readonly string[] {
+  const remarks: string[] = [];
+  if (field.default !== undefined) remarks.push(`Default: ${code(inTable(encodeOpenApiJson(field.default)))}.`);
+  if (field['x-kindforge-immutable']) remarks.push('Immutable.');
+  return remarks;
+}
+
+function typeText(field: Schema, linkTo: LinkTo): string {
+  const shared = field['x-kindforge-type'];
+  if (shared !== undefined) {
+    const { library, name } = parseTypeName(shared);
+    return `[${name}](${linkTo(library)}#${name.toLowerCase()})`;
+  }
+  if (field['x-kubernetes-int-or-string'] === true) return 'integer or string';
+  if (field.enum) return field.enum.map((value) => codeInTable(String(value))).join(', ');
+  if (field.type === 'array') return `list of ${typeText(field.items ?? {}, linkTo)}`;
+  if (typeof field.additionalProperties === 'object') return `map of ${typeText(field.additionalProperties, linkTo)}`;
+  return field.type ?? 'any';
+}
+
+/** A text as code; more backticks around it than in it, so that none of them ends it. */
+const code = (text: string): string => {
+  const runs = text.match(/`+/g) ?? [];
+  const fence = '`'.repeat(Math.max(0, ...runs.map(({ length }) => length)) + 1);
+  const pad = /^`|`$/.test(text) ? ' ' : '';
+  return fence + pad + text + pad + fence;
+};
+
+const codeInTable = (text: string): string => code(inTable(text));
+
+/** A text as a cell: on one line, and without what would end the cell. */
+const inTable = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|').trim();

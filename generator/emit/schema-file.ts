@@ -1,0 +1,171 @@
+/** A schema file in the making: its constants, and what it imports from libraries. */
+import { StructureKind } from 'ts-morph';
+import type { Schema } from '../../runtime/contract/index.js';
+import { importPath, libraryFolder, libraryTitle } from './layout.js';
+import { createSchemaPool, type Part, type SchemaPool } from './schema-pool.js';
+import { sharedNamesOf } from './shared-names.js';
+import { fieldOverrides, type SharedTypes } from './shared-structures.js';
+import { overridesOf, parseTypeName } from './shared-types.js';
+import { type Literal, printLiteral, record, toLiteral } from './source/literal.js';
+import { createNameScope } from './source/name-scope.js';
+import { isInherited, toCamel, toTypeName } from './source/naming.js';
+import type { Statement } from './source/source-file.js';
+
+/** A reference to a shared type: the constant that holds the type, and what the reference says differently. */
+interface SchemaReference {
+  readonly constant: string;
+  readonly overrides: readonly (readonly [key: string, value: unknown])[];
+}
+
+/** Tells what a schema refers to; `undefined` for a schema that is printed where it stands. */
+type Resolve = (schema: Schema) => SchemaReference | undefined;
+
+const spread = (constant: string, entries: readonly (readonly [string, Literal])[]): Literal =>
+  entries.length === 0 ? { code: constant } : { spread: constant, entries };
+
+/** Beside a name that every object inherits TypeScript does not expect a schema, unless it is told. */
+const typed = (name: string, literal: Literal): Literal =>
+  isInherited(name) && typeof literal === 'object' && literal !== null && 'entries' in literal
+    ? { ...literal, satisfies: 'Schema' }
+    : literal;
+
+/** Makes the literals of schemas whose repeated parts have their constants. */
+const createSchemaPrinter = (pool: SchemaPool, resolve: Resolve) => {
+  /** The schema by the name it has, or as it is. */
+  const mention = (schema: Schema): Literal => {
+    const reference = resolve(schema);
+    if (reference !== undefined) {
+      return spread(
+        reference.constant,
+        reference.overrides.map(([key, value]) => [key, toLiteral(value)] as const),
+      );
+    }
+    const { constant } = pool.partOf(schema);
+    if (constant === undefined) return define(schema);
+    return spread(constant, schema.description === undefined ? [] : [['description', schema.description]]);
+  };
+
+  const member = (key: string, value: unknown, schema: Schema): Literal => {
+    const { properties, items, additionalProperties } = schema;
+    if (key === 'properties' && properties !== undefined) {
+      return { entries: Object.entries(properties).map(([name, property]) => [name, typed(name, mention(property))]) };
+    }
+    if (key === 'items' && items !== undefined) return mention(items);
+    if (key === 'additionalProperties' && typeof additionalProperties === 'object')
+      return mention(additionalProperties);
+    return toLiteral(value);
+  };
+
+  /** The schema as it is, what lies below it by name. */
+  const define = (schema: Schema): Literal =>
+    record(Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, member(key, value, schema)])));
+
+  return { mention, define };
+};
+
+/** `export const name: Schema = …`. The annotation keeps declaration files small and the check of the literal cheap. */
+export const constantStatement = (name: string, value: Literal, isExported: boolean, doc = ''): Statement => {
+  const start = `${isExported ? 'export ' : ''}const ${name}: Schema = `;
+  return `\n${doc === '' ? '' : `/** ${doc} */\n`}${start}${printLiteral(value, start.length)};`;
+};
+
+/** The input of a schema file. */
+export interface SchemaFile {
+  /** A schema's literal, by name where it has one. */
+  readonly mention: (schema: Schema) => Literal;
+  readonly define: (schema: Schema) => Literal;
+  /** Constants of the repeated parts that the roots lead to and that no earlier call has printed. */
+  readonly partStatements: (roots: readonly Schema[]) => Statement[];
+  /** To be asked for last. */
+  readonly importStatements: () => Statement[];
+}
+
+/** The dependencies of a schema file. */
+export interface SchemaFileOptions {
+  readonly folder: string;
+  readonly shared: SharedTypes;
+  readonly roots: readonly Schema[];
+  /** Names that the file declares itself. */
+  readonly taken: readonly string[];
+  /** Whether constants of a library may be mentioned. */
+  readonly mayImport: (library: string) => boolean;
+  /** The library that the file is of. */
+  readonly library?: string;
+}
+
+/** Reads the roots and names what they repeat. */
+export const createSchemaFile = ({
+  folder,
+  shared,
+  roots,
+  taken,
+  mayImport,
+  library,
+}: SchemaFileOptions): SchemaFile => {
+  const scope = createNameScope(['Schema', ...taken]);
+  const imports = new Map<string, Map<string, string>>();
+  const known = new Map<Schema, SchemaReference | undefined>(roots.map((root) => [root, undefined]));
+
+  const localName = (type: string): string => {
+    const { library: from } = parseTypeName(type);
+    const constant = sharedNamesOf(shared.types).get(type)?.constant ?? '';
+    if (from === library) return constant;
+    const names = imports.get(from) ?? new Map<string, string>();
+    imports.set(from, names);
+    const local =
+      names.get(constant) ??
+      scope.choose([constant, toCamel(libraryTitle(from)) + toTypeName(parseTypeName(type).name)]);
+    names.set(constant, local);
+    return local;
+  };
+
+  const find = (schema: Schema): SchemaReference | undefined => {
+    const name = shared.nameOf(schema);
+    const type = name === undefined ? undefined : shared.types.get(name);
+    if (name === undefined || type === undefined || !mayImport(parseTypeName(name).library)) return undefined;
+    const overrides = type.fields === undefined ? overridesOf(schema, type.schema) : fieldOverrides(schema);
+    return overrides === undefined ? undefined : { constant: localName(name), overrides };
+  };
+
+  const resolve = (schema: Schema): SchemaReference | undefined => {
+    if (!known.has(schema)) known.set(schema, find(schema));
+    return known.get(schema);
+  };
+
+  const pool = createSchemaPool(resolve);
+  const parts = roots.map((root) => pool.partOf(root));
+  pool.nameParts(parts, scope);
+  const printer = createSchemaPrinter(pool, resolve);
+  const printed = new Set<Part>();
+
+  const partStatements = (below: readonly Schema[]): Statement[] => {
+    const statements: Statement[] = [];
+    const visit = (part: Part): void => {
+      if (printed.has(part)) return;
+      printed.add(part);
+      for (const [, child] of part.children) visit(child);
+      if (part.constant === undefined) return;
+      const { description: _, ...schema } = part.schema;
+      statements.push(constantStatement(part.constant, printer.define(schema), false));
+    };
+    for (const root of below) visit(pool.partOf(root));
+    return statements;
+  };
+
+  const importStatements = (): Statement[] => [
+    {
+      kind: StructureKind.ImportDeclaration,
+      isTypeOnly: true,
+      moduleSpecifier: 'kindforge/contract',
+      namedImports: ['Schema'],
+    },
+    ...[...imports].sort().map(
+      ([from, names]): Statement => ({
+        kind: StructureKind.ImportDeclaration,
+        moduleSpecifier: importPath(folder, `${libraryFolder(from)}/schema.ts`),
+        namedImports: [...names].sort().map(([name, local]) => (name === local ? { name } : { name, alias: local })),
+      }),
+    ),
+  ];
+  return { mention: printer.mention, define: printer.define, partStatements, importStatements };
+};

@@ -1,0 +1,106 @@
+/** Emits the schema of each resource version, and those of each type library, as data. */
+import type { Schema } from '../../runtime/contract/index.js';
+import type { Model, ResourceModel, VersionModel } from '../model/model.js';
+import { lazyFile, type OutputFile } from '../write/output-file.js';
+import type { Emitter } from './emitter.js';
+import { keyOf } from './fingerprint.js';
+import { apiVersionOf, headerFor, libraryFolder, resourceFolder } from './layout.js';
+import { libraryKey } from './library-key.js';
+import { type LibraryOrder, orderLibraries } from './library-order.js';
+import { protobufParts } from './protobuf/protobuf.js';
+import { constantStatement, createSchemaFile, type SchemaFile } from './schema-file.js';
+import { type SharedNames, sharedNamesOf } from './shared-names.js';
+import { type PrintedType, type SharedTypes, sharedTypesOf, structureNamesIn } from './shared-structures.js';
+import { librariesOf, sourcesIn } from './shared-types.js';
+import type { Literal } from './source/literal.js';
+import { printFile } from './source/source-file.js';
+
+const resourceSchema = (resource: ResourceModel, version: VersionModel, model: Model): OutputFile => {
+  const folder = resourceFolder(resource, version);
+  const { schema } = version;
+  const shared = sharedTypesOf(model);
+  const file = createSchemaFile({
+    folder,
+    shared,
+    roots: [schema],
+    taken: ['schema', 'protobuf'],
+    mayImport: () => true,
+  });
+  const doc = `The schema of the objects of \`${apiVersionOf(resource, version)}\`, kind \`${resource.names.kind}\`.`;
+  const statements = [...file.partStatements([schema]), constantStatement('schema', file.define(schema), true, doc)];
+  return printFile(`${folder}/schema.ts`, headerFor([resource.source]), [
+    ...file.importStatements(),
+    ...statements,
+    ...protobufParts(model).ofVersion(version, folder),
+  ]);
+};
+
+/** A type of a library with the constant that holds it. */
+interface Declared {
+  readonly type: PrintedType;
+  readonly constant: string;
+  /** With the type's name, if a library has it: it carries the name wherever it is mentioned. */
+  readonly schema: Schema;
+}
+
+const declare = (type: PrintedType, names: ReadonlyMap<string, SharedNames>): Declared => ({
+  type,
+  constant: names.get(type.name)?.constant ?? '',
+  schema: type.fields === undefined ? { ...type.schema, 'x-kindforge-type': type.name } : type.schema,
+});
+
+/** The value of a constant: the schema, or the other type that this one is, under a name of its own. */
+const literalOf = ({ type, schema }: Declared, file: SchemaFile): Literal => {
+  const other = type.schema['x-kindforge-type'];
+  const mention = other === undefined || other === type.name ? undefined : file.mention(type.schema);
+  if (typeof mention !== 'object' || mention === null) return file.define(schema);
+  const name = [['x-kindforge-type', type.name]] as const;
+  if ('code' in mention) return { spread: mention.code, entries: name };
+  return 'entries' in mention ? { ...mention, entries: [...mention.entries, ...name] } : file.define(schema);
+};
+
+const librarySchemas = (
+  model: Model,
+  library: string,
+  types: readonly PrintedType[],
+  shared: SharedTypes,
+  order: LibraryOrder,
+): OutputFile => {
+  const folder = libraryFolder(library);
+  const sorted = order.sort(types).map((type) => declare(type, sharedNamesOf(shared.types)));
+  const file = createSchemaFile({
+    folder,
+    shared,
+    library,
+    roots: sorted.map(({ schema }) => schema),
+    taken: ['messages', ...sorted.map(({ constant }) => constant)],
+    mayImport: (from) => order.mayImport(library, from),
+  });
+  const statements = sorted.flatMap((declared) => [
+    ...file.partStatements([declared.schema]),
+    constantStatement(declared.constant, literalOf(declared, file), true),
+  ]);
+  return printFile(`${folder}/schema.ts`, headerFor(sourcesIn(types)), [
+    ...file.importStatements(),
+    ...statements,
+    ...protobufParts(model).ofLibrary(library),
+  ]);
+};
+
+export const schemaEmitter: Emitter = {
+  name: 'schema',
+  emitResource: (resource, model) => resource.versions.map((version) => resourceSchema(resource, version, model)),
+  dependsOn: (resource, model) =>
+    keyOf(structureNamesIn(resource, model), protobufParts(model).keyOfResource(resource)),
+  emitModel: (model) => {
+    const shared = sharedTypesOf(model);
+    const order = orderLibraries(shared);
+    return [...librariesOf(shared.types)].map(([library, types]) =>
+      lazyFile(
+        `${libraryFolder(library)}/schema.ts`,
+        keyOf(libraryKey(types, shared), order.importsOf(library), protobufParts(model).keyOfLibrary(library)),
+        () => librarySchemas(model, library, types, shared, order).content,
+      ),
+    );
+  },
+};

@@ -1,0 +1,139 @@
+/** Reads the source of `kindforge import openapi`: a file, a document at a URL, or all documents of a server. */
+
+import { readFileSync, statSync } from 'node:fs';
+import { type FetchTransportOptions, fetchTransport, type Transport } from '../../client/index.js';
+import type { JsonValue } from '../../runtime/contract/index.js';
+import { getOwn, isObject, isString } from '../../runtime/objects/index.js';
+import { withoutTrailing } from '../../runtime/objects/scan/numbers.js';
+import type { Progress } from '../diagnostics/progress.js';
+import { type DiscoveredNames, MAX_DOCUMENT_BYTES, nothingDiscovered, parseDocument, readDiscovery } from './index.js';
+import { RequestError, requestDocument } from './request-json.js';
+
+/** The documents of a source, and the names that discovery adds. */
+export interface Source {
+  readonly documents: readonly JsonValue[];
+  readonly discovered: DiscoveredNames;
+}
+
+/** A document cannot be read as one; a line for each mistake. */
+export class DocumentError extends Error {}
+
+/** Reads a source. Throws a `DocumentError`, a `RequestError`, or what reading a file throws. */
+export async function readSource(source: string, progress: Progress): Promise<Source> {
+  if (!/^https?:\/\//i.test(source)) return { documents: readFile(source), discovered: nothingDiscovered };
+  if (!URL.canParse(source)) throw new RequestError(`${source} is not a URL; use the form http://127.0.0.1:8080`);
+  const url = new URL(source);
+  const path = withoutTrailing(url.pathname, '/');
+  const place = path.search(/\/openapi(\/|$)/);
+  const base = url.origin + path.slice(0, Math.max(place, 0));
+  const named = path.slice(Math.max(place, 0));
+  return readServer({ baseUrl: base }, named === '' ? '' : named + url.search, progress);
+}
+
+/** Reads the documents at a path of a server, or all documents if the path is empty. Throws the same errors. */
+export async function readServer(connection: FetchTransportOptions, path: string, progress: Progress): Promise<Source> {
+  const server = serverAt(connection);
+  const isNamed = path !== '' && path !== '/openapi';
+  if (isNamed && !path.startsWith('/openapi/')) {
+    return { documents: [await server.read(path)], discovered: nothingDiscovered };
+  }
+  const documents = await readDocuments(server, isNamed ? path : '', progress);
+  return { documents, discovered: await discover(server, progress) };
+}
+
+function readFile(path: string): readonly JsonValue[] {
+  const found = statSync(path);
+  if (found.isDirectory()) throw new Error(`${path} is a folder; name a file`);
+  const { size } = found;
+  if (size > MAX_DOCUMENT_BYTES) {
+    throw new DocumentError(
+      `${path}: the file has ${size} bytes; at most ${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB are read`,
+    );
+  }
+  return parsed(readFileSync(path), path);
+}
+
+function parsed(bytes: Uint8Array, name: string): readonly JsonValue[] {
+  const document = parseDocument(bytes, name);
+  if (document.problems !== undefined) throw new DocumentError(document.problems.join('\n'));
+  return document.values;
+}
+
+/** Returns the single document of an answer. */
+function onlyOf([value, ...more]: readonly JsonValue[], name: string): JsonValue {
+  if (value === undefined || more.length > 0) throw new DocumentError(`${name}: there is more than one document`);
+  return value;
+}
+
+/** A server that can be asked for documents by their paths. */
+interface Server {
+  readonly read: (path: string) => Promise<JsonValue>;
+}
+
+function serverAt(connection: FetchTransportOptions): Server {
+  const transport: Transport = fetchTransport(connection);
+  const base = withoutTrailing(connection.baseUrl, '/');
+  return {
+    read: async (path) => onlyOf(parsed(await requestDocument(transport, path, base + path), base + path), base + path),
+  };
+}
+
+/** Reads the documents at a path of a server. Without a path, those of version 3, or of version 2 if there are none. */
+async function readDocuments(server: Server, path: string, progress: Progress): Promise<readonly JsonValue[]> {
+  if (path !== '') return followed(server, await server.read(path), progress);
+  try {
+    return await followed(server, await server.read('/openapi/v3'), progress);
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.code !== 404) throw error;
+    return [await server.read('/openapi/v2')];
+  }
+}
+
+/** Returns the documents that an index lists, or the document itself. */
+async function followed(server: Server, value: JsonValue, progress: Progress): Promise<readonly JsonValue[]> {
+  const paths = isObject(value) && value.openapi === undefined && value.swagger === undefined ? value.paths : undefined;
+  if (!isObject(paths)) return [value];
+  const addresses = Object.values(paths).map((each) =>
+    isObject(each) ? getOwn(each, 'serverRelativeURL') : undefined,
+  );
+  return readAll(
+    server,
+    addresses.filter(isString).filter((each) => each.startsWith('/')),
+    progress,
+  );
+}
+
+async function readAll(server: Server, paths: readonly string[], progress: Progress): Promise<readonly JsonValue[]> {
+  const documents: JsonValue[] = [];
+  for (const [index, path] of paths.entries()) {
+    progress.step('reading', index + 1, paths.length, path);
+    documents.push(await server.read(path));
+  }
+  return documents;
+}
+
+/** Returns the names from discovery; none from a server without discovery, such as one of static files. */
+async function discover(server: Server, progress: Progress): Promise<DiscoveredNames> {
+  try {
+    const groups = await server.read('/apis');
+    const core = await server.read('/api/v1').then((each) => [each], onlyIfMissing);
+    const versions = groupVersions(groups).map((groupVersion) => `/apis/${groupVersion}`);
+    return readDiscovery({ groups, resources: [...core, ...(await readAll(server, versions, progress))] });
+  } catch (error) {
+    onlyIfMissing(error);
+    return nothingDiscovered;
+  }
+}
+
+function onlyIfMissing(error: unknown): [] {
+  if (error instanceof RequestError && error.code !== undefined) return [];
+  throw error;
+}
+
+function groupVersions(groups: JsonValue): string[] {
+  const all = isObject(groups) && Array.isArray(groups.groups) ? groups.groups : [];
+  return all
+    .flatMap((group) => (isObject(group) && Array.isArray(group.versions) ? group.versions : []))
+    .map((version) => (isObject(version) ? version.groupVersion : undefined))
+    .filter(isString);
+}

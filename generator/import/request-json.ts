@@ -1,0 +1,67 @@
+/** Asks a server for a document, and says in plain words what went wrong and what to do about it. */
+import { isConnectionError, type Transport, type TransportResponse } from '../../client/index.js';
+import { MAX_DOCUMENT_BYTES } from './index.js';
+
+/** The server could not be asked, or answered something else; the message says what to do. */
+export class RequestError extends Error {
+  /** HTTP code; undefined without an answer. */
+  readonly code: number | undefined;
+
+  constructor(message: string, code?: number) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Milliseconds after which an answer is no longer waited for. */
+const TIMEOUT = 60_000;
+
+/** Requests the bytes of a JSON or YAML document at a path. Throws a `RequestError` that names the document `url`. */
+export async function requestDocument(transport: Transport, path: string, url: string): Promise<Uint8Array> {
+  const signal = AbortSignal.timeout(TIMEOUT);
+  try {
+    const request = { method: 'GET', path, headers: { accept: 'application/json' }, signal };
+    const response = await transport.send(request);
+    const bytes = await readBounded(response, url);
+    if (response.status !== 200) throw refusal(response.status, url);
+    if (isHtml(response, bytes)) {
+      throw new RequestError(`${url} is a web page; name the address of the document, as in https://host/openapi/v2`);
+    }
+    return bytes;
+  } catch (error) {
+    if (signal.aborted) throw new RequestError(`${url} did not answer within ${TIMEOUT / 1000} seconds`);
+    if (!isConnectionError(error)) throw error;
+    throw new RequestError(`${error.message}; is the server running, and is this its address?`);
+  }
+}
+
+async function readBounded(response: TransportResponse, url: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.chunks()) {
+    length += chunk.length;
+    if (length > MAX_DOCUMENT_BYTES) {
+      throw new RequestError(`${url} answers more than ${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB, which is not read`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function isHtml(response: TransportResponse, bytes: Uint8Array): boolean {
+  return (
+    /\bhtml\b/.test(response.header('content-type')) ||
+    Buffer.from(bytes.subarray(0, 100)).toString().trimStart().startsWith('<')
+  );
+}
+
+function refusal(code: number, url: string): RequestError {
+  if (code === 401 || code === 403) {
+    const what = code === 401 ? 'the server wants to know who asks' : 'the server does not allow it';
+    const cure =
+      'name a --kubeconfig whose user may read it, or save it with `kubectl get --raw <path> > openapi.json` and import that file';
+    return new RequestError(`${url} answers ${code}: ${what}; ${cure}`, code);
+  }
+  const cure = code === 404 ? '; servers have their documents at /openapi/v3 and /openapi/v2' : '';
+  return new RequestError(`${url} answers ${code}${cure}`, code);
+}

@@ -1,0 +1,139 @@
+/** Files of authorities and keys for authentication are read again when they change, and broken ones change nothing. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { defineAuthority, type KeyPair } from '../../../plugins/index.js';
+import { type AuthenticationOptions, type ListeningServer, startServer } from '../../../server/index.js';
+import { makeServerCertificate } from '../../../test/support/certificates.js';
+import { reviewed, startTokenWebhook } from '../../../test/support/token-webhook.js';
+import { startOpenIdProvider } from '../openid-provider.js';
+
+const endings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+const patient = { timeout: 60_000, interval: 200 };
+
+/** Writes files into a folder of the test. */
+function folder(): (name: string, text: string) => string {
+  const path = mkdtempSync(join(tmpdir(), 'kindforge-reloading-'));
+  endings.push(() => rmSync(path, { recursive: true }));
+  return (name, text) => {
+    writeFileSync(join(path, name), text);
+    return join(path, name);
+  };
+}
+
+interface Started {
+  readonly server: ListeningServer;
+  readonly problems: readonly string[];
+}
+
+async function start(authentication: AuthenticationOptions): Promise<Started> {
+  const problems: string[] = [];
+  const server = await startServer({
+    naming: 'kubernetes',
+    runtimeConfig: 'api/all=true',
+    controllers: [],
+    tls: {},
+    authorization: { modes: ['AlwaysAllow'] },
+    authentication,
+    onProblem: (problem) => void problems.push(problem),
+  });
+  endings.push(() => server.stop());
+  return { server, problems };
+}
+
+/** The user that a request comes from; its code, where it is refused. */
+const userOf = (
+  { server: { url } }: Started,
+  headers: Readonly<Record<string, string>>,
+  shown?: KeyPair,
+): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const call = request(
+      `${url}/apis/authentication.k8s.io/v1beta1/selfsubjectreviews`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        rejectUnauthorized: false,
+        // A certificate is verified when a connection begins.
+        agent: false,
+        ...shown,
+      },
+      async (answer) => {
+        let text = '';
+        for await (const chunk of answer) text += chunk;
+        resolve(answer.statusCode === 201 ? JSON.parse(text).status.userInfo.username : answer.statusCode);
+      },
+    );
+    call.on('error', reject);
+    call.end(JSON.stringify({ apiVersion: 'authentication.k8s.io/v1beta1', kind: 'SelfSubjectReview' }));
+  });
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+it('the authorities of a provider of identities', async () => {
+  const write = folder();
+  const provider = await startOpenIdProvider();
+  endings.push(() => provider.close());
+  const caFile = write('ca.pem', (await makeServerCertificate()).cert);
+  const started = await start({ oidc: { issuerUrl: provider.url, clientId: 'kindforge', caFile } });
+  const token = await provider.login('anna');
+  const user = () => userOf(started, bearer(token));
+  expect(await user()).toBe(401);
+  write('ca.pem', 'nothing');
+  await expect
+    .poll(() => started.problems.at(-1), patient)
+    .toMatch(/^what was read before stays in use: .*oidc\.caFile/);
+  expect(await user()).toBe(401);
+  write('ca.pem', provider.ca);
+  await expect.poll(user, patient).toBe(`${provider.url}#anna`);
+});
+
+it('the file about a webhook that knows tokens, and the files that it names', async () => {
+  const write = folder();
+  const [first, second] = [await startTokenWebhook(), await startTokenWebhook()];
+  endings.push(first.close, second.close);
+  first.answer = (review) => reviewed(review, { authenticated: true, user: { username: 'first' } });
+  second.answer = (review) => reviewed(review, { authenticated: true, user: { username: 'second' } });
+  const named = (webhook: typeof first, authority: string): string =>
+    webhook.configFile().replace(/"certificate-authority-data":"[^"]*"/, `"certificate-authority":"${authority}"`);
+  write('ca.pem', second.ca);
+  const configFile = write('config', named(first, 'ca.pem'));
+  const started = await start({ tokenWebhook: { configFile, cacheTtlMs: 0 } });
+  const user = () => userOf(started, bearer('token'));
+  expect(await user()).toBe(401);
+  write('ca.pem', first.ca);
+  await expect.poll(user, patient).toBe('first');
+  write('config', 'nothing');
+  // The file is looked at when the webhook is asked.
+  const problem = async () => [await user(), started.problems.at(-1) ?? ''].join(': ');
+  await expect.poll(problem, patient).toMatch(/^first: what was read before stays in use: .*configFile/);
+  write('other.pem', second.ca);
+  write('config', named(second, 'other.pem'));
+  await expect.poll(user, patient).toBe('second');
+  // The new file is one that is looked at, too.
+  write('other.pem', first.ca);
+  await expect.poll(user, patient).toBe(401);
+});
+
+it('the authorities of proxies', async () => {
+  const write = folder();
+  const [one, other] = ['one', 'other'].map((name) => defineAuthority({ secret: undefined, name, now: Date.now() }));
+  const clientCaFile = write('ca.pem', one?.certificate ?? '');
+  const started = await start({ requestHeader: { clientCaFile, usernameHeaders: ['X-User'] } });
+  const hourMs = 3_600_000;
+  const shown = other?.issue({
+    subject: { commonName: 'front', organizations: [] },
+    notBefore: new Date(Date.now() - hourMs),
+    notAfter: new Date(Date.now() + hourMs),
+    use: 'client',
+  });
+  const user = () => userOf(started, { 'x-user': 'anna' }, shown);
+  expect(await user()).toBe(401);
+  write('ca.pem', other?.certificate ?? '');
+  await expect.poll(user, patient).toBe('anna');
+});

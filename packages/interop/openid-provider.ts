@@ -1,0 +1,135 @@
+/** A provider of identities: `oidc-provider` over TLS, at which everyone logs in under the name that they give. */
+import { createServer } from 'node:https';
+import { exportJWK, generateKeyPair } from 'jose';
+import Provider from 'oidc-provider';
+import { Agent, fetch } from 'undici';
+import { makeServerCertificate } from '../../test/support/certificates.js';
+
+export interface OpenIdProvider {
+  readonly url: string;
+  /** Its authority in PEM. */
+  readonly ca: string;
+  /** Logs in by the code flow, and returns the ID token that the client `kindforge` gets. */
+  login(user: string): Promise<string>;
+  /** The same, with a refresh token, which is good for one use. */
+  loginForLong(user: string): Promise<LongLogin>;
+  close(): Promise<void>;
+}
+
+export interface LongLogin {
+  readonly idToken: string;
+  readonly refreshToken: string;
+}
+
+/** The client that logs in. */
+export const client = { id: 'kindforge', secret: 'a-secret-of-the-client', redirect: 'https://app.example.com/back' };
+
+/** The user whose tokens end after a second. All others have theirs for an hour. */
+export const shortLived = 'brief';
+
+/** Starts one on a free port. Groups of a user are `<user>-team` and `all`. */
+export async function startOpenIdProvider(): Promise<OpenIdProvider> {
+  const certificate = await makeServerCertificate();
+  const server = createServer(certificate);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = `https://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const provider = await define(url);
+  const answer = provider.callback();
+  server.on('request', async (request, response) => {
+    if (!request.url?.startsWith('/interaction/')) return answer(request, response);
+    const details = await provider.interactionDetails(request, response);
+    const login = { accountId: String(details.params.login_hint) };
+    await provider.interactionFinished(request, response, { login });
+  });
+  const dispatcher = new Agent({ connect: { ca: certificate.cert } });
+  return {
+    url,
+    ca: certificate.cert,
+    login: async (user) => (await login(url, user, dispatcher)).idToken,
+    loginForLong: (user) => login(url, user, dispatcher),
+    async close() {
+      await dispatcher.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function define(url: string): Promise<Provider> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const provider: Provider = new Provider(url, {
+    clients: [
+      {
+        client_id: client.id,
+        client_secret: client.secret,
+        redirect_uris: [client.redirect],
+        response_types: ['code'],
+        grant_types: ['authorization_code', 'refresh_token'],
+      },
+    ],
+    issueRefreshToken: () => true,
+    rotateRefreshToken: true,
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256', kid: 'one' }] },
+    cookies: { keys: ['a-key-of-cookies'] },
+    claims: { openid: ['sub', 'groups', 'email', 'email_verified'] },
+    conformIdTokenClaims: false,
+    ttl: { IdToken: ({ oidc }) => (oidc.account?.accountId === shortLived ? 1 : 3600) },
+    pkce: { required: () => false },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    findAccount: (_, accountId) => ({
+      accountId,
+      claims: () => ({
+        sub: accountId,
+        groups: [`${accountId}-team`, 'all'],
+        email: `${accountId}@example.com`,
+        email_verified: accountId !== 'mallory',
+      }),
+    }),
+    async loadExistingGrant({ oidc }) {
+      const grant = new provider.Grant({ accountId: oidc.session?.accountId ?? '', clientId: client.id });
+      grant.addOIDCScope('openid');
+      await grant.save();
+      return grant;
+    },
+  });
+  return provider;
+}
+
+/** Follows the ways of a browser up to the address that the code comes to, and takes the token for it. */
+async function login(url: string, user: string, dispatcher: Agent): Promise<LongLogin> {
+  const query = new URLSearchParams({
+    client_id: client.id,
+    response_type: 'code',
+    scope: 'openid',
+    redirect_uri: client.redirect,
+    login_hint: user,
+  });
+  const cookies = new Map<string, string>();
+  let place = `${url}/auth?${query}`;
+  while (!place.startsWith(client.redirect)) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(place, { dispatcher, redirect: 'manual', headers: { cookie } });
+    for (const set of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      cookies.set(name, value);
+    }
+    const next = answer.headers.get('location');
+    if (next === null) throw new Error(`${place} answers with ${answer.status} ${await answer.text()}`);
+    place = new URL(next, url).href;
+  }
+  const code = new URL(place).searchParams.get('code') ?? '';
+  const answer = await fetch(`${url}/token`, {
+    dispatcher,
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}` },
+    body: new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: client.redirect }),
+  });
+  const tokens: unknown = await answer.json();
+  if (isLogin(tokens)) return { idToken: tokens.id_token, refreshToken: tokens.refresh_token };
+  throw new Error(JSON.stringify(tokens));
+}
+
+const isLogin = (value: unknown): value is { readonly id_token: string; readonly refresh_token: string } =>
+  typeof value === 'object' && value !== null && 'id_token' in value && 'refresh_token' in value;

@@ -1,0 +1,36 @@
+/** Stores and backends that need packages of their own: each loads them when it is opened, so that others start without. */
+import type { Backend } from '../contract/index.js';
+import type { EtcdBackedStore, OpenEtcdStoreOptions } from './etcd/options.js';
+import type { DriverOptions, OpenDriver, UnstorageOptions, UnstorageTarget } from './unstorage/options.js';
+
+/**
+ * Opens a store in etcd, which needs the packages `@grpc/grpc-js` and `protobufjs`. Rejects with an `EtcdError` that says what
+ * failed when etcd refuses or is not there in time, with an `UnfinishedRestoreError` when a restore was interrupted, and with
+ * a `DamagedStoreError` when objects cannot be read.
+ */
+export async function openEtcdStore(options: OpenEtcdStoreOptions): Promise<EtcdBackedStore> {
+  return (await import('./etcd/open-etcd-store.js')).openEtcdStore(options);
+}
+
+/**
+ * Returns a backend that keeps the data as items of a storage of unstorage, or of a driver. A commit resolves once the driver
+ * has stored it; what that survives is the driver's to say, but for files, which are flushed to the disk. Rejects with an
+ * Error for a driver that cannot keep data, and for a base that does not go into keys as it is.
+ */
+export async function unstorageBackend(target: UnstorageTarget, options?: UnstorageOptions): Promise<Backend> {
+  const [{ unstorageBackend: open }, { isTarget }] = await Promise.all([
+    import('./unstorage/backend.js'),
+    import('./unstorage/items.js'),
+  ]);
+  if (isTarget(target)) return open(target, options);
+  throw new TypeError('the backend needs a driver or a storage of unstorage');
+}
+
+/**
+ * Makes one of the drivers that come with unstorage, as in `redis` with `{ url: 'redis://127.0.0.1' }`. For `db0` the options
+ * are those of a connector, with its name as `connector`, and `tableName`; it needs the package `db0`. Rejects with an Error
+ * that says what to do if the driver is unknown, needs a package that is not installed, or refuses its options.
+ */
+export async function openDriver(name: string, options?: DriverOptions): Promise<OpenDriver> {
+  return (await import('./unstorage/drivers.js')).openDriver(name, options);
+}

@@ -1,0 +1,36 @@
+/** Prints which tests are skipped, and why a test failed as soon as it has: Vitest's own reporter does that at the end. */
+import type { SerializedError } from 'vitest';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
+
+export default class RunReporter implements Reporter {
+  readonly #withoutPackages: readonly string[];
+
+  /** Takes the folders of tests whose packages are not installed. */
+  constructor({ withoutPackages }: { readonly withoutPackages: readonly string[] }) {
+    this.#withoutPackages = withoutPackages;
+  }
+
+  onInit(): void {
+    if (this.#withoutPackages.length === 0) return;
+    const folders = this.#withoutPackages.join(' and ');
+    console.warn(`\nskipping the tests of ${folders}: \`npm run install:all\` installs their packages`);
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    const { state, errors = [] } = test.result();
+    if (state === 'failed') print(`${test.module.relativeModuleId} > ${test.fullName}`, errors);
+  }
+
+  /** Errors outside of tests, such as those of imports. */
+  onTestModuleEnd(module: TestModule): void {
+    const inSuites = [...module.children.allSuites()].flatMap((suite) => suite.errors());
+    print(module.relativeModuleId, [...module.errors(), ...inSuites]);
+  }
+}
+
+function print(where: string, errors: readonly SerializedError[]): void {
+  for (const { stack, message, diff } of errors) {
+    const own = stack?.replaceAll(/\n +at .*\bnode_modules\b.*/g, '') ?? message;
+    console.error(`\nFAILED ${where}\n${own}${typeof diff === 'string' ? `\n${diff}` : ''}\n`);
+  }
+}

@@ -1,0 +1,33 @@
+/** How far the loading of a project is, which is told until it ends. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { tellLoading } from '../../../../bin/flags/project.js';
+
+/** Progress that keeps all that it is told, in order. */
+function listening() {
+  const told: string[] = [];
+  const step = (stage: string, done: number, total: number | undefined, what: string): void => {
+    told.push(`${stage} ${done}${total ?? ''} ${what}`);
+  };
+  return { told, progress: { step, end: () => told.push('end') } };
+}
+
+describe('a project that loads', () => {
+  it('tells how many modules it has, and ends that with what it is', async () => {
+    const { told, progress } = listening();
+    const load = async (): Promise<string> => {
+      while (told.length < 2) await sleep(1);
+      return 'project';
+    };
+    expect(await tellLoading(progress, load, 1)).toBe('project');
+    expect(told.length).toBeGreaterThanOrEqual(3);
+    expect(told.slice(0, -1).every((line) => /^loading \d+ modules of the project$/.test(line))).toBe(true);
+    expect(told.at(-1)).toBe('end');
+  });
+
+  it('ends it where it has mistakes', async () => {
+    const { told, progress } = listening();
+    await expect(tellLoading(progress, () => Promise.reject(new Error('no')), 1)).rejects.toThrow('no');
+    expect(told).toEqual(['end']);
+  });
+});

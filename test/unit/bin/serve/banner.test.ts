@@ -1,0 +1,17 @@
+/** How a server tells people to reach it. */
+import { expect, it } from 'vitest';
+import { banner } from '../../../../bin/serve/banner.js';
+
+const server = { place: 'memory', registry: { resources: [] } };
+const plain = { ...server, url: 'http://127.0.0.1:8080', plainUrl: 'http://127.0.0.1:8080' };
+const credentials = { kubeconfig: '/keys/kubeconfig', authority: '/keys/ca.crt' };
+const secure = { ...server, url: 'https://127.0.0.1:6443', credentials };
+
+it.each([
+  ['platform', plain, "{ baseUrl: 'http://127.0.0.1:8080' }"],
+  ['kubernetes', plain, "{ baseUrl: 'http://127.0.0.1:8080', naming: 'kubernetes' }"],
+  ['platform', secure, "{ kubeconfig: loadKubeconfig({ path: '/keys/kubeconfig' }) }"],
+  ['kubernetes', secure, "{ kubeconfig: loadKubeconfig({ path: '/keys/kubeconfig' }), naming: 'kubernetes' }"],
+] as const)('has the SDK go by the names of %s', (naming, told, options) => {
+  expect(banner({ naming, http: {} }, told)).toContain(`createClient(${options})\n`);
+});

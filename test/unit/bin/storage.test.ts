@@ -1,0 +1,79 @@
+/** What the jobs of `kindforge storage` print. */
+import { describe, expect, it } from 'vitest';
+import { isSound, linesOf, migrationReport, stoppedLine } from '../../../bin/storage.js';
+import type { StorageOutcome } from '../../../server/maintenance/storage-jobs.js';
+
+const verified = { objects: 2, bytes: 30, oldest: 4, newest: 7, revision: 9, damage: [] };
+const damage = [{ key: '', problem: 'its checksum is wrong', cure: 'restore a snapshot' }];
+
+describe('the report of a storage job', () => {
+  it.each<[string, StorageOutcome, readonly string[], boolean]>([
+    [
+      'a snapshot',
+      { kind: 'snapshot', file: 'a.snapshot', storage: 'lmdb:data', objects: 2, bytes: 30, revision: 9 },
+      ['a.snapshot: 2 objects, 30 bytes, as they are in lmdb:data at revision 9'],
+      true,
+    ],
+    [
+      'a transfer',
+      { kind: 'transfer', source: 'lmdb:a', target: 'lmdb:b', transferred: { objects: 2, from: 9, to: 20 } },
+      [
+        'lmdb:b: 2 objects, as they were in lmdb:a at revision 9',
+        'its revisions go on from 20; clients that know older ones list again',
+      ],
+      true,
+    ],
+    [
+      'a sound store',
+      { kind: 'verify', place: 'lmdb:a', verified },
+      ['lmdb:a, at revision 9: 2 objects, 30 bytes, last changed at revisions 4 to 7', 'nothing is damaged'],
+      true,
+    ],
+    [
+      'a damaged store without a whole object',
+      { kind: 'verify', place: 'lmdb:a', verified: { ...verified, objects: 0, bytes: 0, damage } },
+      [
+        '(key unknown): its checksum is wrong; restore a snapshot',
+        'lmdb:a, at revision 9: 0 objects, 0 bytes',
+        '1 damaged',
+      ],
+      false,
+    ],
+  ])('tells of %s', (_, outcome, lines, sound) => {
+    expect(linesOf(outcome)).toEqual(lines);
+    expect(isSound(outcome)).toBe(sound);
+  });
+});
+
+it('counts what this command has written', () => {
+  const sum = { kind: 'rewritten', seen: 3, written: 2 } as const;
+  const pruned = ['cups.example.com: nothing is stored in v1 any more'];
+  expect(migrationReport({ ...sum, pruned, problems: [] })).toEqual({
+    lines: [...pruned, '3 objects, 2 written again'],
+    problems: [],
+  });
+  expect(migrationReport({ ...sum, pruned: [], problems: ['cups/blue: no'] })).toEqual({
+    lines: ['3 objects, 2 written again; 1 could not be written'],
+    problems: ['cups/blue: no'],
+  });
+});
+
+it('tells what the server has done', () => {
+  const ends = [
+    { resource: 'cups', failed: false, message: '1 objects, 1 written again; nothing is stored in v1 any more' },
+    { resource: 'mugs', failed: false, message: '1 objects, 0 written again' },
+    { resource: 'jars', failed: true, message: 'jars are not served' },
+  ];
+  expect(migrationReport({ kind: 'asked', resources: 3, ends })).toEqual({
+    lines: [`cups: ${ends[0]?.message}`, 'the server migrated 3 resources; 1 could not be written'],
+    problems: ['jars: jars are not served'],
+  });
+});
+
+it('says how to go on after it was stopped', () => {
+  expect(stoppedLine(5, 'objects, now cups', undefined)).toBe(
+    'stopped after 5 objects; the same command begins again, and passes over what has been written',
+  );
+  expect(stoppedLine(5, 'objects, now cups', 'state.json')).toContain('goes on, from what state.json says');
+  expect(stoppedLine(2, 'resources, now cups', undefined)).toContain('stopped after 2 resources; the server goes on');
+});

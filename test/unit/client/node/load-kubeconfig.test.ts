@@ -1,0 +1,49 @@
+/** The input of a program that prints credentials. */
+import { expect, it } from 'vitest';
+import type { Identity } from '../../../../client/node/identity.js';
+import { execIdentity, renewedIdentity } from '../../../../client/node/load-kubeconfig.js';
+import { rejection } from '../../../support/sdk.js';
+
+const apiVersion = 'client.authentication.k8s.io/v1';
+
+/** Prints what it was told as a token. */
+const script = `
+  told=$(printf '%s' "$KUBERNETES_EXEC_INFO" | base64 | tr -d '\\n')
+  printf '{"kind":"ExecCredential","apiVersion":"${apiVersion}","status":{"token":"%s"}}' "$told"`;
+
+it.each(['Never', 'IfAvailable'] as const)('is whether it may ask people, with %s and no terminal', async (mode) => {
+  const plugin = { type: 'exec', user: 'me', apiVersion, command: '/bin/sh', args: ['-c', script], env: {} } as const;
+  const { headers } = await execIdentity({ ...plugin, interactiveMode: mode }, '/')();
+  const token = headers.authorization?.replace('Bearer ', '') ?? '';
+  const told: unknown = JSON.parse(Buffer.from(token, 'base64').toString());
+  expect(told).toEqual({ kind: 'ExecCredential', apiVersion, spec: { interactive: false } });
+});
+
+const identity = (token: string): Identity => ({ headers: { authorization: token } });
+
+it('are renewed once for all, when they end, and when they are refused', async () => {
+  const ends = [Date.now() + 60_000, Date.now() - 1, undefined];
+  let renewed = 0;
+  const source = renewedIdentity(async () => {
+    const end = ends[renewed++];
+    return { identity: identity(String(renewed)), ...(end === undefined ? {} : { ends: end }) };
+  });
+  const [first, same] = await Promise.all([source(), source()]);
+  expect(await source()).toBe(first);
+  expect(same).toBe(first);
+  const [second, too] = await Promise.all([source(first), source(first)]);
+  expect([second, too].map(({ headers }) => headers.authorization)).toEqual(['2', '2']);
+  expect((await source()).headers.authorization).toBe('3');
+  expect((await source(second)).headers.authorization).toBe('3');
+  expect(renewed).toBe(3);
+});
+
+it('are asked for again after a failure', async () => {
+  let asked = 0;
+  const source = renewedIdentity(async () => {
+    if (asked++ === 0) throw new Error('not now');
+    return { identity: identity('later') };
+  });
+  expect(await rejection(Promise.resolve(source()))).toMatchObject({ message: 'not now' });
+  expect((await source()).headers.authorization).toBe('later');
+});

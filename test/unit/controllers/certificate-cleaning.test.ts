@@ -1,0 +1,111 @@
+/** Old certificate requests go, each at its time. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { defineCertificateCleaning } from '../../../controllers/index.js';
+import { type RunningControllers, runControllers } from '../../../controllers/kit/index.js';
+import type { JsonObject } from '../../../runtime/contract/index.js';
+import { isObject } from '../../../runtime/objects/guards.js';
+import { makeAuthority } from '../../support/certificate-authority.js';
+import { makeRequest } from '../../support/certificates.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { type ListeningServer, startServing } from '../../support/serving.js';
+
+const path = '/apis/certificates.platform.io/v1/certificatesigningrequests';
+const minuteMs = 60_000;
+
+let server: ListeningServer;
+let controllers: RunningControllers;
+let clock: FakeClock;
+beforeAll(async () => {
+  server = await startServing({ controllers: 'none' });
+}, 300_000);
+afterAll(() => server.stop());
+
+const problems: string[] = [];
+beforeEach(async () => {
+  clock = new FakeClock(Date.now());
+  const controller = defineCertificateCleaning('certificates.platform.io');
+  const client = server.client();
+  controllers = runControllers([{ controller, client }], {
+    client,
+    clock,
+    onProblem: (_name, problem) => void problems.push(problem),
+  });
+  await expect.poll(() => controllers.states.get('csrcleaner')).toBe('running');
+});
+afterEach(async () => {
+  await controllers.stop();
+  expect(problems).toEqual([]);
+});
+
+async function ask(method: string, at: string, body?: JsonObject): Promise<JsonObject> {
+  const init =
+    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const answer = await fetch(`${server.url}${path}${at}`, { method, ...init });
+  const read: unknown = await answer.json();
+  return isObject(read) ? read : {};
+}
+
+/** Creates a request, of a signer that nobody is. */
+async function create(name: string): Promise<JsonObject> {
+  const request = Buffer.from(await makeRequest('CN=x')).toString('base64');
+  const made = await ask('POST', '', {
+    metadata: { name },
+    spec: { request, signerName: 'example.com/own', usages: ['client auth'] },
+  });
+  expect(made.kind).toBe('CertificateSigningRequest');
+  return made;
+}
+
+const decide = async (name: string, type: string, subresource = 'approval'): Promise<JsonObject> => {
+  const found = await ask('GET', `/${name}`);
+  const before = isObject(found.status) && Array.isArray(found.status.conditions) ? found.status.conditions : [];
+  const conditions = [...before, { type, status: 'True', reason: 'Test' }];
+  return ask('PUT', `/${name}/${subresource}`, { ...found, status: { conditions } });
+};
+
+const names = async (): Promise<readonly string[]> => {
+  const { items } = await ask('GET', '');
+  return Array.isArray(items)
+    ? items.flatMap((one) => (isObject(one) && isObject(one.metadata) ? String(one.metadata.name) : [])).sort()
+    : [];
+};
+
+/** Moves the clock once the controller has had time to hear of what was done. */
+async function later(ms: number): Promise<void> {
+  await sleep(200);
+  await clock.advance(ms);
+  await sleep(200);
+}
+
+it('keeps what has been decided upon for an hour, and what waits for a day', async () => {
+  for (const name of ['approved', 'denied', 'failed', 'pending']) await create(name);
+  await decide('approved', 'Approved');
+  await decide('denied', 'Denied');
+  await decide('failed', 'Approved');
+  await decide('failed', 'Failed', 'status');
+  await later(55 * minuteMs);
+  expect(await names()).toEqual(['approved', 'denied', 'failed', 'pending']);
+  await later(10 * minuteMs);
+  await expect.poll(names).toEqual(['pending']);
+  await later(22 * 60 * minuteMs);
+  expect(await names()).toEqual(['pending']);
+  await later(2 * 60 * minuteMs);
+  await expect.poll(names).toEqual([]);
+});
+
+it('lets a request go when its certificate has expired', async () => {
+  const authority = await makeAuthority('CN=own');
+  const { cert } = await authority.issue({ subject: 'CN=x', until: new Date(clock.wallMs() + 10 * minuteMs) });
+  for (const name of ['open', 'issued']) {
+    await create(name);
+    const approved = await decide(name, 'Approved');
+    const status = isObject(approved.status) ? approved.status : {};
+    const certificate = Buffer.from(cert).toString('base64');
+    if (name === 'issued') await ask('PUT', `/${name}/status`, { ...approved, status: { ...status, certificate } });
+  }
+  await later(8 * minuteMs);
+  expect(await names()).toEqual(['issued', 'open']);
+  await later(3 * minuteMs);
+  await expect.poll(names).toEqual(['open']);
+});

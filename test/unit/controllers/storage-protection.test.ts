@@ -1,0 +1,86 @@
+/** Claims and volumes that are deleted while they are in use, and once they are not. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ListeningServer, startServing } from '../../support/serving.js';
+
+/** Asks until the answer is as it should be. */
+const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 60_000 });
+
+let running: ListeningServer;
+beforeAll(async () => {
+  running = await startServing({ naming: 'kubernetes' });
+}, 300_000);
+afterAll(() => running.stop());
+
+async function ask(method: string, path: string, body?: object) {
+  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+  const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': type } };
+  const answer = await fetch(`${running.url}/api/v1/${path}`, { method, ...init });
+  const { metadata = {} } = await answer.json();
+  return { code: answer.status, metadata };
+}
+
+const claims = 'namespaces/default/persistentvolumeclaims';
+const pods = 'namespaces/default/pods';
+const isThere = async (path: string): Promise<boolean> => (await ask('GET', path)).code === 200;
+
+const storage = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+const claim = async (name: string): Promise<void> => {
+  expect((await ask('POST', claims, { metadata: { name }, spec: storage })).code).toBe(201);
+};
+const pod = async (name: string, claimName: string, nodeName?: string): Promise<void> => {
+  const volumes = [{ name: 'v', persistentVolumeClaim: { claimName } }];
+  const spec = { containers: [{ name: 'c', image: 'i' }], volumes, ...(nodeName && { nodeName }) };
+  await eventually(async () => (await ask('POST', pods, { metadata: { name }, spec })).code).toBe(201);
+};
+/** Passes once the controller has dealt with everything before. */
+async function caughtUp(name: string): Promise<void> {
+  await claim(name);
+  await ask('DELETE', `${claims}/${name}`);
+  await eventually(() => isThere(`${claims}/${name}`)).toBe(false);
+}
+
+it('keeps a claim until its last pod has gone, finished or not, and minds no pod without a node', async () => {
+  await claim('data');
+  await pod('first', 'data', 'a');
+  await pod('second', 'data', 'a');
+  await pod('waiting', 'data');
+  await ask('DELETE', `${claims}/data`);
+  await caughtUp('mark-1');
+  expect((await ask('GET', `${claims}/data`)).metadata.finalizers).toEqual(['kubernetes.io/pvc-protection']);
+  await ask('DELETE', `${pods}/first?gracePeriodSeconds=0`);
+  await caughtUp('mark-2');
+  expect(await isThere(`${claims}/data`)).toBe(true);
+  await ask('PATCH', `${pods}/second/status`, { status: { phase: 'Succeeded' } });
+  await caughtUp('mark-3');
+  expect(await isThere(`${claims}/data`)).toBe(true);
+  await ask('DELETE', `${pods}/second?gracePeriodSeconds=0`);
+  await eventually(() => isThere(`${claims}/data`)).toBe(false);
+}, 60_000);
+
+it('leaves the finalizers of others', async () => {
+  await ask('POST', claims, { metadata: { name: 'held', finalizers: ['example.com/hold'] }, spec: storage });
+  await ask('DELETE', `${claims}/held`);
+  const finalizers = async () => (await ask('GET', `${claims}/held`)).metadata.finalizers;
+  await eventually(finalizers).toEqual(['example.com/hold']);
+}, 60_000);
+
+it('holds a claim and a volume again whose finalizer was taken off', async () => {
+  await claim('bare');
+  await ask('PATCH', `${claims}/bare`, { metadata: { finalizers: null } });
+  const ofClaim = async () => (await ask('GET', `${claims}/bare`)).metadata.finalizers;
+  await eventually(ofClaim).toEqual(['kubernetes.io/pvc-protection']);
+}, 60_000);
+
+it('keeps a volume while a claim is bound to it', async () => {
+  const volumes = 'persistentvolumes';
+  const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/data' } };
+  expect((await ask('POST', volumes, { metadata: { name: 'bound' }, spec })).code).toBe(201);
+  expect((await ask('POST', volumes, { metadata: { name: 'free' }, spec })).code).toBe(201);
+  await ask('PATCH', `${volumes}/bound/status`, { status: { phase: 'Bound' } });
+  await ask('DELETE', `${volumes}/bound`);
+  await ask('DELETE', `${volumes}/free`);
+  await eventually(() => isThere(`${volumes}/free`)).toBe(false);
+  expect((await ask('GET', `${volumes}/bound`)).metadata.finalizers).toEqual(['kubernetes.io/pv-protection']);
+  await ask('PATCH', `${volumes}/bound/status`, { status: { phase: 'Released' } });
+  await eventually(() => isThere(`${volumes}/bound`)).toBe(false);
+}, 60_000);

@@ -1,0 +1,31 @@
+/** Selectable fields that a strategy gives need not be in the schema; others do. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkSelectableFields } from '../../../../generator/check/definition.js';
+import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
+import { root } from '../../../support/shared.js';
+
+const { model } = loadDefinitions(join(root, 'schemas'));
+const version = model.resources.find(({ names }) => names.kind === 'Secret')?.versions[0];
+
+describe.runIf(version)('a selectable field', () => {
+  const problems = (field: { jsonPath: string; byStrategy?: boolean }, isNative: boolean): string[] => {
+    const found: string[] = [];
+    if (version)
+      checkSelectableFields({ selectableFields: [field] }, version, 0, isNative, (problem) =>
+        found.push(problem.message),
+      );
+    return found;
+  };
+
+  it('is in the schema, or given by the strategy', () => {
+    expect(problems({ jsonPath: '.type' }, true)).toEqual([]);
+    expect(problems({ jsonPath: '.other' }, true)).toEqual(['there is no field `other`']);
+    expect(problems({ jsonPath: '.other', byStrategy: true }, true)).toEqual([]);
+  });
+
+  it('is a plain path all the same, and no custom resource has a strategy', () => {
+    expect(problems({ jsonPath: '.metadata.uid', byStrategy: true }, true)).toHaveLength(1);
+    expect(problems({ jsonPath: '.other', byStrategy: true }, false)).toHaveLength(1);
+  });
+});

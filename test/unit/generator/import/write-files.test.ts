@@ -1,0 +1,31 @@
+/** Imported definitions are written all together, or not at all. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { FilesExistError, writeFiles } from '../../../../generator/import/write-files.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kindforge-import-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const imported = [
+  { path: 'a.yaml', value: { a: 1 } },
+  { path: 'b/c.yaml', value: { c: 1 } },
+];
+
+it('writes them, and nothing over what is there', () => {
+  writeFiles(join(folder, 'new'), imported, false);
+  expect(readdirSync(join(folder, 'new'), { recursive: true }).sort()).toEqual(['a.yaml', 'b', 'b/c.yaml']);
+  expect(() => writeFiles(join(folder, 'new'), imported, false)).toThrow(FilesExistError);
+});
+
+it('leaves every file as it was where one cannot be written', () => {
+  writeFileSync(join(folder, 'a.yaml'), 'mine');
+  mkdirSync(join(folder, 'b/c.yaml/in'), { recursive: true });
+  expect(() => writeFiles(folder, imported, true)).toThrow(/c\.yaml/);
+  expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toBe('mine');
+  expect(readdirSync(folder).sort()).toEqual(['a.yaml', 'b']);
+});
