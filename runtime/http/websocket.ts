@@ -4,10 +4,15 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { Result } from '../contract/index.js';
-import type { ApiRequest, ApiResponse, RequestTags, StreamStart } from '../request/api-request.js';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type RequestTags,
+  type StreamStart,
+  withHeaders,
+} from '../request/api-request.js';
 import { queryOf } from '../request/query.js';
 import { answerFailure } from '../request/responses.js';
-import { withHeaders } from '../request/with-headers.js';
 import type { Respond } from './app.js';
 import { drained } from './node-messages.js';
 import { readRequest } from './node-request.js';
@@ -134,7 +139,7 @@ class OpenWebSockets {
   start(client: WebSocket, socket: Duplex, stream: StreamStart): void {
     this.#sockets.set(client, socket);
     this.#heartbeat ??= setInterval(() => this.#beat(), heartbeatMs);
-    // An error ends the connection, and nothing more is to be done about it.
+    // An error ends the connection; there is nothing else to do.
     client.on('error', () => {});
     client.on('pong', () => this.#silent.delete(client));
     const stop = stream({
