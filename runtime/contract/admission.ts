@@ -1,15 +1,14 @@
 /** The extension point between decoding and commit: plugins that change or refuse writes. */
 import type { PluginConfiguration } from './admission-configuration.js';
-import type { ExplainAdmission } from './admission-step.js';
+import type { UserInfo } from './authenticator.js';
 import type { AccessAttributes, AccessDecision, AuthorizationAttributes } from './authorizer.js';
 import type { Failure, Result } from './failure.js';
-import type { JsonObject } from './json.js';
+import type { JsonObject, JsonValue } from './json.js';
 import type { ApiObject } from './object.js';
 import type { ObjectAccess, ObjectPlace } from './object-access.js';
 import type { Observer } from './observer.js';
 import type { ResourceModule } from './resource.js';
 import type { Subscription } from './store.js';
-import type { UserInfo } from './user.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -168,3 +167,25 @@ export interface AdmissionPlugin {
 }
 
 export type AdmissionAnswer = Failure | undefined | Promise<Failure | undefined>;
+
+/** The effect of a plugin, a webhook or a policy on a write. */
+export interface AdmissionStep {
+  readonly kind: 'plugin' | 'webhook' | 'policy';
+  readonly name: string;
+  /** The configuration of a webhook, or the binding of a policy. */
+  readonly of?: string;
+  readonly step: 'admit' | 'validate';
+  /** `unanswered` and `passed over` are those of a webhook that has failed, and whose policy refuses or lets pass. */
+  readonly outcome: 'admitted' | 'changed' | 'denied' | 'unanswered' | 'passed over' | 'not asked';
+  /** The reason for the outcome. */
+  readonly message?: string;
+  readonly milliseconds?: number;
+  /** The request that a webhook was sent. */
+  readonly request?: JsonObject;
+  /** The changes, as operations of a JSON patch. */
+  readonly patch?: JsonValue;
+  readonly warnings?: readonly string[];
+}
+
+/** Told of each step, in order. */
+export type ExplainAdmission = (step: AdmissionStep) => void;

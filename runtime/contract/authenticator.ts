@@ -2,7 +2,6 @@
 import type { Failure, Result } from './failure.js';
 import type { ApiObject } from './object.js';
 import type { ObjectPlace } from './object-access.js';
-import type { UserInfo } from './user.js';
 
 /** The certificate that a client has shown when its connection began: one value for all requests of the connection. */
 export interface ClientCertificate {
@@ -57,4 +56,13 @@ export interface Authenticator {
     credentials: Credentials,
     context?: AuthenticationContext,
   ) => Authentication | Promise<Authentication>;
+}
+
+/** The identity that authentication attaches to a request. */
+export interface UserInfo {
+  readonly name: string;
+  /** More stable than the name; empty where the method knows none. */
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
 }

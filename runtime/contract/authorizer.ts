@@ -1,5 +1,5 @@
 /** The extension point that says who may do what. */
-import type { UserInfo } from './user.js';
+import type { UserInfo } from './authenticator.js';
 
 /** A question about a resource. */
 export interface AuthorizationAttributes {

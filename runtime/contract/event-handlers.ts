@@ -1,6 +1,7 @@
 /** Handlers of h3 for the verbs of one resource, to mount one by one in an app of one's own. */
+
+import type { UserInfo } from './authenticator.js';
 import type { ResourceModule } from './resource.js';
-import type { UserInfo } from './user.js';
 
 /** The parts of an event of h3 that are used; the declarations of h3 itself do not compile under all settings. */
 export interface RouteEvent {

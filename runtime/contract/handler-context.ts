@@ -1,5 +1,5 @@
 /** The part of a request that handlers of a kind may see besides the objects. */
-import type { UserInfo } from './user.js';
+import type { UserInfo } from './authenticator.js';
 
 /** The request that an object is written by. */
 export interface HandlerContext {

@@ -1,5 +1,4 @@
 /** The measurements that parts of a server report of their own work; metrics are made of them. */
-import type { DeprecatedUse } from './deprecated-use.js';
 import type { ResourceModule } from './resource.js';
 
 /** Where admission decides: in a plugin, or in all plugins of a step where none is named. */
@@ -91,4 +90,29 @@ export interface StorageObserver {
   committed(changes: number, seconds: number): void;
   /** etcd has answered; `type` is the key's resource, or empty where a request is about several. */
   asked(operation: string, type: string, seconds: number): void;
+}
+
+/** Tells the time and wakes who waits. */
+export interface Clock {
+  /** Milliseconds since any moment; never goes back, and stands still for nobody. */
+  monotonicMs(): number;
+  /** Milliseconds since 1970, as the machine has it. */
+  wallMs(): number;
+  /** Acts after a time in milliseconds; the answer calls that off. */
+  after(ms: number, act: () => void): () => void;
+}
+
+/** One request to a deprecated version. */
+export interface DeprecatedUse {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  /** The plural. */
+  readonly resource: string;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+  /** Release that stops serving the version, as `1.29`; empty where that is undecided. */
+  readonly removedRelease: string;
+  /** The annotations of the request's audit event, under the names that are served. */
+  readonly annotations: Readonly<Record<string, string>>;
 }

@@ -1,10 +1,9 @@
 /** The extension point for kinds that are never stored: reviews, tokens, evictions, connections. */
-import type { Authentication } from './authenticator.js';
+import type { Authentication, UserInfo } from './authenticator.js';
 import type { Authorizer } from './authorizer.js';
 import type { Failure, Result } from './failure.js';
 import type { ApiObject } from './object.js';
 import type { ObjectAccess } from './object-access.js';
-import type { UserInfo } from './user.js';
 
 /** The request that a handler answers, and its ways to the server. */
 export interface VirtualContext {

@@ -1,4 +1,6 @@
 /** Sends documents in the format that the client accepts: discovery, and the statuses of failures. */
+
+import { createHash } from 'node:crypto';
 import {
   createNegotiator,
   type Negotiated,
@@ -11,7 +13,6 @@ import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 import { queryOf } from '../request/query.js';
 import { encoderFor } from '../request/representation/encoders.js';
 import { answerFailure } from '../request/responses.js';
-import { hashOf, tagged } from './entity-tag.js';
 
 /** Which negotiation a document goes through besides the finer one: the routes of versions look at Accept twice. */
 export type DocumentRoute = 'announced' | 'plain';
@@ -92,4 +93,15 @@ function asksForIndentation(request: ApiRequest): boolean {
 function headerOf({ headers }: ApiRequest, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.[0];
+}
+
+/** SHA-512 of a document's bytes, hexadecimal and in upper case as the reference has it. */
+export const hashOf = (bytes: Uint8Array): string => createHash('sha512').update(bytes).digest('hex').toUpperCase();
+
+/** The answer under the tag of this hash; without its body for a client that names the tag, and no other, as its own. */
+export function tagged(request: ApiRequest, answer: ApiResponse, hash: string): ApiResponse {
+  const etag = `"${hash}"`;
+  const headers = { ...answer.headers, etag };
+  if (request.headers['if-none-match'] !== etag) return { ...answer, headers };
+  return { ...answer, code: 304, headers, body: Buffer.alloc(0) };
 }

@@ -16,7 +16,7 @@ import {
   type OpenApiOptions,
   openApiV3Paths,
 } from '../schema/openapi/index.js';
-import { hashOf, tagged } from './entity-tag.js';
+import { hashOf, tagged } from './documents.js';
 import { textNotFound } from './path-documents.js';
 
 /** A document as it is sent. */

@@ -1,4 +1,6 @@
 /** Records requests: each is followed from when its user is known until its answer has been sent. */
+
+import { isIP } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { encodeJson } from '../../codec/json.js';
 import type {
@@ -13,6 +15,7 @@ import type {
   UserInfo,
 } from '../../contract/index.js';
 import type { Naming } from '../../objects/naming.js';
+import { listMembers } from '../../objects/scan/media-types.js';
 import { internalFailure } from '../../objects/status.js';
 import { type MaybePromise, thenSync } from '../../objects/turns.js';
 import { pathOf } from '../../registry/route.js';
@@ -20,9 +23,7 @@ import { type ApiRequest, type ApiResponse, isStreamed } from '../../request/api
 import type { BodyRecorder } from '../../request/verb-request.js';
 import { attributesOf } from '../request-attributes.js';
 import { followStream, statusOf, wholeBody } from './answer.js';
-import { askedText, type EventNames, eventOf, type RequestFacts } from './event.js';
-import { completed, referenceOf } from './object-reference.js';
-import { agentOf, sourceAddresses, uriOf } from './origin.js';
+import { askedText, completed, type EventNames, eventOf, type RequestFacts, referenceOf } from './event.js';
 import { answerText, objectText, patchText } from './recorded-bodies.js';
 
 /** The options of the audit log. */
@@ -252,3 +253,42 @@ export function microTime(ms: number): string {
 
 /** The millisecond that was asked for last: under load many events fall into one. */
 let last = { ms: Number.NaN, text: '' };
+
+/** The addresses that a request says it has passed, and last the one that it came from, which nobody can make up. */
+export function sourceAddresses(request: ApiRequest): readonly string[] {
+  const forwarded = headerOf(request, 'x-forwarded-for');
+  const real = headerOf(request, 'x-real-ip');
+  const remote = plainAddress(request.remoteAddress?.() ?? '');
+  if (forwarded === '' && real === '') return remote === '' ? [] : [remote];
+  const addresses = listMembers(forwarded).flatMap((text) => addressIn(text) ?? []);
+  const proxied = addressIn(real.trim());
+  if (proxied !== undefined && !addresses.includes(proxied)) addresses.push(proxied);
+  if (remote !== '' && addresses.at(-1) !== remote) addresses.push(remote);
+  return addresses;
+}
+
+/** IPv4 over a socket of IPv6 is IPv4. */
+const plainAddress = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address);
+
+function addressIn(text: string): string | undefined {
+  const address = plainAddress(text);
+  return isIP(address) === 0 ? undefined : address;
+}
+
+/** Characters of an agent's name that are recorded. */
+const longestAgent = 1024;
+
+/** The name that a client gives itself, cut where it is long. */
+export function agentOf(request: ApiRequest): string {
+  const agent = headerOf(request, 'user-agent');
+  return agent.length > longestAgent ? `${agent.slice(0, longestAgent)}...TRUNCATED` : agent;
+}
+
+/** The path and query as sent. */
+export const uriOf = ({ basePath = '', path, search }: ApiRequest): string =>
+  search === '' ? basePath + path : `${basePath}${path}?${search}`;
+
+function headerOf({ headers }: ApiRequest, name: string): string {
+  const value = headers[name];
+  return typeof value === 'string' ? value : (value?.[0] ?? '');
+}

@@ -1,9 +1,16 @@
 /** Puts audit events together, as lines of JSON. */
-
 import { encodeJson } from '../../codec/json.js';
-import type { AuditLevel, AuditRecord, AuditStage, JsonObject, UserInfo } from '../../contract/index.js';
+import type {
+  AccessAttributes,
+  AuditLevel,
+  AuditRecord,
+  AuditStage,
+  JsonObject,
+  ObjectMeta,
+  UserInfo,
+} from '../../contract/index.js';
 import { memoizeByObject } from '../../objects/memoize.js';
-import type { ObjectReference } from './object-reference.js';
+import type { RequestPath } from '../../registry/route.js';
 
 /** Names under the naming that is served. */
 export interface EventNames {
@@ -111,4 +118,36 @@ function annotationsText(annotations: readonly (readonly [string, string])[]): s
   if (annotations.length === 0) return '';
   const sorted = annotations.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `,"annotations":{${sorted.map(([key, value]) => `${quoted(key)}:${quoted(value)}`).join(',')}}`;
+}
+
+/** Empty texts are not known. */
+interface ObjectReference {
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly apiGroup: string;
+  readonly apiVersion: string;
+  readonly resourceVersion: string;
+  readonly subresource: string;
+}
+
+/** `undefined` for paths that are no resource. */
+export function referenceOf(attributes: AccessAttributes, { parts }: RequestPath): ObjectReference | undefined {
+  if ('path' in attributes) return undefined;
+  const { resource, namespace = '', name = '', group, subresource = '' } = attributes;
+  const apiVersion = parts[parts[1] === 'apis' ? 3 : 2] ?? '';
+  return { resource, namespace, name, uid: '', apiGroup: group, apiVersion, resourceVersion: '', subresource };
+}
+
+/** The reference with what the object in the body says of itself, as far as the path says nothing. */
+export function completed(reference: ObjectReference, metadata: ObjectMeta): ObjectReference {
+  const { namespace = '', name = '', uid = '', resourceVersion = '' } = metadata;
+  return {
+    ...reference,
+    namespace: reference.namespace || namespace,
+    name: reference.name || name,
+    uid: reference.uid || uid,
+    resourceVersion: reference.resourceVersion || resourceVersion,
+  };
 }

@@ -1,4 +1,7 @@
 /** Measures how many seats a priority level has had use for, over the time between two adjustments. */
+import type { AccessAttributes } from '../../contract/index.js';
+import type { ApiRequest } from '../../request/api-request.js';
+import { queryOf } from '../../request/query.js';
 
 /** The demand for seats in a period. */
 export interface DemandFigures {
@@ -64,4 +67,35 @@ const kept = 0.977;
 export function smoothed(before: number, { average, deviation }: DemandFigures): number {
   const now = average + deviation;
   return Math.max(now, kept * before + (1 - kept) * now);
+}
+
+/** The most seats that a request takes. */
+export const mostSeats = 10;
+
+const objectsPerSeat = 100;
+
+/** The number of objects of a resource, in all namespaces. */
+type CountObjects = (group: string, resource: string) => number;
+
+export function seatsOf(attributes: AccessAttributes, { search }: ApiRequest, count: CountObjects): number {
+  if (attributes.verb !== 'list' && attributes.verb !== 'watch') return 1;
+  if ('path' in attributes || (attributes.name ?? '') !== '') return 1;
+  if (attributes.verb === 'watch' && !sendsState(search)) return 1;
+  const stored = count(attributes.group, attributes.resource);
+  const read = Math.min(stored, readObjects(search, stored));
+  return Math.max(1, Math.min(mostSeats, Math.ceil(read / objectsPerSeat)));
+}
+
+const sendsState = (search: string): boolean => search !== '' && queryOf(search).boolean('sendInitialEvents') === true;
+
+/** A chunk reads as many objects as it may have, and a selector all of them; at any revision there are no chunks. */
+function readObjects(search: string, stored: number): number {
+  if (search === '') return stored;
+  const query = queryOf(search);
+  const limit = query.integer('limit');
+  if (!limit.ok || !limit.value) return stored;
+  const revision = query.text('resourceVersion');
+  const selects = query.text('labelSelector') !== '' || query.text('fieldSelector') !== '';
+  if (selects || (revision === '0' && query.text('continue') === '')) return stored;
+  return limit.value;
 }

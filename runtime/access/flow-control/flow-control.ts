@@ -3,18 +3,17 @@ import type { AccessAttributes } from '../../contract/index.js';
 import type { MaybePromise } from '../../objects/turns.js';
 import { type ApiRequest, type ApiResponse, isStreamed, type Turns } from '../../request/api-request.js';
 import type { PipelineServices } from '../../request/services.js';
-import { unseenMs } from './cost.js';
+import { seatsOf } from './demand.js';
+import type { Account, Waiting } from './fair-queues.js';
 import type { FlowObserver } from './flow-observer.js';
 import { type Flow, type FlowTarget, followFlowControl } from './follow.js';
 import { Levels } from './levels.js';
 import { answerTooMany, type LimitRequests, whenDone } from './limiting.js';
-import { isConnection, isMutating } from './long-running.js';
+import { isConnection, isMutating } from './max-in-flight.js';
 import { OpenWatches } from './open-watches.js';
 import type { PriorityLevel } from './priority-level.js';
 import type { RefusalReason } from './refusal-reason.js';
 import { SharedTurns } from './turns.js';
-import type { Account, Waiting } from './waiting.js';
-import { seatsOf } from './work-estimate.js';
 
 export interface FlowControlOptions {
   readonly services: Pick<PipelineServices, 'store' | 'follow' | 'resource'>;
@@ -243,4 +242,22 @@ function dropGone(level: PriorityLevel): boolean {
   const gone = level.takeAll((item) => item.isGone());
   for (const item of gone) item.refuse('cancelled');
   return gone.length > 0;
+}
+
+/** To read a request and to begin its answer, milliseconds. */
+const transportMs = 0.02;
+
+/** Work of later turns: a write is decoded, committed and encoded then. */
+const laterMs = 0.1;
+
+/** To send a body, for each byte. */
+const byteMs = 5e-7;
+
+/** Milliseconds that a request is going to take from where its handler has returned. */
+function unseenMs(answer: MaybePromise<ApiResponse>): number {
+  if (answer instanceof Promise) return transportMs + laterMs;
+  const { body } = answer;
+  if (body instanceof Uint8Array) return transportMs + body.length * byteMs;
+  if ('stream' in body) return transportMs + laterMs;
+  return transportMs + body.reduce((bytes, chunk) => bytes + chunk.length, 0) * byteMs;
 }

@@ -4,10 +4,9 @@ import { memoizeByObject } from '../../objects/memoize.js';
 import { partOf } from '../../request/object-access.js';
 import type { PipelineServices } from '../../request/services.js';
 import type { FlowCounts, FlowObserver } from './flow-observer.js';
-import { readLevel } from './level-spec.js';
+import { listOf, objectOf, readLevel, textOf } from './level-spec.js';
 import type { Levels } from './levels.js';
 import type { PriorityLevel } from './priority-level.js';
-import { listOf, objectOf, textOf } from './read-spec.js';
 
 /** The uids of what a request falls under. */
 export interface Flow {

@@ -1,6 +1,6 @@
 /** Reads priority levels: how many seats each gets, and how requests wait for them. */
-import type { ApiObject } from '../../contract/index.js';
-import { numberOf, objectOf, textOf } from './read-spec.js';
+import type { ApiObject, JsonObject, JsonValue } from '../../contract/index.js';
+import { isObject } from '../../objects/guards.js';
 
 /** How requests wait for seats. */
 export interface Queuing {
@@ -44,3 +44,14 @@ export function readLevel({ metadata, spec }: ApiObject): LevelSpec {
       : undefined,
   };
 }
+
+// Reads parts of specs that validation has let in, and that may come from an earlier release nevertheless.
+
+export const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
+
+export const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
+
+export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+const numberOf = <T>(value: JsonValue | undefined, otherwise: T): number | T =>
+  typeof value === 'number' ? value : otherwise;

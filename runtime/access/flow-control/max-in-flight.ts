@@ -1,7 +1,6 @@
 /** The simple limit on requests: so many that read and so many that write may be in progress, whoever they are from. */
 import type { AccessAttributes } from '../../contract/index.js';
 import { answerTooMany, type LimitRequests, whenDone } from './limiting.js';
-import { isLongRunning, isMutating } from './long-running.js';
 
 /** Requests in progress, at most; 0 for any number. */
 export interface InFlightLimits {
@@ -63,3 +62,19 @@ class InFlight {
     this.#passed++;
   }
 }
+
+/** Connections to what is behind an object. */
+const lasting = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
+
+/** Whether a request is a connection to what is behind an object, which ends when one of both sides wants. */
+export const isConnection = (attributes: AccessAttributes): boolean =>
+  attributes.verb === 'proxy' || (!('path' in attributes) && lasting.has(attributes.subresource ?? ''));
+
+/** Whether nobody waits for the end of a request: watches, too. */
+const isLongRunning = (attributes: AccessAttributes): boolean =>
+  (attributes.verb === 'watch' && !('path' in attributes)) || isConnection(attributes);
+
+/** Whether a request may change something, by its verb. */
+export const isMutating = ({ verb }: AccessAttributes): boolean => !reading.has(verb);
+
+const reading = new Set(['get', 'head', 'list', 'watch', 'options']);

@@ -1,7 +1,7 @@
 /** Counts the watches of each resource, as a write is not done before all of them have been sent its event. */
 import type { AccessAttributes } from '../../contract/index.js';
 import { type ApiResponse, isStreamed } from '../../request/api-request.js';
-import { mostSeats } from './work-estimate.js';
+import { mostSeats } from './demand.js';
 
 /** Watches to which one seat sends an event in `eventMs`. */
 const watchesPerSeat = 10;

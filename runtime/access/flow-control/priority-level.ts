@@ -2,12 +2,11 @@
 import { createHash } from 'node:crypto';
 import { memoize } from '../../objects/memoize.js';
 import { Demand, type DemandFigures, smoothed } from './demand.js';
-import { type FairQueue, FairQueues } from './fair-queues.js';
+import { type FairQueue, FairQueues, type Waiting } from './fair-queues.js';
 import type { LevelFigures } from './flow-observer.js';
 import type { LevelSpec } from './level-spec.js';
 import type { RefusalReason } from './refusal-reason.js';
 import type { SeatBounds, SeatWish } from './seat-shares.js';
-import type { Waiting } from './waiting.js';
 
 /** The seats of a level whose share nobody has worked out yet. */
 const noSeats: SeatBounds = { nominal: 0, lower: 0, upper: 0 };
