@@ -1,4 +1,7 @@
-/** The door through which generated code, plugins and strategies see the runtime. Types only; versioned as one. */
+/**
+ * The entry point through which generated code, plugins and strategies see the runtime. It has types only, with one
+ * version for all.
+ */
 
 export type * from './admission.js';
 export type * from './admission.js';

@@ -1,4 +1,4 @@
-/** Metrics of the process, which the metrics library reads; those of Node begin with the first scrape. */
+/** Metrics of the process, which the metrics library reads. Metrics of Node start at the first scrape. */
 import { counter, gauge, histogram, type MetricGroup } from '../metric.js';
 
 export const process = {
