@@ -14,24 +14,23 @@ import { queryOf } from '../request/query.js';
 import { encoderFor } from '../request/representation/encoders.js';
 import { answerFailure } from '../request/responses.js';
 
-/** Which negotiation a document goes through besides the finer one: the routes of versions look at Accept twice. */
+/** How a document negotiates its format first: the routes of versions look at Accept twice. */
 export type DocumentRoute = 'announced' | 'plain';
 
-/** Documents of one server. */
 export interface Documents {
-  /** A discovery document. */
+  /** Answers with a discovery document. */
   discovery(request: ApiRequest, document: JsonObject, route: DocumentRoute): ApiResponse;
-  /** The aggregated form of a discovery document; absent where the client does not ask for it. */
+  /** Answers with the aggregated form of a discovery document; `undefined` if the client does not ask for it. */
   aggregated(request: ApiRequest, document: () => JsonObject): ApiResponse | undefined;
-  /** A document that there is in JSON alone, indented. */
+  /** Answers with a document that only exists as indented JSON. */
   jsonOnly(request: ApiRequest, document: JsonObject): ApiResponse;
-  /** The answer with its document, where it has one, in the format that the client accepts. */
+  /** Encodes an answer's document, if it has one, in the format that the client accepts. */
   accepted(request: ApiRequest, answer: ApiResponse): ApiResponse;
 }
 
 const json = 'application/json';
 
-/** `protobufType` and `discoveryGroup` are names under the naming that is served. */
+/** Returns the documents of a server. `protobufType` and `discoveryGroup` are served names. */
 export function defineDocuments(protobufType: string, discoveryGroup: string): Documents {
   const types = [json, 'application/yaml', protobufType];
   const negotiatePlain = createNegotiator({ types, streams: types, allows: (_type, transform) => !transform });
@@ -95,10 +94,10 @@ function headerOf({ headers }: ApiRequest, name: string): string | undefined {
   return typeof value === 'string' ? value : value?.[0];
 }
 
-/** SHA-512 of a document's bytes, hexadecimal and in upper case as the reference has it. */
+/** Returns the SHA-512 of a document's bytes in upper-case hexadecimal, as in the reference. */
 export const hashOf = (bytes: Uint8Array): string => createHash('sha512').update(bytes).digest('hex').toUpperCase();
 
-/** The answer under the tag of this hash; without its body for a client that names the tag, and no other, as its own. */
+/** Adds the hash to an answer as its tag. Leaves out the body if the client names this tag and no other. */
 export function tagged(request: ApiRequest, answer: ApiResponse, hash: string): ApiResponse {
   const etag = `"${hash}"`;
   const headers = { ...answer.headers, etag };
