@@ -5,9 +5,8 @@ import { formatType, type Type } from './check/types.js';
 import { compileExpression, type Expression } from './compile-expression.js';
 import { Environment } from './environment.js';
 import { laterEnvironment } from './releases.js';
-import { type DataType, dynamicData } from './schema/data-type.js';
+import { type DataType, dynamicData, maxRequestBytes } from './schema/data-type.js';
 import { dataTypeOf, laterReading, minimalBytes } from './schema/from-schema.js';
-import { maxRequestBytes } from './schema/sizes.js';
 
 /** The schemas of both versions. The stored one is absent where objects are stored as another resource. */
 export interface ConvertedSchemas {

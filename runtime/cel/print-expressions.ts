@@ -1,9 +1,8 @@
 /** Prints the expressions of a conversion as a TypeScript file that defines them compiled. */
 import type { ConversionExpressions, ConversionStep } from '../contract/index.js';
 import { type CompiledProgram, instantiateProgram } from './compile/program.js';
-import { importLine, quoted } from './compile/program-text.js';
+import { importLine, quoted, typeNames } from './compile/program-text.js';
 import * as support from './compile/support.js';
-import { typeNames } from './compile/typescript.js';
 import { type ConversionExpression, type ConvertedSchemas, compileExpressions } from './compile-expressions.js';
 import { type DefinedExpression, defineConversionExpressions } from './define-expressions.js';
 import { Environment } from './environment.js';

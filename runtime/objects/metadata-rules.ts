@@ -1,7 +1,6 @@
 /** Field errors of the maps and lists in an object's metadata: labels, annotations, finalizers, managed fields. */
 import type { FieldError, ManagedFieldsEntry } from '../contract/index.js';
 import { invalidValue, stringList, tooLong } from './field-error.js';
-import { isPlainManager, validateFieldManager } from './field-manager.js';
 import { annotationKey, labelValue, qualifiedNameCheck } from './names/key-names.js';
 import { unqualifiedFinalizer } from './names/names.js';
 import { byteLength } from './printing.js';
@@ -78,6 +77,31 @@ export function validateManagedFields(entries: readonly ManagedFieldsEntry[], fi
     if (subresource && byteLength(subresource) > maxSubresourceBytes) {
       errors.push(tooLong(`${field}[${index}].subresource`, maxSubresourceBytes));
     }
+  }
+  return errors;
+}
+
+/** The most bytes that the name of a field manager may have. */
+export const maxManagerBytes = 128;
+
+/** Letters, marks, numbers, punctuation, symbols and the plain space. */
+export const isPrintable = (character: string): boolean =>
+  character === ' ' || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character);
+
+/** Whether a manager has the name of nearly all: ASCII that can be printed, and not too long. */
+export const isPlainManager = (manager: string): boolean => /^[ -~]{0,128}$/.test(manager);
+
+/** Everything that is wrong with a manager's name: its length, and each character that cannot be printed. */
+export function validateFieldManager(manager: string, field: string): FieldError[] {
+  if (isPlainManager(manager)) return [];
+  const errors = byteLength(manager) > maxManagerBytes ? [tooLong(field, maxManagerBytes)] : [];
+  let position = 0;
+  for (const character of manager) {
+    if (!isPrintable(character)) {
+      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+      errors.push(invalidValue(field, manager, `invalid character U+${code} (at position ${position})`));
+    }
+    position += byteLength(character);
   }
   return errors;
 }

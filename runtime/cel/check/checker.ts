@@ -3,10 +3,9 @@ import type { Environment } from '../environment.js';
 import type { Comprehension, Expr, ListLiteral, MapLiteral, MessageLiteral } from '../syntax/ast.js';
 import type { RawIssue } from '../syntax/source.js';
 import { CallChecker } from './calls.js';
-import type { CheckHost } from './host.js';
+import { type CheckHost, Scope } from './host.js';
 import { NameChecker } from './names.js';
 import type { Checked, Reference } from './references.js';
-import { Scope } from './scope.js';
 import { mostGeneral, Substitution } from './substitution.js';
 import {
   bool,

@@ -3,7 +3,6 @@ import type { Environment } from '../environment.js';
 import type { Expr } from '../syntax/ast.js';
 import type { RawIssue } from '../syntax/source.js';
 import type { Reference } from './references.js';
-import type { Scope } from './scope.js';
 import type { Substitution } from './substitution.js';
 import type { Type } from './types.js';
 
@@ -24,4 +23,33 @@ export interface CheckHost {
   field(expr: Expr, operand: Expr, name: string, makeOptional: boolean): Type;
   /** Checks parts whose lists and maps may hold values of several types. */
   mixing(check: () => void): void;
+}
+
+/** Variables by name, the innermost first. */
+interface Level {
+  readonly names: ReadonlyMap<string, Type>;
+  readonly outer: Level | undefined;
+}
+
+export class Scope {
+  private level: Level | undefined;
+
+  /** Adds variables; they hide outer ones of the same names. */
+  enter(names: ReadonlyMap<string, Type>): void {
+    this.level = { names, outer: this.level };
+  }
+
+  /** Drops the variables that were added last. */
+  leave(): void {
+    this.level = this.level?.outer;
+  }
+
+  /** The type of a variable. */
+  find(name: string): Type | undefined {
+    for (let level = this.level; level !== undefined; level = level.outer) {
+      const type = level.names.get(name);
+      if (type !== undefined) return type;
+    }
+    return undefined;
+  }
 }

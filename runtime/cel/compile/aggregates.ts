@@ -2,9 +2,9 @@
 
 import { gatheredListCost, listCost, mapCost, messageCost } from '../cost/call-cost.js';
 import type { Expr, ListLiteral, MapLiteral, MessageLiteral } from '../syntax/ast.js';
-import { broken } from './callees.js';
 import type { Code, ProgramCode } from './code.js';
 import type { EmitHost } from './host.js';
+import { broken } from './operands.js';
 import { quoted } from './program-text.js';
 
 export class AggregateEmitter {

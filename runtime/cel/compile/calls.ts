@@ -3,12 +3,10 @@ import { bool } from '../check/types.js';
 import { hasDynamicCost } from '../cost/call-cost.js';
 import type { Overload } from '../environment.js';
 import type { Call } from '../syntax/ast.js';
-import { anyOf, broken, direct, metered, overloadsOf } from './callees.js';
 import type { Code, ProgramCode } from './code.js';
 import type { EmitHost } from './host.js';
-import { takesExactly } from './operands.js';
-import { quoted } from './program-text.js';
-import { scalarTypes } from './typescript.js';
+import { anyOf, broken, direct, metered, overloadsOf, takesExactly } from './operands.js';
+import { quoted, scalarTypes } from './program-text.js';
 
 /** Calls that succeed whatever values of their types they are given. */
 const infallible =

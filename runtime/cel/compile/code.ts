@@ -1,10 +1,8 @@
 /** Pieces of program text, and the module they are put together to. */
-
 import type { Type } from '../check/types.js';
 import type { DataType } from '../schema/data-type.js';
-import { type Language, NameTable, quoted } from './program-text.js';
+import { itemTypes, type Language, NameTable, quoted, scalarTypes, typeNames } from './program-text.js';
 import * as support from './support.js';
-import { itemTypes, scalarTypes, typeNames } from './typescript.js';
 
 /** The text of a JavaScript expression, and what is known of it. */
 export interface Code {

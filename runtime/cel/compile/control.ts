@@ -2,8 +2,7 @@
 import { Meter } from '../cost/range.js';
 import { compareBytes, equal } from '../values/equality.js';
 import { EvaluationError, fail } from '../values/error.js';
-import { entryOf } from '../values/map-key.js';
-import { EntryMap } from '../values/maps.js';
+import { EntryMap, entryOf } from '../values/maps.js';
 import {
   type CelList,
   CelMap,

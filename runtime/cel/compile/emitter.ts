@@ -1,22 +1,19 @@
 /** Turns a checked expression into program text. */
-import { isFoldable } from '../check/constants.js';
-import type { Checked } from '../check/references.js';
+import { type Checked, isFoldable } from '../check/references.js';
 import { bool, dyn, type Type } from '../check/types.js';
 import type { Environment } from '../environment.js';
 import type { Call, Expr, Literal } from '../syntax/ast.js';
 import { AggregateEmitter, entriesText } from './aggregates.js';
-import { broken, direct, overloadsOf } from './callees.js';
 import { CallEmitter } from './calls.js';
 import { bodyOf, type Code, charged, lambda, ProgramCode, type ProgramParts } from './code.js';
 import type { EmitHost, NewLocal } from './host.js';
 import { LoopEmitter } from './loops.js';
 import { NameEmitter } from './names.js';
-import { free, intText } from './operands.js';
+import { broken, direct, free, intText, overloadsOf } from './operands.js';
 import { javaScript } from './print-program.js';
-import { type Language, quoted } from './program-text.js';
+import { type Language, quoted, scalarTypes } from './program-text.js';
 import { ReadingEmitter } from './reading.js';
 import { SelectionEmitter } from './selections.js';
-import { scalarTypes } from './typescript.js';
 
 /** The text of a whole program: the body of a function from the support module and the overloads to the program. */
 export function emitProgram(expr: Expr, checked: Checked, environment: Environment): string {

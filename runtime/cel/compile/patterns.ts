@@ -3,8 +3,7 @@ import type { RE2JS } from 're2js';
 import { pattern } from '../../schema/engine/pattern.js';
 import { matchingCost } from '../cost/call-cost.js';
 import type { Meter } from '../cost/range.js';
-import { compilePattern } from '../values/pattern.js';
-import { textSize } from '../values/text.js';
+import { compilePattern, textSize } from '../values/text.js';
 import type { Int } from '../values/value.js';
 
 /** A compiled pattern and the length of its source, by which matching is paid for. */

@@ -1,12 +1,10 @@
 /** Turns what looks into values, fields and indexes, into program text. */
-
 import { bool } from '../check/types.js';
 import { selectCost } from '../cost/call-cost.js';
 import type { Call, Select } from '../syntax/ast.js';
-import { broken } from './callees.js';
 import type { Code } from './code.js';
 import type { EmitHost } from './host.js';
-import { free, relativeCost } from './operands.js';
+import { broken, free, relativeCost } from './operands.js';
 import { quoted } from './program-text.js';
 
 export class SelectionEmitter {

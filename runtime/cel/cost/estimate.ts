@@ -1,6 +1,5 @@
 /** Estimates, before any value is known, what evaluating an expression may cost. */
-import { isConstant } from '../check/constants.js';
-import type { Checked } from '../check/references.js';
+import { type Checked, isConstant } from '../check/references.js';
 import { dyn, type Type } from '../check/types.js';
 import type { Environment } from '../environment.js';
 import type { DataType } from '../schema/data-type.js';

@@ -1,7 +1,7 @@
 /** `format`: texts with placeholders, as in `"%d of %.2f".format([1, 2.0])`. */
 import { textLimit } from '../values/bounds.js';
 import { fail } from '../values/error.js';
-import { entryOf } from '../values/map-key.js';
+import { entryOf } from '../values/maps.js';
 import { formatDuration, formatTimestamp } from '../values/time.js';
 import {
   CelMap,

@@ -1,5 +1,4 @@
 /** The standard library: conversions, sizes, texts, and the fields of times. */
-
 import { parseDouble, parseInt64, parseUint64 } from '../../objects/scan/numbers.js';
 import {
   bool,
@@ -22,8 +21,7 @@ import {
 import type { FunctionDeclaration, Library } from '../environment.js';
 import { fail } from '../values/error.js';
 import { checkUint, toInt } from '../values/int.js';
-import { compilePattern } from '../values/pattern.js';
-import { textSize } from '../values/text.js';
+import { compilePattern, textSize } from '../values/text.js';
 import {
   formatDuration,
   formatTimestamp,

@@ -1,9 +1,16 @@
 /** Turns the schema of a resource into the type that expressions see. */
 import type { Schema } from '../../contract/index.js';
 import { bool, bytes, double, duration, dyn, int, list, map, object, string, timestamp } from '../check/types.js';
-import type { DataField, DataType } from './data-type.js';
+import {
+  type DataField,
+  type DataType,
+  maxEntryCount,
+  maxItemCount,
+  maxRequestBytes,
+  maxTextSize,
+  minBytes,
+} from './data-type.js';
 import { escapeName, isPlainKeyword } from './names.js';
-import { maxEntryCount, maxItemCount, maxRequestBytes, maxTextSize, minBytes } from './sizes.js';
 
 export interface DataTypeOptions {
   /** Whether the schema is that of a whole resource. */

@@ -24,3 +24,8 @@ export function escapeName(property: string): string | undefined {
 export function isPlainKeyword(property: string): boolean {
   return reserved.has(property) && !/^(?:true|false|null|in)$/.test(property);
 }
+
+/** The pointer to what a step leads to from another one; the whole schema's is empty. */
+export function pointerBelow(pointer: string, ...steps: readonly string[]): string {
+  return steps.reduce((path, step) => `${path}/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`, pointer);
+}

@@ -1,13 +1,11 @@
 /** Prints the rules of a schema as a TypeScript file that defines them compiled. */
-
 import type { Schema } from '../../contract/index.js';
-import { importLine, quoted } from '../compile/program-text.js';
+import { importLine, quoted, typeNames } from '../compile/program-text.js';
 import * as support from '../compile/support.js';
-import { typeNames } from '../compile/typescript.js';
 import type { Expression } from '../compile-expression.js';
 import { laterEnvironment } from '../releases.js';
 import { laterReading } from './from-schema.js';
-import { pointerBelow } from './pointer.js';
+import { pointerBelow } from './names.js';
 import { compileRules, type RuleOutcome, type SchemaRule } from './rules.js';
 
 /** Where printed programs find what they call. */

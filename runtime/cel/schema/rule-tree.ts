@@ -11,7 +11,7 @@ import type { EnvironmentOptions } from '../environment.js';
 import { describeIssues } from '../syntax/source.js';
 import { fieldPathIn } from './field-path.js';
 import type { DataTypeOptions } from './from-schema.js';
-import { pointerBelow } from './pointer.js';
+import { pointerBelow } from './names.js';
 import {
   compileRule,
   environmentsAt,

@@ -2,9 +2,8 @@
 import type { Schema, ValidationRule } from '../../contract/index.js';
 import { type CompileFailure, compileExpression, type Expression } from '../compile-expression.js';
 import { Environment, type EnvironmentOptions } from '../environment.js';
-import { type DataType, optionalData } from './data-type.js';
+import { type DataType, maxRequestBytes, optionalData } from './data-type.js';
 import { type DataTypeOptions, dataTypeOf, minimalBytes } from './from-schema.js';
-import { maxRequestBytes } from './sizes.js';
 
 /** A rule at its place in a schema. */
 export interface SchemaRule {

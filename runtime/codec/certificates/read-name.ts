@@ -1,5 +1,5 @@
 /** Reads the distinguished names of certificates and certificate requests (RFC 5280 section 4.1.2.4). */
-import { type DerValue, members, oidOf, tags } from './der.js';
+import { type DerValue, members, oidOf, readDer, tags } from './der.js';
 
 /** The parts of a name that say who a user is. */
 export interface Subject {
@@ -39,4 +39,16 @@ function textOf({ tag, content }: DerValue): string {
   if (tag === tags.utf8String) return bytes.toString('utf8');
   if (tag === bmpString && bytes.length % 2 === 0) return bytes.swap16().toString('utf16le');
   return bytes.toString('latin1');
+}
+
+/**
+ * The subject of a certificate in DER; `undefined` where the bytes are none. Node's own text of a subject does not tell
+ * separators from values that hold them.
+ */
+export function certificateSubject(der: Uint8Array): Subject | undefined {
+  const [body] = members(readDer(der), tags.sequence) ?? [];
+  const fields = members(body, tags.sequence) ?? [];
+  // The version is left out of certificates of the first version.
+  const [, , , , subject] = fields[0]?.tag === tags.context0 ? fields.slice(1) : fields;
+  return readName(subject);
 }

@@ -2,13 +2,11 @@
 import type { JsonObject, JsonValue, ProtobufMessage, ProtobufMessages } from '../../contract/index.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import { encodeJson } from '../json.js';
-import { createField, type Field, splitType } from './fields.js';
+import { createField, type Field, splitType, unionCodec } from './fields.js';
 import { keepsZero, metaMessages } from './meta-messages.js';
 import { ProtobufError, type ProtobufReader } from './reader.js';
-import { readJson, scalars } from './scalars.js';
-import { unionCodec } from './schema-unions.js';
+import { maxDepth, readJson, scalars, type ValueCodec } from './scalars.js';
 import { specialMessages } from './special-messages.js';
-import { maxDepth, type ValueCodec } from './value-codec.js';
 import type { ProtobufWriter } from './writer.js';
 
 /** Field that holds, as a JSON object, what no other field of a message can: nulls, empty lists, unknown fields. */

@@ -1,8 +1,8 @@
 /** Scalars: text, bytes, numbers, truth values, and values of any shape as bytes of JSON. */
 import type { JsonValue } from '../../contract/index.js';
 import { decodeJson, encodeJson } from '../json.js';
-import { ProtobufError } from './reader.js';
-import type { ValueCodec } from './value-codec.js';
+import { ProtobufError, type ProtobufReader } from './reader.js';
+import type { ProtobufWriter } from './writer.js';
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
@@ -94,3 +94,26 @@ export const scalars: ReadonlyMap<string, ValueCodec> = new Map([
   ['double', double],
   ['json', json],
 ]);
+
+// How one value of a type is written and read; shared by scalars and by messages with a JSON form of their own.
+
+export interface ValueCodec {
+  /** 0 varint, 1 eight bytes, 2 length-delimited. */
+  readonly wireType: 0 | 1 | 2;
+  /** Whether the type can hold the value without loss. */
+  readonly fits: (value: JsonValue) => boolean;
+  /** Writes a field; only values that fit. */
+  readonly write: (out: ProtobufWriter, field: number, value: JsonValue) => void;
+  /**
+   * Reads a field's value. `before` is what an earlier field of the same number held: messages are merged. Undefined
+   * stands for no value at all, as an empty time does.
+   */
+  readonly read: (reader: ProtobufReader, depth: number, before?: JsonValue) => JsonValue | undefined;
+  /** The value of a map's entry without one; also what many clients write for a field that is not set. */
+  readonly zero: JsonValue | undefined;
+  /** Writes a field that is always there and of which the object has no value; absent where `zero` says what. */
+  readonly writeZero?: (out: ProtobufWriter, field: number) => void;
+}
+
+/** Messages within messages; beyond it a body is refused. */
+export const maxDepth = 500;

@@ -5,8 +5,7 @@ import { formatDuration, parseDuration } from '../../objects/scan/duration.js';
 import { formatTime } from '../../objects/time.js';
 import { encodeJson } from '../json.js';
 import { ProtobufError, type ProtobufReader } from './reader.js';
-import { readJson, text } from './scalars.js';
-import type { ValueCodec } from './value-codec.js';
+import { readJson, text, type ValueCodec } from './scalars.js';
 import type { ProtobufWriter } from './writer.js';
 
 /** Fields of a small message by number, the last one of a number counting. */

@@ -2,7 +2,8 @@
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { equal } from '../../objects/equality.js';
-import { getOwn, isArray, isObject, setOwn } from '../../objects/guards.js';
+import { indentedLevels, isDeeper, writeJson } from '../../objects/from-below.js';
+import { getOwn, isArray, isObject, objectAt, setOwn } from '../../objects/guards.js';
 import type { Value } from '../engine/value.js';
 
 /** The value that keys lead to. */
@@ -88,4 +89,140 @@ export function joinText(parts: readonly Value[], separator: string): Value {
   const texts = parts.map((part) => (typeof part === 'string' ? part : ''));
   while (texts.at(-1) === '') texts.pop();
   return texts.length === 0 ? undefined : texts.join(separator);
+}
+
+/** Keeps a value under a key. Integers beyond 2^53 are kept exactly where they are the whole value, else rounded. */
+export function putAnnotation(object: JsonObject, value: Value, key: string, as: 'json' | 'text'): void {
+  if (value === undefined || value === null) return;
+  const text = as === 'text' && typeof value === 'string' ? value : jsonText(value);
+  putAt(object, text, 'metadata', 'annotations', key);
+}
+
+/** Takes back what was kept; `undefined` where there is none, or nothing that could have been kept. */
+export function takeAnnotation(object: JsonObject, key: string, as: 'json' | 'text'): Value {
+  const metadata = objectAt(object, 'metadata');
+  const text = metadata && takeAt(metadata, 'annotations', key);
+  if (typeof text !== 'string') return undefined;
+  if (as === 'text') return text;
+  if (/^-?[1-9]\d{15,18}$/.test(text)) return exactInteger(text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A long integer as bodies are read: a number where that holds it. */
+function exactInteger(text: string): number | bigint {
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
+}
+
+/** V8's own writing ends at a few thousand levels. */
+function jsonText(value: Value): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (isDeeper(value ?? null, indentedLevels)) return writeJson(value ?? null);
+  return JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? Number(each) : each));
+}
+
+/** Which item it is, and where in it the field is. */
+export interface ItemPlace {
+  readonly where: readonly { readonly keys: readonly string[]; readonly value: JsonValue }[];
+  readonly value: readonly string[];
+}
+
+/** The value of the first item that fits; with `take` the item goes, and the list once it is empty. */
+export function takeItem(object: JsonObject, list: readonly string[], place: ItemPlace, take: boolean): Value {
+  const items = valueAt(object, ...list);
+  if (!isArray(items)) return undefined;
+  const at = items.findIndex((item) => isObject(item) && fits(item, place));
+  const found = items[at];
+  if (!isObject(found)) return undefined;
+  const value = valueAt(found, ...place.value);
+  if (!take) return value;
+  items.splice(at, 1);
+  if (items.length === 0) takeAt(object, ...list);
+  return value;
+}
+
+function fits(item: JsonObject, { where, value }: ItemPlace): boolean {
+  if (valueAt(item, ...value) === undefined) return false;
+  const expected = new Set([...where.map(({ keys }) => keys.join('.')), value.join('.')]);
+  return where.every((each) => equal(valueAt(item, ...each.keys) ?? null, each.value)) && hasOnly(item, expected, '');
+}
+
+/** Whether an object has nothing but these leaves, since anything else would be lost with it. */
+function hasOnly(object: JsonObject, leaves: ReadonlySet<string>, path: string): boolean {
+  return Object.entries(object).every(([key, value]) => {
+    const place = path === '' ? key : `${path}.${key}`;
+    if (value === undefined || leaves.has(place)) return true;
+    return isObject(value) && Object.keys(value).length > 0 && hasOnly(value, leaves, place);
+  });
+}
+
+/** The value of the first item that has the values asked for, whatever else it has. */
+export function readItem(object: JsonObject, list: readonly string[], { where, value }: ItemPlace): Value {
+  const items = valueAt(object, ...list);
+  if (!isArray(items)) return undefined;
+  for (const item of items) {
+    if (!isObject(item)) continue;
+    const found = valueAt(item, ...value);
+    if (found !== undefined && where.every((each) => equal(valueAt(item, ...each.keys) ?? null, each.value)))
+      return found;
+  }
+  return undefined;
+}
+
+/** Adds the item of a value to the end of a list, which is made where there is none. */
+export function putItem(object: JsonObject, value: Value, list: readonly string[], place: ItemPlace): void {
+  if (value === undefined) return;
+  const item: JsonObject = {};
+  for (const each of place.where) putAt(item, clone(each.value), ...each.keys);
+  putAt(item, value, ...place.value);
+  const items = valueAt(object, ...list);
+  if (isArray(items)) items.push(item);
+  else putAt(object, [item], ...list);
+}
+
+/** Text of the annotation that tells a written value from one that is there because there was none. */
+const WRITTEN = 'written';
+
+/** Adds the value where there is none; one that is there although it says the same is marked as written. */
+export function addDefault(object: JsonObject, value: JsonValue, keys: readonly string[], annotation?: string): void {
+  const known = valueAt(object, ...keys);
+  if (known === undefined) addAt(object, value, ...keys);
+  else if (annotation !== undefined && equal(known, value)) putAnnotation(object, WRITTEN, annotation, 'text');
+}
+
+/** Takes the value out again, unless it is marked as written. */
+export function dropDefault(object: JsonObject, value: JsonValue, keys: readonly string[], annotation?: string): void {
+  const isWritten = annotation !== undefined && takeAnnotation(object, annotation, 'text') === WRITTEN;
+  const known = valueAt(object, ...keys);
+  if (!isWritten && known !== undefined && equal(known, value)) dropAt(object, ...keys);
+}
+
+// Converts a list whose first item is a single value in the other version; called by generated conversions.
+
+/** Where the list and the single value are, and the annotation that keeps the other items, if any does. */
+interface ListAndSingle {
+  readonly list: readonly string[];
+  readonly single: readonly string[];
+  readonly annotation?: string;
+}
+
+/** Makes the first item the value. An annotation keeps the others, and `[]` where the list is there without items. */
+export function listToSingle(object: JsonObject, { list, single, annotation }: ListAndSingle): void {
+  const items = takeAt(object, ...list);
+  if (!isArray(items)) return;
+  const [first, ...others] = items;
+  putAt(object, first, ...single);
+  if (annotation !== undefined && items.length !== 1) putAnnotation(object, others, annotation, 'json');
+}
+
+/** Makes a list of the value and of what the annotation keeps. */
+export function singleToList(object: JsonObject, { list, single, annotation }: ListAndSingle): void {
+  const first = takeAt(object, ...single);
+  const others = annotation === undefined ? undefined : takeAnnotation(object, annotation, 'json');
+  if (first === undefined && !isArray(others)) return;
+  putAt(object, [...(first === undefined ? [] : [first]), ...(isArray(others) ? others : [])], ...list);
 }

@@ -19,12 +19,29 @@ import type {
 import { clone } from '../../objects/clone.js';
 import { equal } from '../../objects/equality.js';
 import { isArray, isObject } from '../../objects/guards.js';
-import { putAnnotation, takeAnnotation } from './annotation-places.js';
-import { addDefault, dropDefault } from './default-places.js';
-import { type ItemPlace, putItem, readItem, takeItem } from './list-places.js';
 import { parsePath, type Segment, stepsOf } from './path.js';
-import { addAt, dropAt, isOf, itemsAt, joinText, meaningOf, putAt, splitText, takeAt, valueAt } from './places.js';
-import { listToSingle, singleToList } from './single-places.js';
+import {
+  addAt,
+  addDefault,
+  dropAt,
+  dropDefault,
+  type ItemPlace,
+  isOf,
+  itemsAt,
+  joinText,
+  listToSingle,
+  meaningOf,
+  putAnnotation,
+  putAt,
+  putItem,
+  readItem,
+  singleToList,
+  splitText,
+  takeAnnotation,
+  takeAt,
+  takeItem,
+  valueAt,
+} from './places.js';
 
 export type Direction = 'toStored' | 'fromStored';
 

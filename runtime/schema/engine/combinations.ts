@@ -2,8 +2,8 @@
 import { invalidValue } from '../../objects/field-error.js';
 import { quote } from '../../objects/printing.js';
 import type { Findings } from './findings.js';
-import type { Path } from './path.js';
 import type { Node } from './table.js';
+import type { Path } from './value.js';
 
 /** What checking a value against one branch has come to. */
 export interface Outcome {

@@ -8,9 +8,8 @@ import { dns1035Label, dns1123Label } from '../../objects/names/dns-names.js';
 import type { NameCheck } from '../../objects/names/name-patterns.js';
 import { generateNameStem, pathSegment } from '../../objects/names/names.js';
 import type { Findings } from './findings.js';
-import type { Path } from './path.js';
 import { below } from './unknown-fields.js';
-import type { Value } from './value.js';
+import type { Path, Value } from './value.js';
 
 const empty = 'must not be empty';
 

@@ -3,9 +3,7 @@ import type { FieldError, JsonObject, JsonValue } from '../../contract/index.js'
 import { duplicate, invalidValue } from '../../objects/field-error.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import type { Findings } from './findings.js';
-import { identity } from './identity.js';
-import type { Path } from './path.js';
-import type { Value } from './value.js';
+import { identity, type Path, type Value } from './value.js';
 
 /** Indexes of items that repeat an earlier one; of several repeats only the first. */
 function repeats(items: readonly Value[]): number[] {

@@ -1,8 +1,7 @@
 /** Counts and comparisons that keywords ask for: characters, properties, multiples, membership. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
-import { identity } from './identity.js';
-import type { Value } from './value.js';
+import { identity, type Value } from './value.js';
 
 /** Number of Unicode code points of a text. */
 function codePoints(text: string): number {

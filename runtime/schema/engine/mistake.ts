@@ -1,7 +1,7 @@
 /** A value that a typed kind cannot hold, on its way up to the object's root. */
-import type { JsonValue, Schema, TypeMismatch } from '../../contract/index.js';
+import type { CauseReason, FieldError, JsonValue, Schema, TypeMismatch } from '../../contract/index.js';
+import { type BadValue, invalidValue } from '../../objects/field-error.js';
 import { formatNumber } from '../../objects/printing.js';
-import { itemStructName, structName, wantedType } from './type-names.js';
 import { isNumber } from './value.js';
 
 /** An object that the mistake is in, and whether that is an item or an entry of its field. */
@@ -101,4 +101,93 @@ function describe(value: JsonValue): string {
   if (typeof value === 'boolean') return 'bool';
   if (isNumber(value)) return 'number';
   return Array.isArray(value) ? 'array' : typeof value;
+}
+
+const scalars: Readonly<Record<string, string>> = { string: 'string', boolean: 'bool', number: 'float64' };
+
+/** Returns the name of an object's type: that of the shared type it is, or one made of where it is. */
+function structName(schema: Schema, parent: string, field: string): string {
+  return ownTypeName(schema) ?? `${parent}${pascal(field)}`;
+}
+
+/** Returns the name of the type of an item, for a list or map that is a field of a struct. */
+function itemStructName(schema: Schema, parent: string, field: string): string {
+  return ownTypeName(schema) ?? `${parent}${singular(pascal(field))}`;
+}
+
+/** Returns the package of a shared type, for messages that print whole values: `storage` of `storage/v1#/TokenRequest`. */
+export function packageName(schema: Schema): string | undefined {
+  return schema['x-kindforge-type']?.split('#/')[0]?.split('/')[0];
+}
+
+/** Returns the name of a shared type without its library. */
+export function ownTypeName(schema: Schema): string | undefined {
+  return namedType(schema['x-kindforge-type'])?.name;
+}
+
+/** A shared type: its own name and the last part of its library's, which is a version (`storage/v1#/TokenRequest`). */
+function namedType(shared: string | undefined): { name: string; library: string } | undefined {
+  if (shared === undefined) return undefined;
+  const [library = '', name] = shared.split('#/');
+  if (name !== undefined) return { name, library: library.split('/').at(-1) ?? '' };
+  const parts = library.split('/');
+  return { name: parts.at(-1) ?? '', library: parts.at(-2) ?? '' };
+}
+
+/** Returns the type of a field for messages. `struct` is the name of its type if it is an object. */
+function wantedType(schema: Schema, struct: string, version: string): string {
+  const { type, format, items, additionalProperties: values } = schema;
+  const shared = namedType(schema['x-kindforge-type'] ?? schema['x-kindforge-within']);
+  if (type === 'string' && format === 'byte') return '[]uint8';
+  if (type === 'array') return `[]${items === undefined ? 'interface {}' : wantedType(items, struct, version)}`;
+  if (shared !== undefined) return `${shared.library || version}.${shared.name}`;
+  if (schema['x-kubernetes-int-or-string'] === true) return 'intstr.IntOrString';
+  if (type === 'integer') return format ?? 'int64';
+  if (type === undefined || schema['x-kubernetes-preserve-unknown-fields'] === true) return 'map[string]interface {}';
+  if (typeof values === 'object') return `map[string]${wantedType(values, struct, version)}`;
+  return values === true ? 'map[string]interface {}' : (scalars[type] ?? `${version}.${struct}`);
+}
+
+/** `max-surge` → `MaxSurge`. Letters and digits of ASCII only; `Value` where nothing is left. */
+export function pascal(text: string): string {
+  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return joined === '' ? 'Value' : joined;
+}
+
+/**
+ * Returns the name for one item of a list: `Containers` → `Container`, `Policies` → `Policy`, `Addresses` →
+ * `Address`.
+ */
+function singular(name: string): string {
+  if (/[^aeiou]ies$/.test(name)) return `${name.slice(0, -3)}y`;
+  if (/(?:ss|sh|ch|x)es$/.test(name)) return name.slice(0, -2);
+  if (/[^su]s$/.test(name) && name.length > 2) return name.slice(0, -1);
+  return `${name}Item`;
+}
+
+/** How the messages of each kind of error begin. */
+const beginnings: readonly (readonly [beginning: string, reason: CauseReason])[] = [
+  ['Required value', 'FieldValueRequired'],
+  ['Invalid value', 'FieldValueInvalid'],
+  ['Unsupported value', 'FieldValueNotSupported'],
+  ['Duplicate value', 'FieldValueDuplicate'],
+  ['Forbidden', 'FieldValueForbidden'],
+  ['Too long', 'FieldValueTooLong'],
+  ['Too many', 'FieldValueTooMany'],
+];
+
+/** Returns the words of a definition for a keyword. */
+export function wordsFor(schema: Schema, keyword: string): string | undefined {
+  const messages = schema['x-kindforge-messages'];
+  return messages !== undefined && Object.hasOwn(messages, keyword) ? messages[keyword] : undefined;
+}
+
+/**
+ * Makes an error of words. Words that begin like a whole message (`Forbidden: …`, `Too long: …`) are all of it and say
+ * what kind of error it is; others are the detail of an invalid value.
+ */
+export function worded(path: string, value: BadValue, words: string): FieldError {
+  const reason = beginnings.find(([beginning]) => words === beginning || words.startsWith(`${beginning}: `))?.[1];
+  return reason === undefined ? invalidValue(path, value, words) : { reason, field: path, message: words };
 }

@@ -1,9 +1,9 @@
 /** Removes what a schema does not know. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
-import { Path } from './path.js';
 import { isHead, type Node } from './table.js';
 import { dropContents, UnknownFields } from './unknown-fields.js';
+import { Path } from './value.js';
 
 type Value = JsonValue | undefined;
 

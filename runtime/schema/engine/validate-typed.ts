@@ -7,12 +7,11 @@ import type { Findings } from './findings.js';
 import { notInEnum, tooManyItems } from './keyword-errors.js';
 import { Repeats } from './list-types.js';
 import { countProperties, isLonger, isMultiple, isOneOf, isShorter } from './measures.js';
-import type { Path } from './path.js';
+import { worded, wordsFor } from './mistake.js';
 import { isEmpty } from './readers.js';
 import type { Field, Fields, Node, Table } from './table.js';
 import { Validator } from './validate.js';
-import { isNumber } from './value.js';
-import { worded, wordsFor } from './wording.js';
+import { isNumber, type Path } from './value.js';
 
 /**
  * Checks values whose types reading has checked, and collects errors. Errors come in the order of the schema only if

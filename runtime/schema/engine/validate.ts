@@ -6,12 +6,11 @@ import type { Checks } from './checks.js';
 import { combine, type Outcome } from './combinations.js';
 import { Findings } from './findings.js';
 import * as errors from './keyword-errors.js';
+import { wrongFormat, wrongFormattedType, wrongType } from './keyword-errors.js';
 import { allDiffer, countProperties, isLonger, isMultiple, isOneOf, isShorter } from './measures.js';
-import type { Path } from './path.js';
 import type { Pattern } from './pattern.js';
 import type { Node } from './table.js';
-import { wrongFormat, wrongFormattedType, wrongType } from './type-errors.js';
-import { isInt64, isNumber } from './value.js';
+import { isInt64, isNumber, type Path } from './value.js';
 
 /**
  * Checks values and collects errors. Errors come in the order of the schema only if `inOrder`; a walk by what is

@@ -3,13 +3,12 @@
  */
 import type { Schema } from '../../contract/index.js';
 import { isReached } from '../../objects/release.js';
-import type { Conversion } from './conversion.js';
 import type { GroupVersionKind, SchemaObject } from './document.js';
 import { type MetaKind, metaTypes } from './meta-types.js';
 import { capitalize, kindId, type OpenApiNaming, parseTypeName, type TypeName, typeId } from './naming.js';
-import type { OpenApiResource } from './resource.js';
+import type { OpenApiResource } from './options.js';
 import { convertBody, convertSchema, withTypeMeta } from './schema-objects.js';
-import { withZeroDefault } from './zero-defaults.js';
+import { type Conversion, withZeroDefault } from './zero-defaults.js';
 
 /** The definitions of one document while it is being built. */
 export interface Definitions {

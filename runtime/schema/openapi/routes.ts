@@ -3,9 +3,9 @@ import type { Subresource, Verb } from '../../contract/index.js';
 import { connectionRoutes } from './connections.js';
 import type { HttpMethod } from './document.js';
 import { capitalize, groupTag, kindId, type OpenApiNaming, operationGroup, parseTypeName, typeId } from './naming.js';
+import type { OpenApiResource } from './options.js';
 import type { Parameter } from './parameters.js';
 import * as parameters from './parameters.js';
-import type { OpenApiResource } from './resource.js';
 import type { Answer, Route, RouteContext } from './route.js';
 
 const actions = {

@@ -1,11 +1,9 @@
 /** Turns a resource's schema into the schema of a document. Nodes that need no change are shared, not copied. */
 import type { Schema } from '../../contract/index.js';
 import { isReached } from '../../objects/release.js';
-import type { Conversion, Place } from './conversion.js';
 import type { SchemaObject } from './document.js';
 import { typeMeta } from './meta-types.js';
-import { withoutNotes } from './notes.js';
-import { withZeroDefault } from './zero-defaults.js';
+import { type Conversion, type Place, withoutNotes, withZeroDefault } from './zero-defaults.js';
 
 /** Nodes deeper than this are written as `{}`, "anything"; real schemas stay far below. */
 const maxDepth = 200;

@@ -1,13 +1,17 @@
 /** Builds the Swagger 2.0 document of the whole API. */
-
 import { createDefinitions, refTo } from './definitions.js';
 import { groupRoute, groupsRoute, groupVersionRoute, versionRoute } from './discovery-routes.js';
 import type { OpenApiV2Document, OperationV2, ParameterV2, PathItemV2, Reference } from './document.js';
-import { answerTexts, bearerToken, builtInGroupVersions, type OpenApiOptions, unauthorized } from './options.js';
+import {
+  answerTexts,
+  bearerToken,
+  builtInGroupVersions,
+  type OpenApiOptions,
+  type OpenApiResource,
+  unauthorized,
+} from './options.js';
 import type { Parameter } from './parameters.js';
-import { groupByPath, type PathGroup } from './paths.js';
-import type { OpenApiResource } from './resource.js';
-import type { Route } from './route.js';
+import { groupByPath, type PathGroup, type Route } from './route.js';
 import { resourceRoutes } from './routes.js';
 
 /**

@@ -1,13 +1,17 @@
 /** Builds the OpenAPI 3.0 documents: one per group version, and one per discovery path. */
-
 import { createDefinitions, refTo } from './definitions.js';
 import { groupRoute, groupsRoute, groupVersionRoute, versionRoute } from './discovery-routes.js';
 import type { ContentV3, OpenApiV3Document, OpenApiV3Index, OperationV3, ParameterV3, PathItemV3 } from './document.js';
-import { answerTexts, bearerToken, builtInGroupVersions, type OpenApiOptions, unauthorized } from './options.js';
+import {
+  answerTexts,
+  bearerToken,
+  builtInGroupVersions,
+  type OpenApiOptions,
+  type OpenApiResource,
+  unauthorized,
+} from './options.js';
 import type { Parameter } from './parameters.js';
-import { groupByPath, type PathGroup } from './paths.js';
-import type { OpenApiResource } from './resource.js';
-import type { Route } from './route.js';
+import { groupByPath, type PathGroup, type Route } from './route.js';
 import { groupVersionPath, resourceRoutes } from './routes.js';
 
 /**

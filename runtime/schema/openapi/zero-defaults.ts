@@ -1,6 +1,5 @@
 /** Defaults that documents announce of fields which are always written: the zero that stands for an absent one. */
 import type { JsonValue, Schema } from '../../contract/index.js';
-import type { Conversion, Place } from './conversion.js';
 import type { SchemaObject } from './document.js';
 
 /**
@@ -29,4 +28,67 @@ function zeroOf({ type, format, properties, additionalProperties, nullable }: Sc
   if (type === 'integer' || type === 'number') return 0;
   if (type === 'boolean') return false;
   return type === 'object' && properties !== undefined && additionalProperties === undefined ? {} : undefined;
+}
+
+/** How one resource's nodes are written. */
+export interface Conversion {
+  readonly version: 2 | 3;
+  readonly decoding: 'typed' | 'structural';
+  /** Fields that came after this release are left out; none where absent. */
+  readonly release: string | undefined;
+  /**
+   * The `$ref` to a shared type, and the type's own schema; called for every node that has a name. Undefined for
+   * types that are written in place wherever they are used.
+   */
+  readonly reference: (type: string, node: Schema) => { readonly $ref: string; readonly own: Schema } | undefined;
+}
+
+/** The place of a node in the one around it: a field with a meaning of its own, or an item or value among others. */
+export type Place = 'field' | 'part';
+
+/** A node without its notes and those in its junctors; its other parts keep theirs. Without notes it is the node itself. */
+export function withoutNotes(node: Schema): Schema {
+  return hasNotes(node) ? strip(node) : node;
+}
+
+const junctorsOf = ({ allOf = [], anyOf = [], oneOf = [], not }: Schema): readonly Schema[] => [
+  ...allOf,
+  ...anyOf,
+  ...oneOf,
+  ...(not === undefined ? [] : [not]),
+];
+
+function hasNotes(node: Schema): boolean {
+  return node.example !== undefined || node.externalDocs !== undefined || junctorsOf(node).some(hasNotesBelow);
+}
+
+function hasNotesBelow(part: Schema): boolean {
+  const { properties = {}, items, additionalProperties } = part;
+  const inner = [...Object.values(properties), items, additionalProperties];
+  return hasNotes(part) || inner.some((one) => typeof one === 'object' && hasNotesBelow(one));
+}
+
+function strip({ example: _example, externalDocs: _externalDocs, ...rest }: Schema): Schema {
+  const { allOf, anyOf, oneOf, not } = rest;
+  return {
+    ...rest,
+    ...(allOf && { allOf: allOf.map(stripBelow) }),
+    ...(anyOf && { anyOf: anyOf.map(stripBelow) }),
+    ...(oneOf && { oneOf: oneOf.map(stripBelow) }),
+    ...(not && { not: stripBelow(not) }),
+  };
+}
+
+/** Parts of a junctor are not converted one by one, so what is below them is stripped with them. */
+function stripBelow(part: Schema): Schema {
+  const stripped = strip(part);
+  const { properties, items, additionalProperties } = stripped;
+  return {
+    ...stripped,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, stripBelow(one)])),
+    }),
+    ...(items && { items: stripBelow(items) }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: stripBelow(additionalProperties) }),
+  };
 }

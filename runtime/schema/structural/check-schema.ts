@@ -1,13 +1,11 @@
 /** The checker of schemas: all rules that a schema and the schemas below it break. */
 import type { Fault, FindingOf } from './findings.js';
-import { type KeywordRule, keywordFaults } from './keyword-rules.js';
 import { type ListRule, listFaults } from './list-rules.js';
-import { keepsUnknown, type NodeRule, nodeFaults } from './node-rules.js';
+import { type KeywordRule, keepsUnknown, keywordFaults, type NodeRule, nodeFaults } from './node-rules.js';
 import { valueAt } from './reading.js';
 import type { RootRule } from './root-rules.js';
 import { nodesBelow, type SchemaNode } from './schema-node.js';
-import { type TextRule, textFaults } from './text-rules.js';
-import { type ValueRule, valueFaults } from './value-rules.js';
+import { type TextRule, textFaults, type ValueRule, valueFaults } from './value-rules.js';
 
 /** Every rule that a schema can break. */
 export type SchemaRule = NodeRule | ValueRule | KeywordRule | ListRule | TextRule | RootRule;
