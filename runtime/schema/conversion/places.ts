@@ -6,14 +6,14 @@ import { indentedLevels, isDeeper, writeJson } from '../../objects/from-below.js
 import { getOwn, isArray, isObject, objectAt, setOwn } from '../../objects/guards.js';
 import type { Value } from '../engine/value.js';
 
-/** The value that keys lead to. */
+/** Returns the value that keys lead to. */
 export function valueAt(object: JsonObject, ...keys: readonly string[]): Value {
   let value: Value = object;
   for (const key of keys) value = isObject(value) ? getOwn(value, key) : undefined;
   return value;
 }
 
-/** The objects in the list that keys lead to. */
+/** Returns the objects in the list that keys lead to. */
 export function itemsAt(object: JsonObject, ...keys: readonly string[]): JsonObject[] {
   const list = valueAt(object, ...keys);
   return isArray(list) ? list.filter(isObject) : [];
@@ -46,7 +46,7 @@ export function addAt(object: JsonObject, value: JsonValue, ...keys: readonly st
   if (isObject(valueAt(object, ...keys.slice(0, -1)))) putAt(object, clone(value), ...keys);
 }
 
-/** Puts a value where keys lead to; objects on the way are made. Nothing happens where there is no value. */
+/** Puts a value at the end of keys and makes objects on the way. Does nothing without a value. */
 export function putAt(object: JsonObject, value: Value, ...keys: readonly string[]): void {
   const [key, ...rest] = keys;
   if (key === undefined || value === undefined) return;
@@ -64,7 +64,7 @@ function isEmpty(object: JsonObject): boolean {
   return Object.values(object).every((value) => value === undefined);
 }
 
-/** Whether a value is of a JSON type; integers of any size are numbers. */
+/** Returns whether a value is of a JSON type; integers of any size are numbers. */
 export function isOf(value: Value, type: 'string' | 'number' | 'boolean' | 'object' | 'array'): boolean {
   if (type === 'array') return isArray(value);
   if (type === 'object') return isObject(value);
@@ -76,7 +76,7 @@ export function meaningOf(value: Value, table: readonly (readonly [JsonValue, Js
   return table.find(([from]) => value !== undefined && equal(from, value))?.[1] ?? value;
 }
 
-/** Parts of a text, the last of which may have the separator in it; missing ones are absent. */
+/** Splits a text into parts. The last one may contain the separator; missing ones are absent. */
 export function splitText(value: Value, separator: string, count: number): Value[] {
   if (typeof value !== 'string') return [];
   const parts = value.split(separator);
@@ -84,21 +84,21 @@ export function splitText(value: Value, separator: string, count: number): Value
   return parts.map((part) => (part === '' ? undefined : part));
 }
 
-/** A text of parts; absent where all are. */
+/** Joins parts to a text. Returns `undefined` if all are absent. */
 export function joinText(parts: readonly Value[], separator: string): Value {
   const texts = parts.map((part) => (typeof part === 'string' ? part : ''));
   while (texts.at(-1) === '') texts.pop();
   return texts.length === 0 ? undefined : texts.join(separator);
 }
 
-/** Keeps a value under a key. Integers beyond 2^53 are kept exactly where they are the whole value, else rounded. */
+/** Keeps a value under a key. Integers beyond 2^53 are exact if they are the whole value, else rounded. */
 export function putAnnotation(object: JsonObject, value: Value, key: string, as: 'json' | 'text'): void {
   if (value === undefined || value === null) return;
   const text = as === 'text' && typeof value === 'string' ? value : jsonText(value);
   putAt(object, text, 'metadata', 'annotations', key);
 }
 
-/** Takes back what was kept; `undefined` where there is none, or nothing that could have been kept. */
+/** Takes back a kept value. Returns `undefined` if there is none, or if it cannot be a kept one. */
 export function takeAnnotation(object: JsonObject, key: string, as: 'json' | 'text'): Value {
   const metadata = objectAt(object, 'metadata');
   const text = metadata && takeAt(metadata, 'annotations', key);
@@ -112,26 +112,28 @@ export function takeAnnotation(object: JsonObject, key: string, as: 'json' | 'te
   }
 }
 
-/** A long integer as bodies are read: a number where that holds it. */
+/** Reads a long integer as bodies are read: as a number if that is exact. */
 function exactInteger(text: string): number | bigint {
   const number = Number(text);
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
-/** V8's own writing ends at a few thousand levels. */
+/** Returns JSON. V8's own function fails below a few thousand levels. */
 function jsonText(value: Value): string {
   if (typeof value === 'bigint') return value.toString();
   if (isDeeper(value ?? null, indentedLevels)) return writeJson(value ?? null);
   return JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? Number(each) : each));
 }
 
-/** Which item it is, and where in it the field is. */
+/** Which item it is, and the field in it. */
 export interface ItemPlace {
   readonly where: readonly { readonly keys: readonly string[]; readonly value: JsonValue }[];
   readonly value: readonly string[];
 }
 
-/** The value of the first item that fits; with `take` the item goes, and the list once it is empty. */
+/**
+ * Returns the value of the first matching item. With `take` the item is removed, and the list too if it is empty then.
+ */
 export function takeItem(object: JsonObject, list: readonly string[], place: ItemPlace, take: boolean): Value {
   const items = valueAt(object, ...list);
   if (!isArray(items)) return undefined;
@@ -151,7 +153,7 @@ function fits(item: JsonObject, { where, value }: ItemPlace): boolean {
   return where.every((each) => equal(valueAt(item, ...each.keys) ?? null, each.value)) && hasOnly(item, expected, '');
 }
 
-/** Whether an object has nothing but these leaves, since anything else would be lost with it. */
+/** Returns whether an object has only these leaves, since others would be lost with it. */
 function hasOnly(object: JsonObject, leaves: ReadonlySet<string>, path: string): boolean {
   return Object.entries(object).every(([key, value]) => {
     const place = path === '' ? key : `${path}.${key}`;
@@ -160,7 +162,7 @@ function hasOnly(object: JsonObject, leaves: ReadonlySet<string>, path: string):
   });
 }
 
-/** The value of the first item that has the values asked for, whatever else it has. */
+/** Returns the value of the first item with the requested values, whatever else it has. */
 export function readItem(object: JsonObject, list: readonly string[], { where, value }: ItemPlace): Value {
   const items = valueAt(object, ...list);
   if (!isArray(items)) return undefined;
@@ -173,7 +175,7 @@ export function readItem(object: JsonObject, list: readonly string[], { where, v
   return undefined;
 }
 
-/** Adds the item of a value to the end of a list, which is made where there is none. */
+/** Adds the item of a value to the end of a list, and makes the list if necessary. */
 export function putItem(object: JsonObject, value: Value, list: readonly string[], place: ItemPlace): void {
   if (value === undefined) return;
   const item: JsonObject = {};
@@ -184,10 +186,10 @@ export function putItem(object: JsonObject, value: Value, list: readonly string[
   else putAt(object, [item], ...list);
 }
 
-/** Text of the annotation that tells a written value from one that is there because there was none. */
+/** Text of the annotation that marks a written value, as opposed to an added default. */
 const WRITTEN = 'written';
 
-/** Adds the value where there is none; one that is there although it says the same is marked as written. */
+/** Adds the value if there is none. A written value that equals it is marked as written. */
 export function addDefault(object: JsonObject, value: JsonValue, keys: readonly string[], annotation?: string): void {
   const known = valueAt(object, ...keys);
   if (known === undefined) addAt(object, value, ...keys);
@@ -201,9 +203,9 @@ export function dropDefault(object: JsonObject, value: JsonValue, keys: readonly
   if (!isWritten && known !== undefined && equal(known, value)) dropAt(object, ...keys);
 }
 
-// Converts a list whose first item is a single value in the other version; called by generated conversions.
+// Converts a list if the other version has only its first item, as a single value. Called by generated conversions.
 
-/** Where the list and the single value are, and the annotation that keeps the other items, if any does. */
+/** The paths of the list and the single value, and the annotation for the other items, if any. */
 interface ListAndSingle {
   readonly list: readonly string[];
   readonly single: readonly string[];

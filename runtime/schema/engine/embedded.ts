@@ -69,8 +69,8 @@ function checkMetadata(metadata: JsonObject, path: string, report: Report): void
 type MetadataReader = (metadata: JsonObject) => TypeMismatch | undefined;
 
 /**
- * Brings the head of an embedded object into canonical form. Answers what cannot be read: an apiVersion or kind that
- * is no text, metadata of the wrong type.
+ * Brings the head of an embedded object into canonical form. Returns what cannot be read: an apiVersion or kind that is
+ * not a string, or metadata of the wrong type.
  */
 export function readEmbedded(value: Value, path: string, readMetadata: MetadataReader): TypeMismatch | undefined {
   if (!isObject(value)) return undefined;

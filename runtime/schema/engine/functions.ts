@@ -83,7 +83,7 @@ const validation =
     found.reportTo(sink);
   };
 
-/** Fields of metadata are reported after all others, each of the two in the order of their paths. */
+/** Prunes an object. Fields of metadata are reported after all others, each group in the order of paths. */
 function pruneStructural(root: Node, object: JsonObject, report: (path: string) => void): void {
   const unknown = new UnknownFields();
   pruneObject(root, object, unknown);
@@ -113,7 +113,7 @@ function readAllEmbedded(root: Node, object: JsonObject): TypeMismatch | undefin
 
 let metadataTable: Table | undefined;
 
-/** Compiled for the first kind with whole objects in its objects. */
+/** Returns the table of metadata. Compiled for the first kind with embedded objects. */
 function metadata(): Table {
   metadataTable ??= compileTable(objectMetaSchema, 'typed');
   return metadataTable;

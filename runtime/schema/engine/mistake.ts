@@ -10,12 +10,9 @@ interface Struct {
   isElement: boolean;
 }
 
-/**
- * A mistake learns on its way up which fields and objects it is in, so that nothing about names has to be known where
- * there is no mistake.
- */
+/** A mistake collects its fields and objects on the way up, so names cost nothing without mistakes. */
 export class Mistake {
-  /** From the bottom up; indexes and keys of maps are not told. */
+  /** From the bottom up, without indexes and keys of maps. */
   readonly #fields: string[] = [];
   readonly #structs: Struct[] = [];
   #isElement = false;
@@ -27,22 +24,22 @@ export class Mistake {
     private readonly problem?: string,
   ) {}
 
-  /** A value of another type than wanted. */
+  /** Makes the mistake of a value of the wrong type. */
   static ofType(wanted: string | Schema, value: JsonValue): Mistake {
     return new Mistake(describe(value), wanted);
   }
 
-  /** A value that is not an integer, or one that does not fit: `number 600.5`. */
+  /** Makes the mistake of a value that is not an integer, or does not fit: `number 600.5`. */
   static ofNumber(wanted: string | Schema, value: JsonValue): Mistake {
     return new Mistake(isNumber(value) ? `number ${formatNumber(value)}` : describe(value), wanted);
   }
 
-  /** A text that cannot be read as what it stands for. */
+  /** Makes the mistake of a text in the wrong format. */
   static ofText(wanted: string | Schema, problem: string): Mistake {
     return new Mistake('string', wanted, problem);
   }
 
-  /** An object that holds more objects of its own type than are read. */
+  /** Makes the mistake of an object with too many nested objects of its own type. */
   static ofDepth(): Mistake {
     return new Mistake('object', '', 'exceeded max depth');
   }
@@ -57,7 +54,7 @@ export class Mistake {
     return this;
   }
 
-  /** The value, or the object that the mistake was in last, is an item of a list or an entry of a map. */
+  /** Adds an item of a list or an entry of a map to the path. */
   inElement(): this {
     const struct = this.#structs.at(-1);
     if (struct === undefined) this.#isElement = true;
@@ -105,7 +102,7 @@ function describe(value: JsonValue): string {
 
 const scalars: Readonly<Record<string, string>> = { string: 'string', boolean: 'bool', number: 'float64' };
 
-/** Returns the name of an object's type: that of the shared type it is, or one made of where it is. */
+/** Returns the name of an object's type: that of its shared type, or one made of its place. */
 function structName(schema: Schema, parent: string, field: string): string {
   return ownTypeName(schema) ?? `${parent}${pascal(field)}`;
 }
@@ -125,7 +122,7 @@ export function ownTypeName(schema: Schema): string | undefined {
   return namedType(schema['x-kindforge-type'])?.name;
 }
 
-/** A shared type: its own name and the last part of its library's, which is a version (`storage/v1#/TokenRequest`). */
+/** Splits a shared type into its own name and the last part of its library, a version (`storage/v1#/TokenRequest`). */
 function namedType(shared: string | undefined): { name: string; library: string } | undefined {
   if (shared === undefined) return undefined;
   const [library = '', name] = shared.split('#/');
@@ -148,7 +145,7 @@ function wantedType(schema: Schema, struct: string, version: string): string {
   return values === true ? 'map[string]interface {}' : (scalars[type] ?? `${version}.${struct}`);
 }
 
-/** `max-surge` → `MaxSurge`. Letters and digits of ASCII only; `Value` where nothing is left. */
+/** Converts `max-surge` → `MaxSurge`. Only ASCII letters and digits; `Value` if nothing is left. */
 export function pascal(text: string): string {
   const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');

@@ -9,7 +9,7 @@ import { compileTable, type Field, type Fields, type Node, type Table } from './
 import { Validator } from './validate.js';
 import { Path } from './value.js';
 
-/** What a walk is about. */
+/** The input and the functions of a walk. */
 export interface Walk<Result> {
   /** Whether there are such parts at a node or below. */
   readonly reaches: (node: Node) => boolean;
@@ -58,10 +58,10 @@ function below<Result>(node: Node, value: JsonValue, path: Path, walk: Walk<Resu
   return undefined;
 }
 
-/** Keys as errors about whole values write them. */
+/** Writes a key as errors about whole values do. */
 export const keyInBrackets = (key: string): string => `[${key}]`;
 
-/** Keys as unknown fields are reported. */
+/** Writes a key as reports of unknown fields do. */
 export const keyBehindDot = (key: string): string => `.${key}`;
 
 const known = new WeakMap<Schema, Node>();
@@ -106,7 +106,7 @@ function compare({ node }: Field, now: Value, before: Value, path: Path, errors:
   errors.push(worded(field ?? path.toString(), printed(node, now), message));
 }
 
-/** Lists of texts are printed with the name of their type. */
+/** Returns a printable value. Lists of texts are printed with the name of their type. */
 function printed({ schema: { type }, items }: Node, value: Value): Value | Verbatim {
   if (type !== 'array' || items?.schema.type !== 'string') return value;
   const name = ownTypeName(items.schema);
@@ -114,7 +114,7 @@ function printed({ schema: { type }, items }: Node, value: Value): Value | Verba
   return isStringArray(value) ? stringList(value, listType) : value;
 }
 
-/** A field of a value that may be no object. */
+/** Returns a field of a value that may not be an object. */
 function fieldIn(value: Value, name: string): Value {
   return isObject(value) ? getOwn(value, name) : undefined;
 }

@@ -90,7 +90,7 @@ export class Validator {
     return 1;
   }
 
-  /** Of the sizes and the pattern, only the first that fails is reported. */
+  /** Checks a text. Of the sizes and the pattern, only the first failure is reported. */
   #text({ hasTexts, maxLength, minLength, pattern, textFormat }: Checks, value: string): number {
     if (!hasTexts) return 1;
     if (maxLength !== undefined && isLonger(value, Number(maxLength))) {
@@ -221,6 +221,6 @@ function hasType({ type, format }: Checks, value: JsonValue): boolean {
   }
 }
 
-/** A bound with a fraction loses it for integers, as in the reference. */
+/** Truncates a bound for integers, as the reference does. */
 const boundFor = (value: number | bigint, bound: number | bigint): number | bigint =>
   typeof bound === 'number' && isInt64(value) ? Math.trunc(bound) : bound;

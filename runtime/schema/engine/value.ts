@@ -12,7 +12,7 @@ const minInt64 = -(2n ** 63n);
 /** The JSON type of a value, in the words of error messages. */
 export type TypeName = 'null' | 'boolean' | 'string' | 'integer' | 'number' | 'array' | 'object';
 
-/** Whether a value is an integer that 64 bits hold; a float is one if it has no fraction and is exact. */
+/** Returns whether a value is an integer of 64 bits; an exact float without a fraction is one. */
 export function isInt64(value: Value): value is number | bigint {
   if (typeof value === 'number') return Number.isSafeInteger(value);
   return typeof value === 'bigint' && value >= minInt64 && value <= maxInt64;
@@ -22,7 +22,7 @@ export function isNumber(value: Value): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** The type of a value. Integers beyond 64 bits are numbers. */
+/** Returns the type of a value. Integers beyond 64 bits are numbers. */
 export function typeName(value: Value): TypeName {
   if (value === null || value === undefined) return 'null';
   switch (typeof value) {
@@ -37,7 +37,7 @@ export function typeName(value: Value): TypeName {
   }
 }
 
-/** Texts of two values are the same exactly if the values are equal; order of keys does not count. */
+/** Returns a text that is the same for equal values only. The order of keys does not count. */
 export function identity(value: Value): string {
   if (typeof value === 'string') return `"${value}`;
   if (value === undefined || value === null || typeof value !== 'object') return String(value ?? null);

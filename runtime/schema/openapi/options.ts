@@ -28,7 +28,7 @@ export const answerTexts = { '200': 'OK', '201': 'Created', '202': 'Accepted' } 
 
 export const unauthorized = { '401': { description: 'Unauthorized' } } as const;
 
-/** Group versions that have built-in kinds, sorted. */
+/** Returns the group versions with built-in kinds, sorted. */
 export function builtInGroupVersions(resources: readonly OpenApiResource[]): { group: string; version: string }[] {
   const seen = new Map<string, { group: string; version: string }>();
   for (const { group, version, decoding, served } of resources) {

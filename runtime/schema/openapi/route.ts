@@ -51,7 +51,7 @@ export interface PathGroup {
   readonly operations: readonly { readonly route: Route; readonly own: readonly Parameter[] }[];
 }
 
-/** Paths in sorted order, methods in sorted order: a document does not depend on the order of its resources. */
+/** Groups routes by path. Sorts paths and methods, so a document does not depend on the order of its resources. */
 export function groupByPath(routes: readonly Route[]): PathGroup[] {
   const byPath = new Map<string, Route[]>();
   for (const route of routes) {

@@ -15,7 +15,7 @@ import { groupByPath, type PathGroup, type Route } from './route.js';
 import { groupVersionPath, resourceRoutes } from './routes.js';
 
 /**
- * The documents that there are, as sorted paths below `/openapi/v3/`: `api/v1`, `apis/storage.k8s.io/v1` for group
+ * Returns the existing documents, as sorted paths below `/openapi/v3/`: `api/v1`, `apis/storage.k8s.io/v1` for group
  * versions; `api`, `apis`, `apis/storage.k8s.io`, `version` for discovery.
  */
 export function openApiV3Paths(resources: readonly OpenApiResource[]): string[] {
@@ -28,7 +28,7 @@ export function openApiV3Paths(resources: readonly OpenApiResource[]): string[] 
   return [...paths].sort();
 }
 
-/** Kinds that only subresources take have no path of their own. */
+/** Returns whether a resource has a path of its own. Kinds of subresources do not. */
 const hasPath = ({ served, verbs }: OpenApiResource): boolean => served && verbs.length > 0;
 
 function documentPath({ group, version }: { readonly group: string; readonly version: string }): string {
@@ -36,8 +36,8 @@ function documentPath({ group, version }: { readonly group: string; readonly ver
 }
 
 /**
- * The document at one of `openApiV3Paths`, made from the resources that belong to it; undefined where there is none.
- * All resources are to be given: shared types list every built-in group version.
+ * Builds the document at one of `openApiV3Paths` from its resources. Returns `undefined` for other paths. Needs all
+ * resources: shared types list every built-in group version.
  */
 export function buildOpenApiV3(
   path: string,
@@ -62,7 +62,9 @@ export function buildOpenApiV3(
   };
 }
 
-/** The index of documents, each by its path and a hash of its content; equal content must have equal hashes. */
+/**
+ * Builds the index of documents, each with its path and a hash of its content. Equal content must have equal hashes.
+ */
 export function buildOpenApiV3Index(
   documents: Iterable<{ readonly path: string; readonly hash: string }>,
 ): OpenApiV3Index {
@@ -73,7 +75,7 @@ export function buildOpenApiV3Index(
   return { paths: Object.fromEntries(entries) };
 }
 
-/** The kinds that subresources take, where they are not of the same document. */
+/** Returns the kinds of subresources that are not in the same document. */
 function spokenKinds(own: readonly OpenApiResource[], all: readonly OpenApiResource[]): readonly OpenApiResource[] {
   const wanted = own.flatMap(({ subresources }) => subresources.flatMap(({ kind }) => kind ?? []));
   return all.filter(

@@ -3,8 +3,8 @@ import type { JsonValue, Schema } from '../../contract/index.js';
 import type { SchemaObject } from './document.js';
 
 /**
- * A node with its zero as default, in OpenAPI 3 and of typed kinds: of fields that are never missing, and of items and
- * values, which never are. OpenAPI 3.0 ignores what stands beside a reference, so there the reference is wrapped.
+ * Adds the zero as default, in OpenAPI 3 and for typed kinds: for fields that are never missing, and for items and
+ * values. OpenAPI 3.0 ignores keywords beside a reference, so the reference is wrapped.
  */
 export function withZeroDefault(
   written: SchemaObject,
@@ -21,7 +21,7 @@ export function withZeroDefault(
   return $ref === undefined ? { ...written, default: zero } : { ...others, default: zero, allOf: [{ $ref }] };
 }
 
-/** Lists, maps and bytes have a zero of null, which is no default. */
+/** Returns the zero of a type. Lists, maps and bytes have null, which is not a default. */
 function zeroOf({ type, format, properties, additionalProperties, nullable }: SchemaObject): JsonValue | undefined {
   if (nullable === true) return undefined;
   if (type === 'string') return format === 'byte' ? undefined : '';
@@ -34,7 +34,7 @@ function zeroOf({ type, format, properties, additionalProperties, nullable }: Sc
 export interface Conversion {
   readonly version: 2 | 3;
   readonly decoding: 'typed' | 'structural';
-  /** Fields that came after this release are left out; none where absent. */
+  /** Leaves out fields added after this release; by default none. */
   readonly release: string | undefined;
   /**
    * The `$ref` to a shared type, and the type's own schema; called for every node that has a name. Undefined for
@@ -46,7 +46,10 @@ export interface Conversion {
 /** The place of a node in the one around it: a field with a meaning of its own, or an item or value among others. */
 export type Place = 'field' | 'part';
 
-/** A node without its notes and those in its junctors; its other parts keep theirs. Without notes it is the node itself. */
+/**
+ * Returns a node without its notes and those in its junctors; other parts keep theirs. Without notes returns the same
+ * node.
+ */
 export function withoutNotes(node: Schema): Schema {
   return hasNotes(node) ? strip(node) : node;
 }
@@ -79,7 +82,7 @@ function strip({ example: _example, externalDocs: _externalDocs, ...rest }: Sche
   };
 }
 
-/** Parts of a junctor are not converted one by one, so what is below them is stripped with them. */
+/** Strips a part of a junctor and everything below it, as its parts are not converted one by one. */
 function stripBelow(part: Schema): Schema {
   const stripped = strip(part);
   const { properties, items, additionalProperties } = stripped;

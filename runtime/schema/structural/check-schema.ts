@@ -13,7 +13,7 @@ export type SchemaRule = NodeRule | ValueRule | KeywordRule | ListRule | TextRul
 /** A rule that some schema breaks, and where. */
 export type Finding = FindingOf<SchemaRule>;
 
-/** Yields what is wrong, in the order in which the API server tells it. */
+/** Yields the findings in the order in which the API server reports them. */
 export function* schemaFindings(node: SchemaNode): Generator<Finding> {
   for (const fault of ownFaults(node)) yield { ...fault, node };
   for (const below of nodesBelow(node)) yield* schemaFindings(below);
@@ -28,7 +28,7 @@ function* ownFaults(node: SchemaNode): Generator<Fault<SchemaRule>> {
   yield* keywordFaults(node);
 }
 
-/** The rules that are asked after those of the schemas below. */
+/** Yields the findings of rules that are checked after the schemas below. */
 function* lastFaults(node: SchemaNode): Generator<Fault<SchemaRule>> {
   if (valueAt(node.schema, keepsUnknown) === false) yield { rule: 'keeps-nothing', at: [keepsUnknown], value: false };
   yield* listFaults(node.schema);

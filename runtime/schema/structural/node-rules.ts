@@ -22,7 +22,7 @@ export type NodeRule =
 
 type Faults = Generator<Fault<NodeRule>>;
 
-/** The rules on the shape of values that a schema breaks. */
+/** Yields the broken rules on the shape of values. */
 export function* nodeFaults({ schema, level }: SchemaNode): Faults {
   const type = stringAt(schema, 'type');
   const value = type === '' ? undefined : type;
@@ -50,7 +50,7 @@ export function* nodeFaults({ schema, level }: SchemaNode): Faults {
 
 const metaTypes = { kind: 'string', apiVersion: 'string', metadata: 'object' } as const;
 
-/** The fields that every object has are of their types. */
+/** Checks the types of the fields that every object has. */
 function* metaTypeFaults(schema: SchemaNode['schema']): Faults {
   for (const [name, wanted] of Object.entries(metaTypes)) {
     const property = propertyOf(schema, name);
@@ -63,7 +63,7 @@ function* metaTypeFaults(schema: SchemaNode['schema']): Faults {
 const ownKeys = new Set(['type', 'default', 'properties']);
 const nameKeys = new Set(['name', 'generateName']);
 
-/** Of the metadata of an object, only the names can be restricted. */
+/** Checks that only names are restricted in the metadata of an object. */
 function* restrictionFaults(schema: SchemaNode['schema']): Faults {
   const metadata = propertyOf(schema, 'metadata');
   if (metadata === undefined) return;
@@ -87,7 +87,7 @@ export type KeywordRule =
 
 export const types: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
-/** The rules on keywords that a schema breaks. */
+/** Yields the broken rules on keywords. */
 export function* keywordFaults({ schema, raw, isInMeta, noDefaults }: SchemaNode): Generator<Fault<KeywordRule>> {
   const type = stringAt(schema, 'type');
   if (type !== '' && !types.includes(type)) yield { rule: 'type-unknown', at: ['type'], value: type };
@@ -105,7 +105,7 @@ export function* keywordFaults({ schema, raw, isInMeta, noDefaults }: SchemaNode
   }
 }
 
-/** Keywords that no schema can have, in the order in which they are told. */
+/** Returns keywords that no schema can have, in the order of reports. */
 function unsupportedIn(schema: WrittenSchema): readonly string[] {
   const hasMembers = (key: string): boolean => Object.keys(schemaAt(schema, key) ?? {}).length > 0;
   const isThere = (key: string): boolean => valueAt(schema, key) !== undefined;

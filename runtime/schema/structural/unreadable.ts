@@ -15,7 +15,7 @@ import {
 } from './reading.js';
 import { structuralErrors } from './structural-errors.js';
 
-/** Keywords without a place, in the order in which they are told. */
+/** Keywords without a place, in the order of reports. */
 const refused = [
   'id',
   '$schema',
@@ -26,7 +26,7 @@ const refused = [
   'dependencies',
 ] as const;
 
-/** The first keyword that has no place, in words; nothing where there is none. */
+/** Returns the problem of the first keyword without a place, or nothing if there is none. */
 export function unreadableProblem(schema: WrittenSchema): string | undefined {
   for (const one of withAllBelow(schema)) {
     const keyword = refused.find((key) => isWritten(one, key));
@@ -36,7 +36,7 @@ export function unreadableProblem(schema: WrittenSchema): string | undefined {
   return undefined;
 }
 
-/** Of maps, empty ones say nothing. */
+/** Returns whether a keyword has an effect. Empty maps have none. */
 function isWritten(schema: WrittenSchema, key: string): boolean {
   if (key === 'additionalItems') return valueAt(schema, key) !== undefined;
   const map = schemaAt(schema, key);
