@@ -5,8 +5,7 @@ import { extensionIds } from './extensions.js';
 import { pemBlocks } from './pem.js';
 
 /**
- * Returns the problem of a text of certificates; `undefined` where there is none. An empty one has no certificate
- * yet.
+ * Returns the problem of a text of certificates, or `undefined` if it has none. A text without certificates is valid.
  */
 export function certificatesProblem(pem: Uint8Array): string | undefined {
   if (pem.length === 0) return undefined;
@@ -21,7 +20,7 @@ export function certificatesProblem(pem: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** A block holds one certificate after the other. */
+/** Checks a block, which holds one certificate after the other. */
 function blockProblem(der: Uint8Array): string | undefined {
   const certificates = readAll(der);
   if (!certificates) return 'x509: malformed certificate';
@@ -31,7 +30,7 @@ function blockProblem(der: Uint8Array): string | undefined {
     : 'x509: malformed certificate';
 }
 
-/** A certificate in DER; `undefined` where the bytes are none. */
+/** Parses a certificate in DER. Returns `undefined` for other bytes. */
 export function parseCertificate(der: Uint8Array): X509Certificate | undefined {
   try {
     return new X509Certificate(Buffer.from(der));
@@ -50,7 +49,7 @@ interface AuthorityParts {
 
 const context3 = 0xa3;
 
-/** `undefined` where the bytes are no certificate of the third version. */
+/** Returns the parts of an authority, or `undefined` if the bytes are not a certificate of version 3. */
 export function authorityParts(der: Uint8Array): AuthorityParts | undefined {
   const [body] = members(readDer(der), tags.sequence) ?? [];
   const fields = members(body, tags.sequence) ?? [];

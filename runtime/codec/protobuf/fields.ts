@@ -24,7 +24,7 @@ export function splitType(type: string): { readonly label: string; readonly of: 
   return space < 0 ? { label: '', of: type } : { label: type.slice(0, space), of: type.slice(space + 1) };
 }
 
-/** `keepsZero`: whether a zero on the wire means a zero, and not that nothing was set. */
+/** Makes a field. `keepsZero`: whether a zero on the wire is a value, and not an unset field. */
 export function createField(name: string, entry: ProtobufField, codec: ValueCodec, keepsZero: boolean): Field {
   const [number, type, presence] = entry;
   const { label } = splitType(type);
@@ -84,7 +84,7 @@ function listField(name: string, number: number, codec: ValueCodec): Field {
 
 const astral = /[\ud800-\udfff]/;
 
-/** The order of UTF-8, in which maps are written; UTF-16 differs from it only where surrogates are. */
+/** Compares keys by UTF-8, the order of maps; UTF-16 differs only for surrogates. */
 function compareKeys(left: string, right: string): number {
   if (astral.test(left) || astral.test(right)) return Buffer.compare(Buffer.from(left), Buffer.from(right));
   return left < right ? -1 : left > right ? 1 : 0;
@@ -174,7 +174,7 @@ const unions: ReadonlyMap<string, Union> = new Map([
   ['apiextensions/v1#/JSONSchemaPropsOrStringArray', schemaOrTexts],
 ]);
 
-/** The codec of such a message on top of the one for its fields; undefined for all other messages. */
+/** Returns the codec of a union on top of the one for its fields; `undefined` for all other messages. */
 export function unionCodec(id: string, fields: ValueCodec): ValueCodec | undefined {
   const union = unions.get(id);
   if (union === undefined) return undefined;

@@ -23,7 +23,7 @@ const bytes: ValueCodec = {
   zero: '',
 };
 
-/** Whether the bits that padding leaves over are zeros; others would not come back. */
+/** Returns whether the unused bits before padding are zeros; others would be lost. */
 function endsClean(value: string): boolean {
   if (!value.endsWith('=')) return true;
   const tail = value.slice(-4);
@@ -41,7 +41,7 @@ const bool: ValueCodec = {
 function integer(bits: 32 | 64): ValueCodec {
   const limit = 2 ** (bits - 1);
   const wideLimit = 2n ** BigInt(bits - 1);
-  // Negative zero is the one whole number that would come back as another.
+  // Negative zero is the only whole number that would change on the way.
   const fitsNumber = (value: number): boolean =>
     Number.isSafeInteger(value) && value >= -limit && value < limit && !Object.is(value, -0);
   return {
@@ -77,7 +77,7 @@ export const json: ValueCodec = {
   zero: null,
 };
 
-/** Decodes JSON within a message; what is no JSON makes the whole body one that cannot be read. */
+/** Decodes JSON within a message. Invalid JSON makes the whole body unreadable. */
 export function readJson(encoded: Uint8Array): JsonValue {
   const decoded = decodeJson(encoded);
   if (!decoded.ok) throw new ProtobufError(decoded.problem);
@@ -111,7 +111,7 @@ export interface ValueCodec {
   readonly read: (reader: ProtobufReader, depth: number, before?: JsonValue) => JsonValue | undefined;
   /** The value of a map's entry without one; also what many clients write for a field that is not set. */
   readonly zero: JsonValue | undefined;
-  /** Writes a field that is always there and of which the object has no value; absent where `zero` says what. */
+  /** Writes a field that is always present if the object has no value for it; by default it writes `zero`. */
   readonly writeZero?: (out: ProtobufWriter, field: number) => void;
 }
 
