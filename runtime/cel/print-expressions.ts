@@ -11,7 +11,7 @@ import { EvaluationError } from './values/error.js';
 
 const door = 'kindforge/cel';
 
-/** The text of a file that exports `expressions`; `undefined` where the steps have none, or one that is not usable. */
+/** Returns the text of a file that exports `expressions`, or `undefined` if the steps have none or an unusable one. */
 export function printExpressions(steps: readonly ConversionStep[], schemas: ConvertedSchemas): string | undefined {
   const all = compileExpressions(steps, schemas);
   if (all.length === 0 || !all.every(({ outcome }) => outcome.ok)) return undefined;
@@ -63,7 +63,9 @@ function headOf(words: ReadonlySet<string>): string {
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
 
-/** The expressions of steps; `undefined` where there are none. One that cannot be compiled fails for every value. */
+/**
+ * Returns the expressions of steps, or `undefined` if there are none. One that does not compile fails for every value.
+ */
 export function instantiateExpressions(
   steps: readonly ConversionStep[],
   schemas: ConvertedSchemas,

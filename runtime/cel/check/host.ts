@@ -13,15 +13,15 @@ export interface CheckHost {
   /** The types that were found so far. */
   readonly types: Map<Expr, Type>;
   readonly references: Map<Expr, Reference>;
-  /** The type of a part, which is checked where it has not been yet. */
+  /** Returns the type of a part, and checks it before if necessary. */
   check(expr: Expr): Type;
   /** Keeps a mistake; checking goes on. */
   report(place: Pick<RawIssue, 'at'>, message: string): void;
   /** Reports a name that refers to nothing. */
   undeclared(expr: Expr, name: string): Type;
-  /** The type of a field that is selected. */
+  /** Returns the type of a selected field. */
   field(expr: Expr, operand: Expr, name: string, makeOptional: boolean): Type;
-  /** Checks parts whose lists and maps may hold values of several types. */
+  /** Checks parts in which lists and maps may have values of several types. */
   mixing(check: () => void): void;
 }
 
@@ -44,7 +44,7 @@ export class Scope {
     this.level = this.level?.outer;
   }
 
-  /** The type of a variable. */
+  /** Returns the type of a variable. */
   find(name: string): Type | undefined {
     for (let level = this.level; level !== undefined; level = level.outer) {
       const type = level.names.get(name);

@@ -8,7 +8,6 @@ export type Reference =
   | { readonly kind: 'variable'; readonly name: string }
   /** A variable of a macro. */
   | { readonly kind: 'local'; readonly name: string }
-  /** The name of a type. */
   | { readonly kind: 'type'; readonly name: string; readonly type: Type }
   /** Overloads that may be called, as the types that are known allow. */
   | {
@@ -17,7 +16,7 @@ export type Reference =
       readonly overloads: readonly Overload[];
       readonly namespaced: boolean;
     }
-  /** The full name of a type whose object is made. */
+  /** The full name of an object literal's type. */
   | { readonly kind: 'message'; readonly name: string };
 
 /** Types and references of the parts of an expression. */
@@ -26,7 +25,7 @@ export interface Checked {
   readonly references: ReadonlyMap<Expr, Reference>;
 }
 
-/** `a.b.c` as one name; `undefined` where it is more than that. */
+/** Returns `a.b.c` as one name, or `undefined` for other expressions. */
 export function qualifiedName(expr: Expr): string | undefined {
   if (expr.kind === 'ident') return expr.name;
   if (expr.kind !== 'select' || expr.test) return undefined;
@@ -37,7 +36,7 @@ export function qualifiedName(expr: Expr): string | undefined {
 /** Conversions that are carried out when the program is made, so that mistakes in them show at once. */
 const conversions = new Set(['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'uint']);
 
-/** A constant, a list or map of constants, or a constant converted to another type. */
+/** Returns whether an expression is a constant, a list or map of constants, or a converted constant. */
 export function isConstant(expr: Expr, checked: Checked): boolean {
   switch (expr.kind) {
     case 'constant':
@@ -60,7 +59,7 @@ export function isConstant(expr: Expr, checked: Checked): boolean {
   }
 }
 
-/** Whether evaluating it beforehand saves anything. */
+/** Returns whether evaluating it in advance saves time. */
 export function isFoldable(expr: Expr, checked: Checked): boolean {
   return expr.kind !== 'constant' && isConstant(expr, checked);
 }

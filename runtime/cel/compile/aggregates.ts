@@ -52,7 +52,7 @@ export class AggregateEmitter {
   }
 }
 
-/** The text of a map, by the texts of its keys and values. */
+/** Returns the text of a map, from the texts of its keys and values. */
 export function entriesText(expr: MapLiteral, code: ProgramCode, textOf: (part: Expr) => string): string {
   const start = `new ${code.use('EntryMap')}()`;
   return expr.entries.reduce((text, { key, value, optional }) => {

@@ -10,7 +10,7 @@ import type { Int } from '../values/value.js';
 export interface Pattern {
   readonly compiled: RE2JS;
   readonly size: number;
-  /** Whether a text matches; texts that did are remembered, as those of schemas are. */
+  /** Returns whether a text matches. Texts that matched are remembered, as for schemas. */
   matches(text: string): boolean;
 }
 
@@ -25,13 +25,13 @@ export function matchesPattern(meter: Meter, text: string, { size, matches }: Pa
   return matches(text);
 }
 
-/** The first match, empty where there is none. */
+/** Returns the first match, or an empty text. */
 export function findPattern(meter: Meter, text: string, { compiled, size }: Pattern): string {
   meter.charge(matchingCost(textSize(text), size));
   return findFirst(compiled, text);
 }
 
-/** All matches from left to right, or the first few. */
+/** Returns all matches from left to right, or the first few. */
 export function findAllPattern(meter: Meter, text: string, { compiled, size }: Pattern, limit: Int = -1): string[] {
   meter.charge(matchingCost(textSize(text), size));
   return findAll(compiled, text, limit);
@@ -42,7 +42,7 @@ export function findFirst(pattern: RE2JS, text: string): string {
   return matcher.find() ? (matcher.group() ?? '') : '';
 }
 
-/** An empty match right after another one does not count. */
+/** Returns all matches. An empty match right after another one does not count. */
 export function findAll(pattern: RE2JS, text: string, limit: Int): string[] {
   const matcher = pattern.matcher(text);
   const found: string[] = [];

@@ -14,7 +14,7 @@ import { standardLibrary } from './standard.js';
 import { laterStringsLibrary, stringsLibrary } from './strings.js';
 import { urlsLibrary } from './urls.js';
 
-/** The libraries of release 1.27; the functions of the authorizer are there even where no variable holds one. */
+/** The libraries of release 1.27. The functions of the authorizer exist even without a variable for one. */
 export const baseLibraries: readonly Library[] = [
   standardLibrary,
   stringsLibrary,

@@ -58,7 +58,7 @@ const a = param('T');
 /** The beginning of the year 1, which stands for no time. */
 const zeroTime = -62_135_596_800_000_000_000n;
 
-/** Zero, empty, false and null. */
+/** Returns whether a value is zero, empty, false or null. */
 function isZero(value: CelValue): boolean {
   if (value === null || value === false || value === 0 || value === '') return true;
   if (typeof value !== 'object') return false;
@@ -123,7 +123,7 @@ export const optionalsLibrary: Library = {
   ],
 };
 
-/** The values that are present. */
+/** Returns the present values. */
 function unwrap(values: CelList): CelList {
   return itemsOf(values).flatMap((item): readonly CelValue[] => {
     if (!(item instanceof Optional)) return fail('no such overload');

@@ -34,7 +34,7 @@ export interface DataType {
   /** Fields by the names that expressions use. */
   readonly fields?: ReadonlyMap<string, DataField>;
   readonly listType?: 'set' | 'map';
-  /** Of lists of type `map`: JSON names of the fields that tell items apart. */
+  /** For lists of type `map`: JSON names of the fields that identify items. */
   readonly keys?: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface DataField {
   readonly data: DataType;
 }
 
-/** Data that may be absent: expressions see an optional value. */
+/** Makes data optional: expressions see an optional value. */
 export const optionalData = (data: DataType): DataType => ({
   shape: 'optional',
   type: optional(data.type),
@@ -89,12 +89,12 @@ function longestOf({ enum: values }: Schema): number {
   return Math.max(...values.map((value) => (typeof value === 'string' ? new TextEncoder().encode(value).length : 0)));
 }
 
-/** The most items of a list whose items take so many bytes at least, with a comma each. */
+/** Returns the most items of a list if each takes at least so many bytes and a comma. */
 export function maxItemCount(itemBytes: number): number {
   return Math.floor((maxRequestBytes - 2) / (itemBytes + 1));
 }
 
-/** The most entries of a map: quotes of the key, a colon and a comma come with each. */
+/** Returns the most entries of a map. Each takes quotes of the key, a colon and a comma too. */
 export function maxEntryCount(valueBytes: number): number {
   return Math.floor((maxRequestBytes - 2) / (valueBytes + 6));
 }

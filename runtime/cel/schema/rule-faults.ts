@@ -21,7 +21,10 @@ export type RuleFault =
 /** Reasons that rules may name. */
 export const ruleReasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
-/** The faults of a rule; where its schema has no type, it has no other. `limit` is that of a single expression. */
+/**
+ * Yields the faults of a rule. A rule without a type in its schema has no other fault. `limit` is that of a single
+ * expression.
+ */
 export function* ruleFaults(one: SchemaRule, limit = ruleCostLimit): Generator<RuleFault> {
   const { rule, outcome, cost, message, uncorrelated } = one;
   if (!outcome.ok && outcome.reason === 'untyped') {

@@ -10,9 +10,9 @@ export interface ParserOptions {
   readonly optionalSyntax: boolean;
   /** Field names in backquotes. */
   readonly escapedNames: boolean;
-  /** How deep expressions may nest, operators of one chain included. 250 where absent. */
+  /** The maximum depth of expressions, with each operator of a chain; by default 250. */
   readonly maxDepth?: number;
-  /** The longest expression, in UTF-16 units. 100,000 where absent. */
+  /** The longest expression, in UTF-16 units; by default 100,000. */
   readonly maxLength?: number;
 }
 
@@ -21,15 +21,15 @@ export interface Grammar {
   readonly options: ParserOptions;
   readonly tokens: TokenCursor;
   readonly nodes: NodeMaker;
-  /** Anything, down from the conditional operator. */
+  /** Parses any expression, from the conditional operator down. */
   expression(): Expr;
-  /** A primary expression with the selections, indexes and calls behind it. */
+  /** Parses a primary expression with the selections, indexes and calls after it. */
   member(): Expr;
-  /** A name, a literal, or what stands in brackets. */
+  /** Parses a name, a literal, or an expression in brackets. */
   primary(): Expr;
-  /** The arguments of a call whose bracket was taken. */
+  /** Parses the arguments of a call after its bracket. */
   invocation(at: number, name: string, target: Expr | undefined): Expr;
-  /** The name of a field, which may be in backquotes. */
+  /** Parses the name of a field, which may be in backquotes. */
   fieldName(): string;
 }
 
@@ -52,12 +52,12 @@ export class NodeMaker {
     this.nesting--;
   }
 
-  /** A call of a function or an operator. */
+  /** Makes a call of a function or an operator. */
   call(at: number, name: string, args: readonly Expr[]): Expr {
     return this.made({ kind: 'call', at, name, args }, args);
   }
 
-  /** A node, with the depth that its children give it. */
+  /** Makes a node, with its depth from its children. */
   made(expr: Expr, children: readonly Expr[]): Expr {
     let depth = 0;
     for (const child of children) depth = Math.max(depth, this.depths.get(child) ?? 0);
@@ -66,12 +66,12 @@ export class NodeMaker {
     return expr;
   }
 
-  /** Parts that are written within each other and operators in a row are told apart. */
+  /** Ends the parsing. Nested parts and operators in a row have different messages. */
   private tooDeep(message: string): never {
     this.tokens.report({ at: -1, message });
     throw new Abort();
   }
 }
 
-/** Names and constants are no level of their own. */
+/** Returns whether a node adds no level: names and constants do not. */
 const isLeaf = ({ kind }: Expr): boolean => kind === 'ident' || kind === 'constant';
