@@ -12,6 +12,7 @@ export type { ConnectionOptions } from './node/dispatcher.js';
 export { type KubeconfigOptions, loadKubeconfig } from './node/load-kubeconfig.js';
 export type { LoadedConnection } from './node/loaded.js';
 
+/** How a pod connects to the server that runs it. */
 export interface InClusterOptions extends ConnectionOptions {
   /** The folder with the token, the authority and the namespace. Default: where pods have it. */
   readonly folder?: string;
