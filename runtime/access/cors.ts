@@ -6,7 +6,7 @@ import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { ApiRequest, ApiResponse, Handle } from '../request/api-request.js';
 import { pattern } from '../schema/engine/pattern.js';
-import { patternProblem } from '../schema/structural/pattern-problem.js';
+import { patternProblem } from '../schema/structural/value-rules.js';
 
 /** Reports whether pages of an origin, as in `https://console.example.com`, may use the API. */
 export type AllowsOrigin = (origin: string) => boolean;
