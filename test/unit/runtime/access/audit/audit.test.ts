@@ -1,4 +1,4 @@
-/** Which requests are recorded when they are answered, too, as they go on for as long as their client likes. */
+/** Some requests are also recorded when their answer begins, because the client decides how long they last. */
 import { describe, expect, it } from 'vitest';
 import {
   agentOf,
@@ -52,12 +52,12 @@ describe('the origin of a request', () => {
 });
 
 describe('the clock', () => {
-  it('tells microseconds', () => {
+  it('formats microseconds', () => {
     expect(microTime(1_700_000_000_123.456)).toBe('2023-11-14T22:13:20.123456Z');
     expect(microTime(1_700_000_000_000)).toBe('2023-11-14T22:13:20.000000Z');
   });
 
-  it('agrees with that of the day', () => {
+  it('agrees with the wall clock', () => {
     expect(Math.abs(microClock() - Date.now())).toBeLessThan(5);
   });
 });

@@ -99,7 +99,7 @@ describe('a flood', () => {
   });
 });
 
-describe('requests whose clients have gone', () => {
+describe('requests of disconnected clients', () => {
   it('are passed over', async () => {
     const { served, refused, item, turn } = world();
     turn(
