@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { beginStream } from '../../../../runtime/http/response-stream.js';
+import { beginStream } from '../../../../runtime/http/node-response.js';
 import type { StreamSink } from '../../../../runtime/request/api-request.js';
 
 let server: Server;
