@@ -193,7 +193,7 @@ describe('damage to a snapshot', () => {
 
   it('is told of files that are something else', async () => {
     expect(await problemsOf(Buffer.from('kind: ConfigMap\n'))).toEqual([
-      expect.stringContaining('this is no snapshot that this version can read; use another snapshot'),
+      expect.stringContaining('this is not a snapshot that this version can read; use another snapshot'),
     ]);
     expect(await problemsOf(readFileSync(await written({ revision: 2 ** 53 - 1, entries: [] })))).toEqual([
       expect.stringContaining('the beginning of the snapshot is damaged'),

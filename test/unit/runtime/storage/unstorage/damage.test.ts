@@ -226,7 +226,7 @@ describe('the record of the owner', () => {
   it('is named where something else is in its place', async () => {
     for (const foreign of ['', 'x', '{}', '{"format":"kindforge journal 9","epoch":1,"token":"a"}']) {
       items.set('kindforge:owner', Buffer.from(foreign));
-      await expect(opened()).rejects.toThrow('the item kindforge:owner is no record of an owner');
+      await expect(opened()).rejects.toThrow('the item kindforge:owner is not a record of an owner');
     }
   });
 });

@@ -94,9 +94,7 @@ describe('a driver that is not fit to keep data', () => {
   });
 
   it('is refused where it removes nothing, or lists nothing', async () => {
-    await expect(opening({ ...memory(), removeItem: () => {} })).rejects.toThrow(
-      'the driver does not remove what it is told to',
-    );
+    await expect(opening({ ...memory(), removeItem: () => {} })).rejects.toThrow('the driver does not remove items');
     await expect(opening({ ...memory(), getKeys: () => [] })).rejects.toThrow(
       'the driver does not list what has been stored',
     );
