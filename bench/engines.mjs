@@ -35,7 +35,7 @@ const bodies = {
 async function openReader({ load, options }, name) {
   const { registry } = await load('generated/registry.ts');
   const { decodeJson } = await load('runtime/codec/json.ts');
-  const { toObject } = await load('runtime/write/decode/decode.ts');
+  const { toObject } = await load('runtime/write/decode.ts');
   const { serveResource } = await load('runtime/resource/serve-resource.ts');
   const decoded = (bytes) => {
     const read = decodeJson(bytes);

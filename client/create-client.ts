@@ -30,7 +30,7 @@ export interface ClientOptions {
   /** Called for each request that is sent; `openTelemetry` makes one. */
   readonly tracing?: RequestTracer;
   readonly retry?: RetryOptions;
-  /** The names that the server uses: those of the definitions, or those that Kubernetes clients expect. */
+  /** Whether the server uses the names of the definitions, or the names that Kubernetes clients expect. */
   readonly naming?: 'platform' | 'kubernetes';
   /** Instead of `naming`: returns the name under which a group of the definitions is served. */
   readonly rename?: (group: string) => string;

@@ -12,14 +12,15 @@ export type { ConnectionOptions } from './node/dispatcher.js';
 export { type KubeconfigOptions, loadKubeconfig } from './node/load-kubeconfig.js';
 export type { LoadedConnection } from './node/loaded.js';
 
+/** How a pod connects to the server that runs it. */
 export interface InClusterOptions extends ConnectionOptions {
   /** The folder with the token, the authority and the namespace. Default: where pods have it. */
   readonly folder?: string;
-  /** Variables with the server's address. Default: those of the process. */
+  /** Variables with the server's address. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The folders of service accounts, by the names of Kubernetes and by those of the definitions. */
+/** The folders of service accounts, by the names of Kubernetes and of the definitions. */
 const folders = ['kubernetes.io', 'platform.io'].map((name) => `/var/run/secrets/${name}/serviceaccount`);
 
 /** Returns whether this program runs in a pod. */

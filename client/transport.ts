@@ -4,6 +4,7 @@ import { headerBytes } from './connection/header-bytes.js';
 import { ConnectionError } from './errors.js';
 import { withoutSlashes } from './slashes.js';
 
+/** A request in the form that every transport sends. */
 export interface TransportRequest {
   readonly method: string;
   /** Path with its query. */
@@ -36,6 +37,7 @@ export interface Transport {
   send(request: TransportRequest): Promise<TransportResponse>;
 }
 
+/** Where fetch sends requests, and with which headers. */
 export interface FetchTransportOptions {
   /** As in `http://127.0.0.1:8080`. A path in it comes before the path of every request. */
   readonly baseUrl: string;

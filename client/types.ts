@@ -67,6 +67,7 @@ export interface ApplyObjectMeta {
   deletionGracePeriodSeconds?: never;
 }
 
+/** The fields that every object of the API has. */
 export interface ApiObjectLike {
   apiVersion: string;
   kind: string;

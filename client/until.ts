@@ -8,6 +8,7 @@ import { fieldTerm } from './resource/field-terms.js';
 import type { ApiObjectLike } from './types.js';
 import { conditionOf, hasCondition } from './wait-conditions.js';
 
+/** Which objects to wait for, and for how long. */
 export interface WaitOptions extends Omit<ListWatchOptions, 'labelSelector' | 'fieldSelector' | 'limit' | 'stream'> {
   /** Milliseconds after which the wait fails. Default: never. */
   readonly timeoutMs?: number;

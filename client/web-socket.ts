@@ -27,6 +27,7 @@ interface SocketEvent {
   readonly code?: number;
 }
 
+/** How watches and sessions over WebSocket authenticate and connect. */
 export interface WebSocketTransportOptions extends FetchTransportOptions {
   /** Sent as a bearer token with all requests. */
   readonly token?: string;

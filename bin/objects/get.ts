@@ -69,7 +69,7 @@ export async function runGet(
   return isWhole;
 }
 
-/** A get under way. */
+/** A get in flight. */
 interface Getting extends Reading {
   readonly request: GetRequest;
   readonly format: OutputFormat;

@@ -12,6 +12,7 @@ export type Told<T> =
   /** Everything up to this revision is complete. */
   | { readonly type: 'reached'; readonly revision: string };
 
+/** A change of one object in a cache, with its state before. */
 export type ObjectChange<T = ApiObjectLike> =
   | { readonly type: 'added'; readonly object: T }
   | { readonly type: 'changed'; readonly object: T; readonly before: T }

@@ -21,6 +21,7 @@ export interface DeletedManifest {
   readonly error?: unknown;
 }
 
+/** How to apply many manifests in one go. */
 export type ApplyAllOptions = ApplyOptions & {
   /** How long to wait for a kind whose definition is among the manifests, milliseconds. Default: 30 000. */
   readonly definitionTimeoutMs?: number;

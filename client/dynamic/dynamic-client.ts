@@ -33,7 +33,7 @@ import type { DynamicObject, KindReference, ObjectReference, ServedKind, ServedK
 
 /** Options of the client: those of all clients, and the default namespace. */
 export interface DynamicClientOptions extends Omit<ClientOptions, 'naming' | 'rename'> {
-  /** The namespace of objects that do not name one. Default: that of the kubeconfig's context, or `default`. */
+  /** The namespace of objects that do not name one. Default: the namespace of the kubeconfig's context, or `default`. */
   readonly namespace?: string;
   /**
    * Whether `create`, `update` and `apply` check objects against the server's schema, and do not send those that do not

@@ -1,6 +1,7 @@
 /** Opens connections to a server: pools of undici, with TLS, through a proxy, over HTTP/1.1 or HTTP/2. */
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
 
+/** How connections to a server are opened and kept. */
 export interface ConnectionOptions {
   /**
    * Whether to use HTTP/2 for reads and watches, many of them on one connection, over TLS and without a proxy. They

@@ -18,6 +18,7 @@ import {
 } from './kubeconfig-files.js';
 import { type LoadedConnection, loaded } from './loaded.js';
 
+/** Which context of which kubeconfig to use. */
 export interface KubeconfigOptions extends ConnectionOptions {
   /** The file. Default: those of `$KUBECONFIG`, or `~/.kube/config`. */
   readonly path?: string;

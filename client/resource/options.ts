@@ -67,6 +67,7 @@ type Applier =
   | { readonly manager: string; readonly fieldManager?: never }
   | { readonly fieldManager: string; readonly manager?: never };
 
+/** An apply names its field manager, and says whether to take fields from others. */
 export type ApplyOptions = Omit<WriteOptions, 'fieldManager'> &
   Applier & {
     /** Takes over fields that other managers own with other values. */

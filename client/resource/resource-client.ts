@@ -61,6 +61,7 @@ export type EventsOf<Event> = AsyncGenerator<Event, void, undefined>;
 
 /** All requests about the objects of a resource in one place: the cluster, or one namespace. */
 export interface ResourceClient<T, A, S extends string, TStatus = unknown> extends CollectionClient<T, A> {
+  /** Returns the object. Throws an error for which `isNotFound` is true if there is none. */
   get(name: string, options?: GetOptions): Promise<T>;
   /** Merges a change into an object (RFC 7396). */
   patch(name: string, change: MergePatch<T>, options?: WriteOptions): Promise<T>;

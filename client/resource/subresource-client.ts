@@ -37,14 +37,17 @@ export type ScaleClient = Omit<SubresourceClient<Scale, Scale>, 'apply' | 'creat
 
 /** Evicts a pod. If its disruption budget is used up, this throws an error for which `isTooManyRequests` is true. */
 export interface EvictionClient {
+  /** Evicts the pod of this name. */
   create(name: string, eviction?: NewObject<Eviction>, options?: WriteOptions): Promise<Status>;
 }
 
 /** Requests tokens of a service account. */
 export interface TokenClient {
+  /** Returns a token for the account of this name, in the status of the answer. */
   create<K = TokenRequest>(name: string, request: NewObject<K>, options?: WriteOptions): Promise<K>;
 }
 
+/** The requests that a subresource takes, by its name. */
 export type SubresourceOf<T, A, TStatus, Name extends string> = Name extends 'status'
   ? SubresourceClient<T, StatusConfiguration<A, TStatus>>
   : Name extends 'scale'

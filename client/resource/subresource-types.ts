@@ -31,6 +31,7 @@ export interface TokenRequest {
   status?: { token: string; expirationTimestamp: string };
 }
 
+/** A column of a Table, as `meta.k8s.io/v1` defines it. */
 export interface TableColumn {
   name: string;
   /** As in OpenAPI: `string`, `integer`, `number`, `boolean`, `date`. */

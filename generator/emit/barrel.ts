@@ -12,7 +12,7 @@ import { toPascal } from './source/naming.js';
 import { printFile, type Statement } from './source/source-file.js';
 import { hasStatusApply, kindTypes } from './types/kind-types.js';
 
-/** Types of a kind that people name; its further ones are in its `types.ts`. */
+/** Returns the types of a kind that people name. The others are in its `types.ts`. */
 const typeNames = ({ resource, version }: Entry): readonly string[] => {
   const { base, object, list, apply, statusApply } = kindTypes(resource);
   const has = (field: string): boolean => version.schema.properties?.[field] !== undefined;
@@ -40,7 +40,10 @@ const exportOf = (module: string, names: readonly Exported[], isTypeOnly: boolea
   return line.length <= LINE_WIDTH ? line : `${keyword} {\n  ${parts.join(',\n  ')},\n} from '${module}';`;
 };
 
-/** The names of the kinds: the first of those that are one as identifiers has it, the others get a number. */
+/**
+ * Returns the names of the kinds. If several become the same identifier, the first keeps it, and the others get a
+ * number.
+ */
 const kindNames = (entries: readonly Entry[], scope: NameScope): ReadonlyMap<Entry, string> => {
   const kinds = entries.map((entry) => ({ entry, object: kindTypes(entry.resource).object }));
   const claimed = new Set(kinds.filter(({ object }) => scope.claim(object)).map(({ entry }) => entry));
@@ -48,8 +51,8 @@ const kindNames = (entries: readonly Entry[], scope: NameScope): ReadonlyMap<Ent
 };
 
 /**
- * The index of a group version, which exports everything under a name of its own. Should a kind be called what another
- * kind's part is, the name is the kind's.
+ * Returns the index of a group version, which exports everything under its own name. If a kind has the name of another
+ * kind's part, the kind gets it.
  */
 const versionIndex = (folder: string, entries: readonly Entry[]): OutputFile => {
   const scope = createNameScope();
@@ -81,7 +84,10 @@ const entriesByVersion = (model: Model): ReadonlyMap<string, readonly Entry[]> =
   return versions;
 };
 
-/** The index of all: the client, and the types of each group version in a namespace, as in `storageV1.CSIDriver`. */
+/**
+ * Returns the index of everything: the client, and the types of each group version in a namespace, as in
+ * `storageV1.CSIDriver`.
+ */
 const rootIndex = (model: Model, versions: ReadonlyMap<string, readonly Entry[]>): OutputFile => {
   const groups = groupProperties(model);
   const scope = createNameScope();

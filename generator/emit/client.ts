@@ -35,17 +35,17 @@ const definitionOf = (resource: ResourceModel, version: VersionModel): Literal =
   });
 };
 
-/** A union of texts as a type; `never` where there are none. */
+/** Returns a union of texts as a type; `never` without texts. */
 const unionOf = (texts: readonly string[]): string =>
   texts.length === 0 ? 'never' : texts.map((text) => quote(text)).join(' | ');
 
 const DESCRIPTOR = 'ResourceDescriptor';
 
-/** The type of a descriptor: under another name where the kind has that one. */
+/** Returns the type of a descriptor, under another name if the kind has this one. */
 const descriptorName = (resource: ResourceModel): string =>
   kindTypes(resource).object === DESCRIPTOR ? 'Descriptor' : DESCRIPTOR;
 
-/** The type of a descriptor, with its arguments on several lines where one is too short. */
+/** Returns the type of a descriptor, with its arguments on several lines if one is too short. */
 const descriptorType = (resource: ResourceModel, version: VersionModel, room: number): string => {
   const { object, apply, statusApply } = kindTypes(resource);
   const subresources = version.subresources.map(({ name }) => name);
@@ -57,16 +57,19 @@ const descriptorType = (resource: ResourceModel, version: VersionModel, room: nu
   return line.length <= room ? line : `${name}<\n${types.map((type) => `  ${type}`).join(',\n')}\n>`;
 };
 
-/** The constant in `resource.ts` by which clients know a resource. */
+/** Returns the name of the constant in `resource.ts` with the descriptor. */
 export const clientConstant = (resource: ResourceModel): string => {
   const name = resourceProperty(resource);
   return name === 'resource' ? 'resources' : name;
 };
 
-/** Whether there is something to ask: not of versions that are not served, or of kinds that only subresources take. */
+/**
+ * Returns whether clients can send requests: not for versions that are not served, or kinds that only subresources
+ * take.
+ */
 export const hasClient = ({ verbs }: ResourceModel, { served }: VersionModel): boolean => served && verbs.length > 0;
 
-/** The statements of `resource.ts` about the client. */
+/** Returns the statements of `resource.ts` about the client. */
 export const clientStatements = (resource: ResourceModel, version: VersionModel): readonly Statement[] => {
   if (!hasClient(resource, version)) return [];
   const { object, apply, statusApply } = kindTypes(resource);
@@ -129,7 +132,7 @@ const treeLiteral = (tree: Tree): Literal => ({
   ]),
 });
 
-/** The type of the client, written out: a declaration file of it needs no inference. */
+/** Prints the type of the client in full, so that a declaration file needs no inference. */
 const clientInterface = (tree: Tree): string => {
   const leaf = ({ property, unique }: TreePlace): string =>
     `      readonly ${printKey(property)}: ClientOfResource<typeof ${unique}>;`;

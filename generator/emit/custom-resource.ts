@@ -74,13 +74,13 @@ const scaleOf = (scale: NonNullable<Subresource['scale']>): JsonObject => ({ ...
 
 const columnOf = ({ age: _age, ...column }: PrinterColumn): JsonObject => ({ ...column });
 
-/** Of metadata, a definition may only restrict the name. */
+/** Returns the root of a schema. Of metadata, a definition may only restrict the name. */
 function rootOf(schema: Schema, leftOut: Set<string>): JsonObject {
   const { properties: { metadata: _metadata, ...properties } = {}, ...root } = schema;
   return schemaOf({ ...root, properties: { ...properties, metadata: { type: 'object' } } }, '', leftOut);
 }
 
-/** A schema without the keywords of native definitions. */
+/** Returns a schema without the keywords of native definitions. */
 function schemaOf(schema: Schema, path: string, leftOut: Set<string>): JsonObject {
   const result: JsonObject = {};
   for (const [keyword, value] of Object.entries(schema)) {
@@ -104,7 +104,7 @@ function propertiesOf({ properties = {} }: Schema, path: string, leftOut: Set<st
   return Object.fromEntries(entries);
 }
 
-/** A keyword's value with what only native definitions say left out, which combinations may have, too. */
+/** Returns a keyword's value without keywords of native definitions, which combinations may have, too. */
 function plain(value: unknown): JsonValue {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) {
@@ -115,7 +115,7 @@ function plain(value: unknown): JsonValue {
   return Object.fromEntries(kept.map(([key, each]) => [key, plain(each)]));
 }
 
-/** An object without empty lists and maps. */
+/** Returns an object without empty lists and maps. */
 function withoutEmpty(object: JsonObject): JsonObject {
   const isEmpty = (value: JsonValue | undefined): boolean =>
     typeof value === 'object' && value !== null && Object.keys(value).length === 0;

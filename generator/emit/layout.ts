@@ -1,4 +1,4 @@
-/** Where generated files lie, and what they say of where they came from. */
+/** The places of generated files, and the comments on their origin. */
 import type { Model, ResourceModel, SourceFile, VersionModel } from '../model/model.js';
 import { LINE_WIDTH } from './source/literal.js';
 
@@ -8,21 +8,24 @@ export interface Entry {
   readonly version: VersionModel;
 }
 
-/** Every version of every resource, in the model's order. */
+/** Returns every version of every resource, in the model's order. */
 export const entriesOf = (model: Model): readonly Entry[] =>
   model.resources.flatMap((resource) => resource.versions.map((version) => ({ resource, version })));
 
-/** The version that handlers of a kind get objects in: the stored one, or the first of a kind that is not stored itself. */
+/**
+ * Returns the version of the objects that handlers get: the stored one, or the first of a kind that is not stored
+ * itself.
+ */
 export const homeOf = ({ versions }: ResourceModel): VersionModel | undefined =>
   versions.find(({ storage }) => storage) ?? versions.find(({ served }) => served) ?? versions[0];
 
-/** Whether people write code about objects of a version: those that are served, and those that handlers get. */
+/** Returns whether people write code about objects of a version: it is served, or handlers get it. */
 export const hasTypes = ({ resource, version }: Entry): boolean => version.served || version === homeOf(resource);
 
 /** The names that Windows keeps for its devices, whatever ending a file has. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?=\.|$)/i;
 
-/** A name from a definition as that of a file or folder, on every system; no name of a definition has an underscore. */
+/** Returns a name as that of a file or folder, on every system. Names in definitions have no underscore. */
 export const fileName = (name: string): string => name.replace(DEVICE, '$&_');
 
 /**
@@ -34,40 +37,43 @@ const TAKEN: ReadonlySet<string> = new Set([
   ...['client.ts', 'index.ts', 'manifest.json', 'registry.ts', 'readme'],
 ]);
 
-/** Folder of a group, as in `storage.platform.io`; the core group's is `core`. */
+/** Returns the folder of a group, as in `storage.platform.io`; `core` for the core group. */
 export const groupFolder = (group: string): string => {
   if (group === '') return 'core';
   return TAKEN.has(group) ? `${group}_` : fileName(group);
 };
 
-/** Folder of one resource version, as in `storage.platform.io/v1/csidrivers`. */
+/** Returns the folder of one resource version, as in `storage.platform.io/v1/csidrivers`. */
 export const resourceFolder = (resource: ResourceModel, version: VersionModel): string =>
   `${versionFolder(resource.group, version.name)}/${fileName(resource.names.plural)}`;
 
-/** Folder of one group version, as in `core/v1`. */
+/** Returns the folder of one group version, as in `core/v1`. */
 export const versionFolder = (group: string, version: string): string => `${groupFolder(group)}/${fileName(version)}`;
 
 /** Libraries that nobody has written: what the kinds of several groups share, and, by its group, what those of one do. */
 export const libraryOfGroups = '::';
 export const libraryOfGroup = (group: string): string => `:${group}`;
 
-/** Folder of a type library, as in `types/meta/v1`; of what kinds share `shared`, or the folder of their group. */
+/**
+ * Returns the folder of a type library, as in `types/meta/v1`. Structures that kinds share are in `shared`, or in the
+ * folder of their group.
+ */
 export const libraryFolder = (library: string): string => {
   if (library === libraryOfGroups) return 'shared';
   return library.startsWith(':') ? groupFolder(library.slice(1)) : `types/${libraryPath(library)}`;
 };
 
-/** A library as a part of names: `meta/v1`. */
+/** Returns the title of a library: `meta/v1`. */
 export const libraryTitle = (library: string): string => (library === libraryOfGroups ? 'shared' : library);
 
-/** A library as the path of a file, without its ending: `meta/v1`. */
+/** Returns the path of a library's file, without its ending: `meta/v1`. */
 export const libraryPath = (library: string): string => library.split('/').map(fileName).join('/');
 
-/** Group and version as objects carry them: `storage.platform.io/v1`, `v1`. */
+/** Returns group and version as objects carry them: `storage.platform.io/v1`, `v1`. */
 export const apiVersionOf = (resource: ResourceModel, version: VersionModel): string =>
   resource.group === '' ? version.name : `${resource.group}/${version.name}`;
 
-/** An import specifier from one file of a folder to another file, both relative to the output folder. */
+/** Returns an import specifier from one folder to a file, both relative to the output folder. */
 export const importPath = (fromFolder: string, toFile: string): string => {
   const from = fromFolder === '' ? [] : fromFolder.split('/');
   const to = toFile.split('/');
@@ -78,7 +84,7 @@ export const importPath = (fromFolder: string, toFile: string): string => {
   return path.replace(/\.ts$/, '.js');
 };
 
-/** The comment at the top of a generated file: one line, or one for each source where that would be too long. */
+/** Returns the comment at the top of a generated file: one line, or one for each source if that is too long. */
 export const headerFor = (sources: readonly SourceFile[]): string => {
   // A line break in a file's name must not end the comment.
   const names = sources.map(({ path, hash }) => `${path.replace(/\s/g, ' ')} (${hash.slice(0, 12)})`);

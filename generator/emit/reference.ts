@@ -32,10 +32,10 @@ function groupsOf({ resources }: Model): ReadonlyMap<string, readonly ResourceMo
 
 const groupName = (group: string): string => (group === '' ? 'core' : group);
 
-/** Path of a group's page below `reference/`. */
+/** Returns the path of a group's page below `reference/`. */
 const groupFile = (group: string): string => `${groupFolder(group)}.md`;
 
-/** Path of a library's page below `reference/`. */
+/** Returns the path of a library's page below `reference/`. */
 const libraryFile = (library: string): string =>
   `types/${fileName(library.replaceAll('-', '--').replaceAll('/', '-'))}.md`;
 
@@ -44,7 +44,7 @@ const pageOf = (path: string, lines: readonly string[]): OutputFile => ({
   content: `${lines.join('\n').trimEnd()}\n`,
 });
 
-/** The page of a group: its kinds, the versions of each, and their fields. */
+/** Returns the page of a group: its kinds, their versions, and the fields of each. */
 function groupPage(group: string, resources: readonly ResourceModel[]): OutputFile {
   const kinds = resources.flatMap((resource) => ['', ...kindLines(resource)]);
   return pageOf(groupFile(group), [`# ${groupName(group)}`, ...kinds]);
@@ -90,7 +90,7 @@ function versionLines(resource: ResourceModel, version: VersionModel): readonly 
   ];
 }
 
-/** The page of a library: its types, each with its fields. */
+/** Returns the page of a library: its types, and the fields of each. */
 function libraryPage(library: string, types: readonly SharedType[]): OutputFile {
   const linkTo = linkFrom('types/');
   const sections = types.flatMap(({ name, schema }) => {
@@ -112,7 +112,7 @@ const linkFrom =
   (library) =>
     folder === '' ? libraryFile(library) : libraryFile(library).slice(folder.length);
 
-/** The page that leads to all others. */
+/** Returns the page with links to all others. */
 function indexPage(groups: ReadonlyMap<string, readonly ResourceModel[]>, libraries: readonly string[]): OutputFile {
   const rows = [...groups].map(([group, resources]) => {
     const kinds = resources.map(({ names }) => `[${names.kind}](${groupFile(group)}#${names.kind.toLowerCase()})`);
@@ -131,22 +131,19 @@ function indexPage(groups: ReadonlyMap<string, readonly ResourceModel[]>, librar
   ]);
 }
 
-/** Where the page of a library lies, seen from the page that is written. */
+/** Returns the path from the current page to that of a library. */
 type LinkTo = (library: string) => string;
 
 /** Head of a table of fields. */
 const fieldsHead: readonly string[] = ['| field | type | what it says |', '| --- | --- | --- |'];
 
-/** Objects within objects deeper than this are not told field by field. */
+/** Objects nested deeper than this are not documented field by field. */
 const DEEPEST = 12;
 
-/** The parts of a kind, whose fields are told where the kind is, whatever their type is called. */
+/** The parts of a kind. Their fields are documented at the kind, whatever the name of their type. */
 const parts: ReadonlySet<string> = new Set(['spec', 'status']);
 
-/**
- * A row for each field, each followed by those of the object that it is, unless that is a shared type, which has a page
- * elsewhere.
- */
+/** Returns a row for each field, followed by the rows of its object, unless that is a shared type with its own page. */
 function fieldRows(schema: Schema, linkTo: LinkTo, path = '', depth = 0): readonly string[] {
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, field]) => {
@@ -170,7 +167,7 @@ function innerRows(field: Schema, linkTo: LinkTo, path: string, depth: number): 
 const innerOrOwn = (part: Schema, linkTo: LinkTo, path: string, depth: number): readonly string[] =>
   part['x-kindforge-type'] === undefined ? innerRows(part, linkTo, path, depth) : [];
 
-/** The constraints of a schema: all but its type and description. */
+/** Lists the constraints of a schema: everything except its type and description. */
 function remarksOn(field: Schema): readonly string[] {
   const remarks: string[] = [];
   if (field.default !== undefined) remarks.push(`Default: ${code(inTable(encodeOpenApiJson(field.default)))}.`);
@@ -191,7 +188,7 @@ function typeText(field: Schema, linkTo: LinkTo): string {
   return field.type ?? 'any';
 }
 
-/** A text as code; more backticks around it than in it, so that none of them ends it. */
+/** Returns a text as code, with more backticks around it than in it. */
 const code = (text: string): string => {
   const runs = text.match(/`+/g) ?? [];
   const fence = '`'.repeat(Math.max(0, ...runs.map(({ length }) => length)) + 1);
@@ -201,5 +198,5 @@ const code = (text: string): string => {
 
 const codeInTable = (text: string): string => code(inTable(text));
 
-/** A text as a cell: on one line, and without what would end the cell. */
+/** Returns a text as a cell: on one line, without the characters that end a cell. */
 const inTable = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|').trim();

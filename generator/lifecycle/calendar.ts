@@ -15,7 +15,7 @@ export type Removal =
   | { readonly may: 'any' }
   /** From a release on, which comes in about that month. */
   | { readonly may: 'from'; readonly release: string; readonly month?: string }
-  /** Not before it is deprecated, which has to be by a release, where that can be known. */
+  /** Not before it is deprecated; `by` is the last release for that, if it is known. */
   | { readonly may: 'once deprecated'; readonly by?: string; readonly month?: string }
   /** It is removed already. */
   | { readonly may: 'gone'; readonly since?: string };

@@ -114,7 +114,7 @@ function writeLastRun(cache: string, entry: string, run: LastRun): void {
   writeEntry(cache, `${entry}.json`, JSON.stringify(run));
 }
 
-/** Returns whether the output is what the last run left. Records files that had to be read again. */
+/** Returns whether the output is what the last run left. Records files that it read again. */
 function isUntouched(cache: string, entry: string, out: string, run: LastRun): boolean {
   const now = seeAgain(out, run.files);
   if (run.files.some(([path, hash]) => now.get(path) !== hash)) return false;

@@ -8,7 +8,7 @@ import type { Registry } from '../registry/registry.js';
 import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 import { encoderFor } from '../request/representation/encoders.js';
 import { answerFailure } from '../request/responses.js';
-import type { ServedResource } from '../resource/served-resource.js';
+import type { ResourceNames, ServedResource } from '../resource/served-resource.js';
 import {
   apiGroup,
   apiGroupList,
@@ -246,7 +246,7 @@ function resourceItem(resource: ServedResource): JsonObject {
 }
 
 /** A kind that is answered. The reference leaves out the group and version of built-in kinds where they are the list's. */
-function responseKind({ module }: ServedResource, { group, version, kind }: KindReference): JsonObject {
+function responseKind({ module }: ResourceNames, { group, version, kind }: KindReference): JsonObject {
   const isOwn = module.decoding === 'typed' && group === module.group && version === module.version;
   return isOwn ? { group: '', version: '', kind } : { group, version, kind };
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject, KindReference, ResourceModule, Subresource, Verb } from '../contract/index.js';
 import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
 import type { Registry } from '../registry/registry.js';
-import type { ServedResource } from '../resource/served-resource.js';
+import type { ResourceNames, ResourceVersions, ServedResource } from '../resource/served-resource.js';
 
 // The order in which discovery lists groups: clients that are given a short name take the first group that has it.
 
@@ -107,7 +107,7 @@ export function inVersion(registry: Registry, group: string, version: string): r
     .sort((a, b) => (a.module.names.plural < b.module.names.plural ? -1 : 1));
 }
 
-function resourceDocuments(resource: ServedResource): JsonObject[] {
+function resourceDocuments(resource: ResourceNames & ResourceVersions): JsonObject[] {
   const { names, scope, verbs } = resource.module;
   const namespaced = scope === 'Namespaced';
   const own: JsonObject = {
@@ -124,7 +124,7 @@ function resourceDocuments(resource: ServedResource): JsonObject[] {
 }
 
 /** Subresources in order of their names; those of custom resources in the order of the definition. */
-export const sortedSubresources = ({ module }: ServedResource): readonly Subresource[] =>
+export const sortedSubresources = ({ module }: ResourceNames): readonly Subresource[] =>
   module.decoding === 'structural'
     ? module.subresources
     : [...module.subresources].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -153,7 +153,7 @@ export function kindOfSubresource(module: ResourceModule, { kind, scale }: Subre
 
 const scaleKind: KindReference = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
-function subresourceDocument({ module }: ServedResource, subresource: Subresource): JsonObject {
+function subresourceDocument({ module }: ResourceNames, subresource: Subresource): JsonObject {
   const { group, version, kind } = kindOfSubresource(module, subresource);
   const foreign = group !== module.group || version !== module.version;
   return {
@@ -170,7 +170,7 @@ function subresourceDocument({ module }: ServedResource, subresource: Subresourc
 const bytes = 8;
 
 /** In base64, the same in all versions of a resource: it is made of the one that stores. */
-function storageVersionHash({ stored: { module } }: ServedResource): string {
+function storageVersionHash({ stored: { module } }: ResourceVersions): string {
   const { group, version, names } = module;
   const digest = createHash('sha256').update(`${group}/${version}/${names.kind}`).digest();
   return digest.subarray(0, bytes).toString('base64');

@@ -6,7 +6,7 @@ import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { Registry } from '../registry/registry.js';
 import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 import { answerFailure } from '../request/responses.js';
-import { loadAll } from '../resource/resource-code.js';
+import { loadAll } from '../resource/preparation.js';
 import type { ServedResource } from '../resource/served-resource.js';
 import {
   buildOpenApiV2,

@@ -3,7 +3,7 @@ import { type EventHandler, H3, type H3Event, type Middleware, type MiddlewareOp
 import type { UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { ApiRequest, ApiResponse, Handle } from '../request/api-request.js';
-import { withHeaders } from '../request/with-headers.js';
+import { withHeaders } from '../request/api-request.js';
 import { ApiAnswer, pageNotFound } from './api-answer.js';
 import { EventContext, eventOf } from './event-request.js';
 import type { NodeRequest, NodeResponse } from './node-messages.js';

@@ -1,8 +1,7 @@
 /** Reads requests of Node servers, of HTTP/1.1 and of HTTP/2. */
 import type { ClientCertificate, Result } from '../contract/index.js';
 import { badRequest, requestEntityTooLarge } from '../objects/status.js';
-import type { ApiRequest, ClientConnection, Passing, RequestTags } from '../request/api-request.js';
-import type { RequestPath } from '../request/request-path.js';
+import type { ApiRequest, ClientConnection, Passing, RequestPath, RequestTags } from '../request/api-request.js';
 import { watchPace } from './body-progress.js';
 import { hasGone, http2SessionOf, isTakenBack, type NodeRequest } from './node-messages.js';
 import { firstValues, readTarget, valuesOf } from './request-headers.js';

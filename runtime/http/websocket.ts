@@ -7,10 +7,15 @@ import type { Result } from '../contract/index.js';
 import { listMembers } from '../objects/scan/media-types.js';
 import { withoutTrailing } from '../objects/scan/numbers.js';
 import { badRequest } from '../objects/status.js';
-import type { ApiRequest, ApiResponse, RequestTags, StreamStart } from '../request/api-request.js';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type RequestTags,
+  type StreamStart,
+  withHeaders,
+} from '../request/api-request.js';
 import { queryOf } from '../request/query.js';
 import { answerFailure } from '../request/responses.js';
-import { withHeaders } from '../request/with-headers.js';
 import type { Respond } from './app.js';
 import { drained } from './node-messages.js';
 import { readRequest } from './node-request.js';
@@ -137,7 +142,7 @@ class OpenWebSockets {
   start(client: WebSocket, socket: Duplex, stream: StreamStart): void {
     this.#sockets.set(client, socket);
     this.#heartbeat ??= setInterval(() => this.#beat(), heartbeatMs);
-    // An error ends the connection, and needs nothing else.
+    // An error ends the connection; there is nothing else to do.
     client.on('error', () => {});
     client.on('pong', () => this.#silent.delete(client));
     const stop = stream({

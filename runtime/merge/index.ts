@@ -1,11 +1,10 @@
 /** Patches, path sets, typed merging and field ownership: all that turns two versions of an object into one. */
 export { type FieldSet, fieldSetOf, isEmpty } from './fieldpath/field-set.js';
 export { fieldElement, type PathElement, printPath } from './fieldpath/path-element.js';
-export { type Applied, type ApplyRequest, applyConfiguration, applyInSteps } from './managed-fields/apply.js';
+export { type ApplyRequest, applyConfiguration, applyInSteps } from './managed-fields/apply.js';
 export type { ClientSideApply } from './managed-fields/last-applied.js';
 export { fromScaleEntries, type ScaleMapping, scalePath, toScaleEntries } from './managed-fields/scale.js';
 export {
-  keepTimesOfNoOp,
   updateInSteps,
   updateManagedFields,
   type WriteRequest,

@@ -6,10 +6,9 @@ import { Answer, type ApiResponse } from '../request/api-request.js';
 import { jsonRepresentation } from '../request/representation/json.js';
 import { readForm } from '../request/representation/negotiate.js';
 import type { Representation } from '../request/representation/representation.js';
-import { answerFailure, recordable } from '../request/responses.js';
+import { answerFailure, recordable, warningHeaders } from '../request/responses.js';
 import type { VerbRequest } from '../request/verb-request.js';
-import { warningHeaders } from '../request/warnings.js';
-import { prepareToRead } from '../resource/prepare-to-read.js';
+import { prepareToRead } from '../resource/conversion-faults.js';
 import { keyOf } from '../resource/served-resource.js';
 import { namedRevision, readRevision } from './list-options.js';
 

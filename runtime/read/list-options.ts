@@ -15,8 +15,8 @@ import { badRequest, invalid } from '../objects/status.js';
 import type { Query } from '../request/query.js';
 import { matchEverything, type Selection, selectionOf } from '../request/selection.js';
 import type { VerbRequest } from '../request/verb-request.js';
-import { definedFields } from '../resource/defined-fields.js';
-import type { ServedResource } from '../resource/served-resource.js';
+import { definedFields } from '../resource/encoding.js';
+import type { ResourceNames, ResourceVersions, ServedResource } from '../resource/served-resource.js';
 
 export type RevisionMatch = 'Exact' | 'NotOlderThan';
 
@@ -37,7 +37,7 @@ export interface ListOptions {
 }
 
 /** Options by resource, then by the query that asks for them; only those that could be read are kept. */
-const optionsOf = memoizeByObject((_resource: ServedResource) => new WeakMap<Query, ListOptions>());
+const optionsOf = memoizeByObject((_resource: ResourceNames) => new WeakMap<Query, ListOptions>());
 
 /**
  * Reads the list options of a query, once for each query that is kept. `path` says that the path makes it a watch,
@@ -137,7 +137,7 @@ function compileSelection(resource: ServedResource, labels: string, fields: stri
 }
 
 /** A selector in the terms of the stored version, which the attributes of entries are in. */
-function asStored(resource: ServedResource, selector: FieldSelector): FieldSelector {
+function asStored(resource: ResourceVersions, selector: FieldSelector): FieldSelector {
   if (!resource.conversion || selector.everything) return selector;
   return compileFields(selector.terms.map((term) => ({ ...term, field: resource.storedField(term.field) })));
 }

@@ -8,7 +8,7 @@ import type { Page } from '../request/representation/representation.js';
 import { answerFailure, answerPage } from '../request/responses.js';
 import type { Selection } from '../request/selection.js';
 import type { VerbRequest } from '../request/verb-request.js';
-import { prepareToRead } from '../resource/prepare-to-read.js';
+import { prepareToRead } from '../resource/conversion-faults.js';
 import { keyOf } from '../resource/served-resource.js';
 import { futureRevisionWaitMs } from './get.js';
 import { type ListOptions, namedRevision } from './list-options.js';

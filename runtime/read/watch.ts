@@ -2,11 +2,9 @@
 import type { Result } from '../contract/index.js';
 import type { ApiResponse, StreamSink } from '../request/api-request.js';
 import { readRepresentation } from '../request/representation/negotiate.js';
-import { answerFailure } from '../request/responses.js';
+import { answerFailure, warningHeaders } from '../request/responses.js';
 import type { VerbRequest } from '../request/verb-request.js';
-import { warningHeaders } from '../request/warnings.js';
-import { eventStream, eventStreamAccept, resumed } from './event-stream.js';
-import { lines } from './framing.js';
+import { eventStream, eventStreamAccept, lines, resumed } from './framing.js';
 import { readPage } from './list.js';
 import type { ListOptions } from './list-options.js';
 import { Watcher, type WatchForm, type WatchStart } from './watcher.js';

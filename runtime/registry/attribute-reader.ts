@@ -1,4 +1,6 @@
 /** Reads the selectable attributes of objects that are found in a store when it is opened. */
+
+import { behindValue } from '../codec/json-scan.js';
 import type {
   AttributeReader,
   Attributes,
@@ -13,14 +15,13 @@ import { clone } from '../objects/clone.js';
 import { isApiObject } from '../objects/guards.js';
 import { memoizeByObject } from '../objects/memoize.js';
 import type { Naming } from '../objects/naming.js';
-import { loadAll } from '../resource/resource-code.js';
-import { attributesOf } from '../resource/selectable-fields.js';
-import type { ServedResource } from '../resource/served-resource.js';
+import { attributesOf } from '../resource/encoding.js';
+import { loadAll } from '../resource/preparation.js';
+import type { ResourceNames, ResourceVersions, ServedResource } from '../resource/served-resource.js';
 import { objectOf } from '../resource/stored-object.js';
 import { asCurrent, isStranger } from '../resource/versions.js';
 import { storedResourceOf, underNaming } from './module-naming.js';
 import { buildRegistry, type Registry } from './registry.js';
-import { storedLabels } from './stored-labels.js';
 
 /** Objects that are stored in a version that the definition of their kind does not have. */
 export interface Strangers {
@@ -76,7 +77,7 @@ export function attributeReader(
     if (resource.fieldPaths.length === 0) return { labels: object.metadata.labels ?? {}, fields: {}, outdated: true };
     return { ...attributesOf(resource, asCurrent(resource, clone(object))), outdated: true };
   };
-  const heads = memoizeByObject(({ head }: ServedResource) => Buffer.from(head));
+  const heads = memoizeByObject(({ head }: ResourceNames) => Buffer.from(head));
   const isCurrent = (key: Key, bytes: Uint8Array): boolean => {
     registry ??= build();
     const resource = registry.stored(...groupAndPlural(key));
@@ -96,7 +97,7 @@ export function attributeReader(
   return Object.assign(read, { ready, isCurrent, cutOut, strangersIn });
 }
 
-function strangersOf(resource: ServedResource, store: Pick<Store, 'list'>): readonly Strangers[] {
+function strangersOf(resource: ResourceNames & ResourceVersions, store: Pick<Store, 'list'>): readonly Strangers[] {
   const listed = store.list(resource.keyPrefix, {});
   const counts = new Map<string, number>();
   for (const entry of typeof listed === 'string' ? [] : listed.entries) {
@@ -140,3 +141,27 @@ function convertedForFields(modules: readonly ResourceModule[]): readonly Resour
     .filter((family) => family.length > 1 && family.some(({ selectableFields }) => selectableFields.length > 0))
     .flat();
 }
+
+const none: Readonly<Record<string, string>> = Object.freeze({});
+
+/**
+ * The labels of an object as this program writes it, in compact JSON. The key cannot stand in a string, where its quotes
+ * would be escaped, nor deeper in the metadata, where no other field has it with an object.
+ */
+export function storedLabels(bytes: Uint8Array): Readonly<Record<string, string>> {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const start = text.indexOf(metadataKey);
+  if (start < 0) return none;
+  const metadata = text.subarray(start + metadataKey.length - 1, behindValue(text, start + metadataKey.length - 1));
+  const at = metadata.indexOf(labelsKey);
+  if (at < 0) return none;
+  const from = at + labelsKey.length - 1;
+  const labels: unknown = JSON.parse(metadata.toString('utf8', from, behindValue(metadata, from)));
+  return isLabels(labels) ? labels : none;
+}
+
+const metadataKey = '"metadata":{';
+const labelsKey = '"labels":{';
+
+const isLabels = (value: unknown): value is Readonly<Record<string, string>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

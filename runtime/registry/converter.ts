@@ -5,9 +5,9 @@ import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
 import type { Naming } from '../objects/naming.js';
 import { badRequest } from '../objects/status.js';
 import { conversionFailure } from '../resource/conversion-faults.js';
-import type { ServedResource } from '../resource/served-resource.js';
+import type { ResourceNames, ResourceVersions, ServedResource } from '../resource/served-resource.js';
 import { convertBetween, toStored } from '../resource/versions.js';
-import { toObject } from '../write/decode/decode.js';
+import { toObject } from '../write/decode.js';
 import { underNaming } from './module-naming.js';
 import { buildRegistry, type RegistrySources } from './registry.js';
 
@@ -39,7 +39,7 @@ export function defineConverter(options: ConverterOptions): Convert {
     rename: options.naming.rename,
   };
   const registry = buildRegistry(sources);
-  const versionsOf = ({ stored }: ServedResource): readonly ServedResource[] =>
+  const versionsOf = ({ stored }: ResourceVersions): readonly ServedResource[] =>
     sources.modules.flatMap(({ group, version, names }) => {
       const found = registry.convertible(formatGroupVersion(group, version), names.kind);
       return found?.stored === stored ? [found] : [];
@@ -72,7 +72,7 @@ export function defineConverter(options: ConverterOptions): Convert {
 }
 
 /** The best served version of the object's own group; where that has none, the stored version. */
-function preferred(source: ServedResource, versions: readonly ServedResource[]): ServedResource {
+function preferred(source: ResourceNames & ResourceVersions, versions: readonly ServedResource[]): ServedResource {
   if (source.stored.module.group === source.module.group && source.stored.module.served) return source.stored;
   const [best] = versions
     .filter(({ module }) => module.served && module.group === source.module.group)
@@ -81,7 +81,7 @@ function preferred(source: ServedResource, versions: readonly ServedResource[]):
 }
 
 /** An object as it is sent, without the metadata that all decoded objects have where its kind has none. */
-function withItsMetadata({ module }: ServedResource, object: JsonObject): JsonObject {
+function withItsMetadata({ module }: ResourceNames, object: JsonObject): JsonObject {
   if (!module.withoutMetadata) return object;
   const { metadata: _metadata, ...rest } = object;
   return rest;

@@ -1,7 +1,6 @@
 /** A request and its answer, free of any transport: HTTP, and the in-process client, both speak this. */
 import type { ClientCertificate, JsonObject, Result, UserInfo } from '../contract/index.js';
 import type { MaybePromise } from '../objects/turns.js';
-import type { RequestPath } from './request-path.js';
 
 /** Header values by lower-case name. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -141,4 +140,56 @@ export interface Turns {
   begin(requests: number): void;
   /** They have been handled, and answered as far as their answers are there. */
   end(): void;
+}
+
+/** The path of a request, decoded and taken apart once for all that look at it. */
+export interface RequestPath {
+  /** As it was sent. */
+  readonly sent: string;
+  /** Without its percent-encoding (RFC 3986, 2.1), or as it came where that is malformed. */
+  readonly text: string;
+  /** The parts between its slashes. The first is empty; slashes at the end add none. */
+  readonly parts: readonly string[];
+  /** The resource that it goes on to; undefined where it does not, and where it is malformed. */
+  readonly resource: ResourcePath | undefined;
+}
+
+/** The names in an API path, empty for parts that it does not have. */
+export interface ResourcePath {
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly plural: string;
+  readonly name: string;
+  readonly subresource: string;
+  /** Whether the path has a place for a namespace, which may be empty: `/namespaces//pods`. */
+  readonly namespaced: boolean;
+  /** The deprecated `/watch/` form, in which a GET is a watch. */
+  readonly watch: boolean;
+}
+
+/** The request with those headers in place of its own. All values of a header that has changed are those it has here. */
+export function withHeaders(request: ApiRequest, headers: RequestHeaders): ApiRequest {
+  const { method, path, search, basePath = '', throughProxy = false, clientCertificate, tags, passing } = request;
+  return {
+    method,
+    path,
+    search,
+    basePath,
+    headers,
+    throughProxy,
+    clientCertificate,
+    tags,
+    passing,
+    valuesOf(name) {
+      const value = headers[name];
+      if (value === undefined) return [];
+      const all = value === request.headers[name] ? request.valuesOf?.(name) : undefined;
+      return all ?? (typeof value === 'string' ? [value] : value);
+    },
+    remoteAddress: () => request.remoteAddress?.(),
+    isGone: () => request.isGone?.() === true,
+    connection: () => request.connection?.(),
+    readBody: (limit) => request.readBody(limit),
+  };
 }

@@ -2,13 +2,13 @@
 import { fieldRemarks, unknownRemarks } from '../codec/field-remarks.js';
 import { type Decoded, decodeJson, type WrittenNumber } from '../codec/json.js';
 import { negotiateBody } from '../codec/negotiation.js';
+import { openEnvelope, type ProtobufCodec } from '../codec/protobuf/codec.js';
 import { deleteOptionsCodec } from '../codec/protobuf/meta-kinds.js';
-import { strictRemarks, unreadable } from '../codec/undecodable.js';
-import type { JsonValue, Result } from '../contract/index.js';
+import { mismatched, strictRemarks, unreadable, unrecognized } from '../codec/undecodable.js';
+import type { JsonObject, JsonValue, Result } from '../contract/index.js';
+import { parseGroupVersion } from '../objects/gvk.js';
 import { nextTurn } from '../objects/turns.js';
-import { decodeProtobufBody, type Expected } from './protobuf-body.js';
 import type { VerbRequest } from './verb-request.js';
-import { decodeYamlAgain, decodeYamlBody } from './yaml-body.js';
 
 /** A decoded body. */
 export interface DecodedBody {
@@ -149,3 +149,48 @@ const plainBody = (again: () => JsonValue, bytes: Uint8Array, value = again()): 
   bytes,
   again,
 });
+
+/** The kind that a body may be of. */
+interface Expected {
+  readonly kind: string;
+  /** As in `storage.platform.io/v1`; empty where any will do. */
+  readonly apiVersion: string;
+  readonly codec: ProtobufCodec;
+}
+
+/**
+ * The object in an envelope. Of another kind than the expected one there is no more than what it says it is: its fields
+ * would mean nothing.
+ */
+function decodeProtobufBody(expected: Expected, bytes: Uint8Array): Result<JsonObject> {
+  const opened = openEnvelope(bytes);
+  if (!opened.ok) return { ok: false, failure: unrecognized(expected.kind, opened.problem, bytes) };
+  const kind = opened.value.kind || expected.kind;
+  const apiVersion = opened.value.apiVersion || expected.apiVersion;
+  const foreign = kind !== expected.kind || (expected.apiVersion !== '' && apiVersion !== expected.apiVersion);
+  if (foreign) return { ok: true, value: { kind, apiVersion } };
+  const read = expected.codec.decodeMessage(opened.value.raw);
+  if (read.ok) return { ok: true, value: Object.assign(read.value, { kind, apiVersion }) };
+  const version = parseGroupVersion(apiVersion)?.version ?? '';
+  return { ok: false, failure: mismatched({ kind, version }, expected.kind, read.problem) };
+}
+
+//  * Decodes YAML bodies; what does so is loaded with the first one, as most starts are made for clients that send none.
+
+type Decode = (body: Uint8Array) => Decoded;
+
+let loading: Promise<Decode> | undefined;
+let loaded: Decode | undefined;
+
+/** Decodes a body as `decodeYaml` does. */
+export async function decodeYamlBody(body: Uint8Array): Promise<Decoded> {
+  loading ??= import('../codec/yaml/yaml.js').then(({ decodeYaml }) => decodeYaml);
+  loaded = await loading;
+  return loaded(body);
+}
+
+/** The same for a body that `decodeYamlBody` has read before, at once. */
+export function decodeYamlAgain(body: Uint8Array): Decoded {
+  if (!loaded) throw new Error('nothing has been read as YAML yet');
+  return loaded(body);
+}

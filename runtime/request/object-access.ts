@@ -1,11 +1,20 @@
 /** Reads and changes stored objects for handlers, plugins and the server itself. */
-import type { ApiObject, Failure, ObjectPlace, Result } from '../contract/index.js';
+import type {
+  ApiObject,
+  Failure,
+  Follow,
+  FollowedPart,
+  ObjectPlace,
+  ObjectSink,
+  Result,
+  Subscription,
+} from '../contract/index.js';
 import { equal } from '../objects/equality.js';
+import { placeOf } from '../objects/lines.js';
 import { conflict, genericNotFound, notFound } from '../objects/status.js';
 import { encodeForStore } from '../resource/encoding.js';
 import { keyOf, type ServedResource } from '../resource/served-resource.js';
-import { sharedObjectOf } from '../resource/shared-object.js';
-import { readAs } from '../resource/versions.js';
+import { readAs, sharedObjectOf } from '../resource/versions.js';
 import type { PipelineServices } from './services.js';
 
 /** A change starts again this often when others keep being faster. */
@@ -70,4 +79,33 @@ async function update(
     if (commit.outcome === 'committed') return { ok: true, value: readAs(resource.stored, commit.entry) };
   }
   return { ok: false, failure: conflict(group, plural, name) };
+}
+
+/**
+ * Tells the sink of all objects of a resource before it returns, and of every change from then on, in order. A resource
+ * that is not there has no objects. The name is that of the follower.
+ */
+export function followObjects(
+  { follow, resource: find }: { readonly follow: Follow } & Pick<PipelineServices, 'resource'>,
+  name: string,
+  [group, plural]: readonly [group: string, plural: string],
+  sink: ObjectSink,
+): Subscription {
+  const resource = find(group, plural);
+  if (!resource) return { stop() {} };
+  return follow(name, { parts: [partOf(resource, sink)], reset: () => sink.reset() });
+}
+
+/**
+ * The objects of a resource as a part of what a follower hands over. To read an object that an earlier version has written
+ * may take code that is not loaded, if another server over the same store has written it just now.
+ */
+export function partOf(resource: ServedResource, sink: Pick<ObjectSink, 'changed' | 'removed'>): FollowedPart {
+  const prefix = resource.keyPrefix;
+  return {
+    prefix,
+    put: (entry) => sink.changed(sharedObjectOf(resource, entry)),
+    remove: (key) => sink.removed(...placeOf(prefix, key)),
+    ready: ({ outdated }) => (outdated ? resource.ready() : undefined),
+  };
 }

@@ -1,6 +1,7 @@
 /** Sends a list that is made piece by piece, each once the client has taken the one before it. */
+
+import { getHeapStatistics } from 'node:v8';
 import type { StreamSink, StreamStart } from './api-request.js';
-import type { ListsInMaking } from './lists-in-making.js';
 
 /** How long a client may take for one piece, milliseconds. As long as the reference gives a whole request. */
 const longestPieceMs = 60_000;
@@ -52,5 +53,46 @@ async function* sent(pieces: Iterator<Uint8Array>, sink: StreamSink): AsyncGener
     if (value.length > 0) sink.write(value);
     await sink.taken();
     yield value.length > 0;
+  }
+}
+
+/** Heap for each list in the making: its entries, and a piece of it that its client has not taken yet. */
+const heapPerList = 2 * 1024 * 1024;
+
+/** The lists of a server that are being made. */
+export class ListsInMaking {
+  readonly #most: number;
+  readonly #making = new Set<() => void>();
+  readonly #waiting = new Set<() => void>();
+
+  /** `most` is as many as the heap has room for, where it is not given. */
+  constructor(most = Math.max(1, Math.floor(getHeapStatistics().heap_size_limit / heapPerList))) {
+    this.#most = most;
+  }
+
+  /** Whether a further list has to wait. */
+  get isFull(): boolean {
+    return this.#making.size >= this.#most;
+  }
+
+  /**
+   * Has a list made, now or once there is room: an answer may begin after others have taken the room that it saw. Returns
+   * what to call when it has ended.
+   */
+  begin(make: () => void): () => void {
+    (this.isFull ? this.#waiting : this.#making).add(make);
+    if (this.#making.has(make)) make();
+    return () => {
+      this.#waiting.delete(make);
+      if (this.#making.delete(make)) this.#makeNext();
+    };
+  }
+
+  #makeNext(): void {
+    const [next] = this.#waiting;
+    if (!next) return;
+    this.#waiting.delete(next);
+    this.#making.add(next);
+    next();
   }
 }

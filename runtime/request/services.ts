@@ -1,5 +1,5 @@
 /** The services that requests share: what a server hands to all of them. */
-import type { AuthorizationAttributes, Authorizer, Follow, Observer, Store } from '../contract/index.js';
+import type { AuthorizationAttributes, Authorizer, Follow, Observer, Store, UserInfo } from '../contract/index.js';
 import type { ServedResource } from '../resource/served-resource.js';
 
 /** The services that the stages share over all requests. */
@@ -20,3 +20,14 @@ export interface PipelineServices {
   /** Random characters for generated names. */
   readonly nameSuffix: () => string;
 }
+
+/** Under whose name they go. */
+export const itself: UserInfo = {
+  name: 'system:apiserver',
+  uid: '',
+  groups: ['system:masters', 'system:authenticated'],
+  extra: {},
+};
+
+/** The field manager that owns what they write. */
+export const ownManager = 'kube-apiserver';

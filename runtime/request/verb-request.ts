@@ -1,15 +1,25 @@
 /** A request once it is known what it asks of which resource and who asks. */
-
-import type { AdmissionContext, Clock, Deprecation, Subresource, UserInfo, VirtualContext } from '../contract/index.js';
+import type {
+  AdmissionContext,
+  ApiObject,
+  Basis,
+  Clock,
+  Commit,
+  Deprecation,
+  ExplainAdmission,
+  Failure,
+  JsonObject,
+  Subresource,
+  UserInfo,
+  VirtualContext,
+} from '../contract/index.js';
 import type { ClientSideApply } from '../merge/index.js';
 import type { ServedResource } from '../resource/served-resource.js';
 import type { ApiRequest } from './api-request.js';
-import type { BodyRecorder } from './body-recorder.js';
 import type { ContinueTokens } from './continue-token.js';
-import type { ListsInMaking } from './lists-in-making.js';
+import type { ListsInMaking } from './pour.js';
 import type { Query } from './query.js';
 import type { PipelineServices } from './services.js';
-import type { UnconfirmedState } from './unconfirmed-state.js';
 
 /** The services that verbs share over all requests. */
 export interface VerbServices extends PipelineServices {
@@ -82,3 +92,67 @@ export interface VerbRequest {
 export function warn(request: VerbRequest, text: string): void {
   if (!request.warnings.includes(text)) request.warnings.push(text);
 }
+
+/** Takes what requests carry, once it is read and before anything is done with it. Nothing of it is kept but text. */
+export interface BodyRecorder {
+  /** An object that is created or replaces another, with its defaults. `typed` is whether its kind is a built-in one. */
+  object(request: ApiRequest, object: ApiObject, typed: boolean): void;
+  /** The bytes of a patch. */
+  patch(request: ApiRequest, bytes: Uint8Array): void;
+  /** A configuration to apply. */
+  configuration(request: ApiRequest, configuration: JsonObject): void;
+  /** The options of a delete that come in its body. */
+  deletion(request: ApiRequest, options: JsonObject): void;
+}
+
+const told = new WeakMap<ApiRequest, ExplainAdmission>();
+
+/** Has the steps of a request's admission told. */
+export const explainRequest = (request: ApiRequest, explain: ExplainAdmission): void => void told.set(request, explain);
+
+/** The one who is told of them; absent for nearly all requests. */
+export const explainerOf = (request: ApiRequest): ExplainAdmission | undefined => told.get(request);
+
+/** The first change that is made proves the state, as it is made only if that has been the latest. */
+export class UnconfirmedState {
+  #isConfirmed = false;
+  #isOutdated = false;
+
+  constructor(private readonly before: Basis) {}
+
+  get isConfirmed(): boolean {
+    return this.#isConfirmed;
+  }
+
+  /** Whether it has turned out not to be the latest: what was decided on it does not count. */
+  get isOutdated(): boolean {
+    return this.#isOutdated;
+  }
+
+  /** The basis of the next change; none once the state is confirmed. */
+  get basis(): Basis | undefined {
+    return this.#isConfirmed ? undefined : this.before;
+  }
+
+  /** Called with what became of a change that was made on the basis above. */
+  note(commit: Commit): void {
+    if (commit.outcome === 'committed') this.#isConfirmed = true;
+    if (commit.outcome === 'failed' && commit.outdated) this.#isOutdated = true;
+  }
+
+  /** Confirms the state, before an answer or an effect that no change proves. The failure says why it does not count. */
+  async confirm(): Promise<Failure | undefined> {
+    if (this.#isConfirmed) return undefined;
+    const failure = await this.before.confirm();
+    if (failure) return failure;
+    this.#isOutdated = this.before.isOutdated;
+    this.#isConfirmed = !this.#isOutdated;
+    return this.#isOutdated ? OUTDATED : undefined;
+  }
+}
+
+const OUTDATED: Failure = {
+  reason: 'ServiceUnavailable',
+  message: 'others have changed something since the request began, please try again',
+  details: { retryAfterSeconds: 1 },
+};

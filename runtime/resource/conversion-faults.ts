@@ -3,7 +3,8 @@ import type { ApiObject, ConversionReport, Entry, Failure, JsonObject } from '..
 import { invalidValue } from '../objects/field-error.js';
 import { objectAt, stringAt } from '../objects/guards.js';
 import { invalid } from '../objects/status.js';
-import type { ServedResource } from './served-resource.js';
+import { prepareRemotely } from './remote-versions.js';
+import type { ResourceNames, ResourceVersions, ServedResource } from './served-resource.js';
 import { objectOf } from './stored-object.js';
 import { convertBetween, readAs } from './versions.js';
 
@@ -22,7 +23,7 @@ function faultsOf(convert: (report: ConversionReport) => void): readonly Fault[]
 
 /** Puts faults in the words of a refusal; `apiVersion` is the version that the object cannot have. */
 function refusal(
-  { module, stored }: ServedResource,
+  { module, stored }: ResourceNames & ResourceVersions,
   object: JsonObject,
   apiVersion: string,
   faults: readonly Fault[],
@@ -71,4 +72,20 @@ export function unreadableEntry(resource: ServedResource, entries: readonly Entr
     readable.set(entry, known.add(resource));
   }
   return undefined;
+}
+
+// Sees to it that entries can be read in a version, before they are: reading itself neither waits nor fails.
+
+/**
+ * Resolves to why entries cannot be read in the version of a resource. Nothing, at once, where nobody has to be asked
+ * and all can.
+ */
+export function prepareToRead(
+  resource: ServedResource,
+  entries: readonly Entry[],
+): Promise<Failure | undefined> | undefined {
+  const { remote } = resource.stored;
+  if (remote) return prepareRemotely(resource, entries, remote);
+  const failure = unreadableEntry(resource, entries);
+  return failure && Promise.resolve(failure);
 }

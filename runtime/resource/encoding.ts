@@ -1,11 +1,86 @@
-/** Encodes an object once, as the bytes that it is stored and sent as. */
-import type { ApiObject, EncodedObject, Result } from '../contract/index.js';
-import { isApiObject } from '../objects/guards.js';
+/** Reads what selectors may ask of an object: its labels, and the fields that its kind is selected by. */
+import type {
+  ApiObject,
+  Attributes,
+  EncodedObject,
+  Entry,
+  Handlers,
+  ResourceModule,
+  Result,
+} from '../contract/index.js';
+import { getOwn, isApiObject } from '../objects/guards.js';
+import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
+import { memoizeByObject } from '../objects/memoize.js';
 import { applyDefaults } from './apply-defaults.js';
-import { encodeObject, encodeWithRevision } from './encode-object.js';
-import { attributesOf } from './selectable-fields.js';
-import type { ServedResource } from './served-resource.js';
-import { toStored } from './versions.js';
+import type { ResourceNames, ServedResource, VersionCode } from './served-resource.js';
+import { encodeObject, encodeWithRevision, objectOf } from './stored-object.js';
+import { readAs, toStored } from './versions.js';
+
+/** The selectable fields of a module with their readers. */
+export const selectableFields = (module: ResourceModule): ServedResource['fieldPaths'] =>
+  module.selectableFields.map((path) => ({ path, read: compileSelectable(path) }));
+
+function compileSelectable(path: string): JsonPath {
+  const compiled = compileJsonPath(path.startsWith('.') ? path : `.${path}`);
+  return compiled.ok ? compiled.value : () => [];
+}
+
+/** The labels and selectable fields of an object; its key says its name and namespace. */
+export function attributesOf(resource: ResourceNames & VersionCode, object: ApiObject): Attributes {
+  return { labels: object.metadata.labels ?? noLabels, fields: fieldValues(resource, object) };
+}
+
+const noLabels: Readonly<Record<string, string>> = Object.freeze({});
+
+const noReaders: NonNullable<Handlers['selectableFields']> = {};
+
+/** The selectable fields of an object, by their paths. */
+export function fieldValues(resource: ResourceNames & VersionCode, object: ApiObject): Attributes['fields'] {
+  const own = resource.handlers?.selectableFields ?? noReaders;
+  const fields: Record<string, string> = {};
+  for (const { path, read } of resource.fieldPaths) {
+    fields[path] = getOwn(own, path)?.(object) ?? selectableText(read(object)[0]);
+  }
+  return fields;
+}
+
+const selectableText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
+    ? String(value)
+    : '';
+
+//  * Fields that objects of custom resources are selected by, read from the objects: what is kept with an entry may be
+// old.
+
+/**
+ * Reads the selectable fields of entries of a custom resource; `undefined` for resources without such fields, and for
+ * those whose entries keep them: built-in kinds, and stored versions that are there as long as the server is. A
+ * definition may come to have them after its objects, and what other versions have is not kept, so entries are
+ * decoded, each once for a version.
+ */
+export function definedFields(resource: ServedResource): FieldReader | undefined {
+  const { module, stored } = resource;
+  if (module.decoding !== 'structural' || module.selectableFields.length === 0) return undefined;
+  if (
+    !stored.defined &&
+    module.selectableFields.every((path) => stored.module.selectableFields.includes(resource.storedField(path)))
+  )
+    return undefined;
+  return readerOf(resource);
+}
+
+type FieldReader = (entry: Entry) => Attributes['fields'];
+
+/** One reader for each resource, whatever clients select by. */
+const readerOf = memoizeByObject(
+  (resource: ServedResource): FieldReader =>
+    memoizeByObject((entry: Entry) => {
+      const { stored } = resource;
+      // A webhook cannot be asked here: fields are where they were stored then.
+      const object = stored.remote ? objectOf(entry) : readAs(stored, entry);
+      return fieldValues(resource, object);
+    }),
+);
 
 /**
  * Encodes for the store. `kind`, `apiVersion` and the still empty `metadata.resourceVersion` come first, so that the

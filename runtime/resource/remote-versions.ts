@@ -6,7 +6,7 @@ import type { ApiObject, Entry, Failure, JsonObject } from '../contract/index.js
 import { clone } from '../objects/clone.js';
 import { isApiObject } from '../objects/guards.js';
 import { memoizeByObject } from '../objects/memoize.js';
-import type { RemoteConversion, ServedResource } from './served-resource.js';
+import type { RemoteConversion, ResourceNames, ResourceVersions } from './served-resource.js';
 import { objectOf } from './stored-object.js';
 
 /**
@@ -31,7 +31,7 @@ const atOnce = 8 * batchSize;
  * webhook need not be asked.
  */
 export function prepareRemotely(
-  resource: ServedResource,
+  resource: ResourceNames & ResourceVersions,
   entries: readonly Entry[],
   remote: RemoteConversion,
 ): Promise<Failure | undefined> | undefined {
@@ -98,7 +98,7 @@ function keep(conversion: Conversion | undefined, object: JsonObject): void {
 }
 
 /** A fresh copy of an entry's object as it was converted; absent where it was not prepared in this version. */
-export function preparedObject(resource: ServedResource, entry: Entry): ApiObject | undefined {
+export function preparedObject(resource: ResourceNames & ResourceVersions, entry: Entry): ApiObject | undefined {
   const remote = resource.stored.remote;
   const object = remote && conversionOf(remote, resource.apiVersion, entry)?.object;
   return object && clone(object);

@@ -21,15 +21,11 @@ import { memoize } from '../objects/memoize.js';
 import { apiRelease } from '../objects/release.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import { schemaFunctions } from '../schema/index.js';
-import { admissionTable } from './admission-table.js';
-import { bindConversion } from './bind-conversion.js';
-import { deprecationOf } from './deprecation.js';
+import { selectableFields } from './encoding.js';
 import { type ListPlace, listPlaces } from './list-places.js';
+import { bindConversion, storedFieldOf, throughStored, versionSource } from './other-versions.js';
+import { admissionTable, codeOf, compileRules, deprecationOf, loadAll, resetFieldsOf } from './preparation.js';
 import { type DefaultsPlace, repeatedDefaults } from './repeated-defaults.js';
-import { resetFieldsOf } from './reset-fields.js';
-import { codeOf, loadAll } from './resource-code.js';
-import { compileRules } from './rules.js';
-import { selectableFields } from './selectable-fields.js';
 import {
   type BoundConversion,
   collectionPrefix,
@@ -38,9 +34,6 @@ import {
   type RemoteConversion,
   type ServedResource,
 } from './served-resource.js';
-import { storedFieldOf } from './stored-fields.js';
-import { throughStored } from './stored-handlers.js';
-import { versionSource } from './version-source.js';
 
 export interface ServeOptions {
   /** Of the stored version; they get objects of that. */

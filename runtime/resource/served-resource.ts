@@ -47,9 +47,27 @@ export interface DefinedAtRunTime {
   readonly guard: () => Guard;
 }
 
-/** One version of a resource. Versions of one resource share a key prefix and the version they are stored in. */
-export interface ServedResource {
+/** What is known of a version of a resource without its code: its names, its scope, and where its objects are. */
+export interface ResourceNames {
   readonly module: ResourceModule;
+  /** As in `storage.platform.io/v1`; the version alone for the core group. */
+  readonly apiVersion: string;
+  /** As in `csidrivers.storage.platform.io`; the plural alone for the core group. */
+  readonly groupResource: string;
+  /** Store keys begin with this: `<group>/<plural>/` of the resource that objects are stored as. */
+  readonly keyPrefix: string;
+  readonly subresources: ReadonlyMap<string, Subresource>;
+  /** The notice for its users where it is deprecated. */
+  readonly deprecation: Deprecation | undefined;
+  /** JSON of an object up to its revision: `{"kind":…,"apiVersion":…,"metadata":{"resourceVersion":"`. */
+  readonly head: string;
+  /** Bytes of `head` before `"metadata"`, which list items of typed kinds leave out. */
+  readonly envelopeLength: number;
+  readonly fieldPaths: readonly { readonly path: string; readonly read: JsonPath }[];
+}
+
+/** The code of a version, and what is compiled of its schema. */
+export interface VersionCode {
   /**
    * Loads the code of all versions that share the stored one. Whatever needs more than the description of the resource
    * waits for it once; to use code that is not loaded is a defect, and throws.
@@ -59,59 +77,52 @@ export interface ServedResource {
   readonly functions: SchemaFunctions;
   /** What the kind does beyond its schema; they get objects of this version. */
   readonly handlers: Handlers | undefined;
-  /** As in `storage.platform.io/v1`; the version alone for the core group. */
-  readonly apiVersion: string;
-  /** As in `csidrivers.storage.platform.io`; the plural alone for the core group. */
-  readonly groupResource: string;
-  /** Store keys begin with this: `<group>/<plural>/` of the resource that objects are stored as. */
-  readonly keyPrefix: string;
-  /** The version that objects are stored in; itself for most. */
-  readonly stored: ServedResource;
-  /** How this version is converted; absent for the stored one, and where only `apiVersion` differs. */
-  readonly conversion: BoundConversion | undefined;
-  /** Annotations of this version's objects in which fields of other versions are kept; looked up when first asked for. */
-  readonly keptAnnotations: readonly string[];
-  /** The versions that share this stored one and whose conversion may fail; looked up when first asked for. */
-  readonly fallible: readonly ServedResource[];
-  /** The version of this name among all that share the stored one, served or not. */
-  readonly sibling: (apiVersion: string) => ServedResource | undefined;
-  readonly subresources: ReadonlyMap<string, Subresource>;
-  /** The notice for its users where it is deprecated. */
-  readonly deprecation: Deprecation | undefined;
   /** The handlers of the resource (empty) and its subresources where nothing is stored. */
   readonly virtualHandlers: ReadonlyMap<string, VirtualHandler>;
-  /** Absent for resources that are there as long as the server is. */
-  readonly defined: DefinedAtRunTime | undefined;
-  /** Converts between the versions where a webhook does; known of the stored version alone. */
-  readonly remote: RemoteConversion | undefined;
-  /** JSON of an object up to its revision: `{"kind":…,"apiVersion":…,"metadata":{"resourceVersion":"`. */
-  readonly head: string;
-  /** Bytes of `head` before `"metadata"`, which list items of typed kinds leave out. */
-  readonly envelopeLength: number;
-  readonly fieldPaths: readonly { readonly path: string; readonly read: JsonPath }[];
-  /** The path under which the stored version has a selectable field. */
-  storedField(path: string): string;
   /** How objects are written in protobuf; compiled when first asked for, absent for kinds that are not. */
   readonly protobuf: ProtobufCodec | undefined;
   /** How fields are owned and merged; compiled when first asked for. */
   readonly plan: TypedPlan;
+  /** How strategic merge patches merge; made when first asked for. */
+  readonly patchSchema: Schema;
   /** Where lists are that are never absent; looked up when first asked for, absent where there are none. */
   readonly emptyLists: ListPlace | undefined;
   /** Where defaults can make a small object huge; looked up when first asked for, absent where they cannot. */
   readonly repeatedDefaults: DefaultsPlace | undefined;
-  /** How strategic merge patches merge; made when first asked for. */
-  readonly patchSchema: Schema;
   /** The rules of the schema; compiled when first asked for, absent where it has none. */
   readonly rules: RulePlace | undefined;
-  /** The resource's other versions, for owners that wrote through them; absent where it has none. */
-  readonly versions: VersionSource | undefined;
   /** Fields that writes to the object (empty) or to a subresource cannot change. */
   resetFields(subresource: string): FieldSet;
-  /** The kind that a subresource takes, in the versions that bodies may have, that of answers first. */
-  acceptedVersions(kind: KindReference): readonly ServedResource[];
   /** The admission plugins that have a say, in order. */
   admission(operation: Operation, subresource: string): readonly AdmissionPlugin[];
 }
+
+/** How a version relates to the others of its resource, which share a key prefix and the version they are stored in. */
+export interface ResourceVersions {
+  /** The version that objects are stored in; itself for most. */
+  readonly stored: ServedResource;
+  /** The version of this name among all that share the stored one, served or not. */
+  readonly sibling: (apiVersion: string) => ServedResource | undefined;
+  /** How this version is converted; absent for the stored one, and where only `apiVersion` differs. */
+  readonly conversion: BoundConversion | undefined;
+  /** The path under which the stored version has a selectable field. */
+  storedField(path: string): string;
+  /** Annotations of this version's objects in which fields of other versions are kept; looked up when first asked for. */
+  readonly keptAnnotations: readonly string[];
+  /** The versions that share this stored one and whose conversion may fail; looked up when first asked for. */
+  readonly fallible: readonly ServedResource[];
+  /** The resource's other versions, for owners that wrote through them; absent where it has none. */
+  readonly versions: VersionSource | undefined;
+  /** The kind that a subresource takes, in the versions that bodies may have, that of answers first. */
+  acceptedVersions(kind: KindReference): readonly ServedResource[];
+  /** Absent for resources that are there as long as the server is. */
+  readonly defined: DefinedAtRunTime | undefined;
+  /** Converts between the versions where a webhook does; known of the stored version alone. */
+  readonly remote: RemoteConversion | undefined;
+}
+
+/** One version of a resource as it is served. Functions take the part of it that they need. */
+export interface ServedResource extends ResourceNames, VersionCode, ResourceVersions {}
 
 /** A release of Kubernetes whose limits are kept. */
 export type EmulatedVersion = '1.27';

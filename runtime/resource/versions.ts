@@ -1,12 +1,19 @@
 /** Reads stored objects in another version than the one they are stored in, and writes them from there. */
-
-import type { ApiObject, ConversionReport, Entry, Failure, JsonObject, TypeMismatch } from '../contract/index.js';
+import type {
+  ApiObject,
+  ConversionReport,
+  Entry,
+  Failure,
+  JsonObject,
+  JsonValue,
+  TypeMismatch,
+} from '../contract/index.js';
 import { clone } from '../objects/clone.js';
+import { Later, recursionLevels } from '../objects/from-below.js';
 import { applyDefaults } from './apply-defaults.js';
-import { encodeObject } from './encode-object.js';
 import { preparedObject } from './remote-versions.js';
-import type { ServedResource } from './served-resource.js';
-import { objectOf } from './stored-object.js';
+import type { ResourceNames, ResourceVersions, ServedResource } from './served-resource.js';
+import { encodeObject, objectOf } from './stored-object.js';
 
 /** The parts of a version that conversion depends on. */
 export type ConvertibleVersion = Pick<ServedResource, 'apiVersion' | 'module' | 'functions' | 'conversion'>;
@@ -43,7 +50,7 @@ export function isOutdated(stored: ServedResource, entry: Entry): boolean {
 
 /** Whether an object was stored in a version that its kind does not have, so that nobody can say what its fields mean. */
 export const isStranger = (
-  { sibling, module }: ServedResource,
+  { sibling, module }: ResourceNames & ResourceVersions,
   { apiVersion }: Pick<ApiObject, 'apiVersion'>,
 ): boolean => sibling(apiVersion) === undefined && module.conversionWebhook === undefined;
 
@@ -51,7 +58,7 @@ export const isStranger = (
  * Why an entry cannot be changed: as the present version has it, what it does not know of would be lost. Objects of
  * definitions that are stored are never so: their definition keeps the versions that they are stored in.
  */
-export function refusalOfStranger({ stored }: ServedResource, entry: Entry): Failure | undefined {
+export function refusalOfStranger({ stored }: ResourceVersions, entry: Entry): Failure | undefined {
   if (entry.outdated === undefined) return undefined;
   const object = objectOf(entry);
   if (!isStranger(stored, object)) return undefined;
@@ -63,13 +70,13 @@ export function refusalOfStranger({ stored }: ServedResource, entry: Entry): Fai
 }
 
 /** Whether the bytes of an entry in the stored version have to be made of its object, which takes time. */
-export function isRewritten(stored: ServedResource, entry: Entry): boolean {
+export function isRewritten(stored: ResourceVersions, entry: Entry): boolean {
   if (isOfEarlierSchema(stored, entry)) return unchanged.get(entry) !== stored;
   return entry.outdated !== undefined;
 }
 
 /** Whether the definition of an entry's kind may have changed since it was written. */
-const isOfEarlierSchema = ({ defined }: ServedResource, { revision }: Entry): boolean =>
+const isOfEarlierSchema = ({ defined }: ResourceVersions, { revision }: Entry): boolean =>
   defined !== undefined && revision <= defined.since;
 
 /** Entries that were found to be under the present schema what they were before. */
@@ -165,4 +172,38 @@ function inVersion(
   const mismatch = module.decoding === 'typed' ? functions.normalize?.(object) : undefined;
   functions.prune(object, () => {});
   return mismatch;
+}
+
+/** A decoded object and the version it was decoded as: the schema of a resource may change under an entry. */
+interface Shared {
+  readonly stored: ServedResource;
+  readonly object: ApiObject;
+}
+
+const shared = new WeakMap<Entry, Shared>();
+
+/**
+ * An entry's object in the version that is stored now, for reading only: decoded once for all who ask, and frozen
+ * through and through. Where a webhook converts, it is in the version that it was stored in.
+ */
+export function sharedObjectOf({ stored }: Pick<ServedResource, 'stored'>, entry: Entry): ApiObject {
+  const known = shared.get(entry);
+  if (known?.stored === stored) return known.object;
+  // An object that only a webhook could convert stays in the version that it was written in.
+  const object = stored.remote ? objectOf(entry) : readAs(stored, entry);
+  freeze(object, 0);
+  shared.set(entry, { stored, object });
+  return object;
+}
+
+const later = new Later();
+
+function freeze(value: JsonValue | undefined, level: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (level === recursionLevels) {
+    later.run(() => freeze(value, 0));
+    return;
+  }
+  for (const child of Object.values(value)) freeze(child, level + 1);
+  Object.freeze(value);
 }

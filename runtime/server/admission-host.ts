@@ -12,13 +12,11 @@ import { isApiObject, stringAt } from '../objects/guards.js';
 import { internalFailure } from '../objects/status.js';
 import { thenSync } from '../objects/turns.js';
 import type { Registry } from '../registry/registry.js';
-import { followObjects } from '../request/follow.js';
-import { updateObject } from '../request/object-access.js';
+import { followObjects, updateObject } from '../request/object-access.js';
 import type { PipelineServices } from '../request/services.js';
 import type { ServedResource } from '../resource/served-resource.js';
 import { convertBetween } from '../resource/versions.js';
-import { toUnprunedObject } from '../write/decode/decode.js';
-import { followAll } from './followed-objects.js';
+import { toUnprunedObject } from '../write/decode.js';
 
 /** Returns the door for plugins, by the name of each. */
 export function defineAdmissionHost(
@@ -96,4 +94,31 @@ async function convertByWebhook(to: ServedResource, object: ApiObject): Promise<
   if (!isApiObject(value)) throw new Error('a conversion yielded no object');
   to.functions.prune(value, () => {});
   return { ok: true, value };
+}
+
+/** Follows a resource for as long as the server runs. The objects are those of the store, not copies. */
+export function followAll(follow: AdmissionHost['follow'], group: string, resource: string): FollowedObjects {
+  const namespaces = new Map<string, Map<string, ApiObject>>();
+  follow(group, resource, {
+    changed(object) {
+      const { namespace = '', name = '' } = object.metadata;
+      const objects = namespaces.get(namespace);
+      if (objects) objects.set(name, object);
+      else namespaces.set(namespace, new Map([[name, object]]));
+    },
+    removed(namespace, name) {
+      const objects = namespaces.get(namespace);
+      objects?.delete(name);
+      if (objects?.size === 0) namespaces.delete(namespace);
+    },
+    reset: () => namespaces.clear(),
+  });
+  return {
+    get: (namespace, name) => namespaces.get(namespace)?.get(name),
+    list: (namespace) => (namespace === undefined ? allOf(namespaces) : (namespaces.get(namespace)?.values() ?? [])),
+  };
+}
+
+function* allOf(namespaces: ReadonlyMap<string, ReadonlyMap<string, ApiObject>>): Iterable<ApiObject> {
+  for (const objects of namespaces.values()) yield* objects.values();
 }

@@ -3,17 +3,14 @@ import type { Failure, Subresource, UserInfo } from '../contract/index.js';
 import { pathSegment } from '../objects/names/names.js';
 import { badRequest, genericNotFound, methodNotSupported, notFound, verbNotSupported } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
-import { deprecationFor } from '../registry/deprecated-requests.js';
 import type { Registry } from '../registry/registry.js';
-import type { ResourcePath } from '../registry/route.js';
+import { deprecationFor, type ResourcePath } from '../registry/route.js';
 import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 import { type Query, queryOf } from '../request/query.js';
 import { answerFailure } from '../request/responses.js';
-import type { UnconfirmedState } from '../request/unconfirmed-state.js';
-import type { VerbServices } from '../request/verb-request.js';
-import type { ServedResource } from '../resource/served-resource.js';
-import { type Again, Attempt } from './attempt.js';
-import { onLatestState, type UnconfirmedWrite } from './latest-state.js';
+import type { UnconfirmedState, VerbServices } from '../request/verb-request.js';
+import type { ResourceNames, ResourceVersions, ServedResource, VersionCode } from '../resource/served-resource.js';
+import { type Again, AnswerAttempt, onLatestState, type UnconfirmedWrite } from './latest-state.js';
 import { handlerOf } from './verb-handlers.js';
 
 /**
@@ -42,7 +39,7 @@ export function dispatch(
   const deprecation = deprecationFor(resource, subresource);
   const isRead = request.method === 'GET';
   // Nothing that a built-in kind is read by changes before there is an answer.
-  const attempt = isRead && !resource.defined ? undefined : new Attempt(resource.defined);
+  const attempt = isRead && !resource.defined ? undefined : new AnswerAttempt(resource.defined);
   const superseded = resource.defined && attempt?.superseded;
   const verb = new DispatchedRequest(request, services, resource, path, subresource, user, superseded);
   if (deprecation) verb.warnings.push(deprecation.message);
@@ -87,7 +84,7 @@ class DispatchedRequest implements UnconfirmedWrite {
 }
 
 /** Loads the code that verbs of a resource, or of one of its subresources, work with. */
-function loadCode(resource: ServedResource, subresource: Subresource | undefined): MaybePromise<void> {
+function loadCode(resource: VersionCode & ResourceVersions, subresource: Subresource | undefined): MaybePromise<void> {
   if (!subresource?.kind) return resource.ready();
   const loading = [resource, ...resource.acceptedVersions(subresource.kind)].map((kind) => kind.ready());
   return loading.some((one) => one instanceof Promise) ? Promise.all(loading).then(() => undefined) : undefined;
@@ -122,7 +119,7 @@ const invalidNamespace = (namespace: string): Failure =>
   badRequest(`Namespace parameter invalid: ${JSON.stringify(namespace)}: may not be '${namespace}'`);
 
 /** Whether namespace and name of the path fit the resource's scope. */
-function isPlaced({ module }: ServedResource, { namespaced, name }: ResourcePath, { method }: ApiRequest): boolean {
+function isPlaced({ module }: ResourceNames, { namespaced, name }: ResourcePath, { method }: ApiRequest): boolean {
   if (module.scope === 'Cluster') return !namespaced;
   if (namespaced) return true;
   // Across namespaces there is nothing but reading; for built-in kinds there is a path that refuses the rest.
@@ -130,7 +127,7 @@ function isPlaced({ module }: ServedResource, { namespaced, name }: ResourcePath
 }
 
 /** Whether any verb has such a path. A kind that can only be created has none for single objects or across namespaces. */
-function isAnswered({ module }: ServedResource, { namespaced, name, subresource }: ResourcePath): boolean {
+function isAnswered({ module }: ResourceNames, { namespaced, name, subresource }: ResourcePath): boolean {
   if (subresource !== '') return true;
   if (name !== '') return module.verbs.some((verb) => verb !== 'create' && verb !== 'list');
   return module.scope === 'Cluster' || namespaced || module.verbs.some((verb) => verb !== 'create');

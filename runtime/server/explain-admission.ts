@@ -1,20 +1,24 @@
 /** Explains the admission of dry runs: which plugins, webhooks and policies had a say, and what they said. */
+
+import { impersonates, impersonationRights } from '../access/impersonation.js';
+import { attributesOf } from '../access/request-attributes.js';
 import { decodeEncoded, encodeJson } from '../codec/json.js';
-import type { AdmissionStep, JsonObject, JsonValue } from '../contract/index.js';
+import type { AccessAttributes, AdmissionStep, JsonObject, JsonValue, UserInfo } from '../contract/index.js';
 import type { OwnPath } from '../discovery/path-documents.js';
 import { badRequest } from '../objects/failures.js';
 import { isArray, isObject, isStringArray } from '../objects/guards.js';
+import { readPath } from '../registry/route.js';
 import {
   type ApiRequest,
   type ApiResponse,
   type Handle,
   isStreamed,
   type RequestHeaders,
+  withHeaders,
 } from '../request/api-request.js';
-import { explainRequest } from '../request/explained-requests.js';
 import { queryOf } from '../request/query.js';
 import { answerFailure } from '../request/responses.js';
-import { withHeaders } from '../request/with-headers.js';
+import { explainRequest } from '../request/verb-request.js';
 
 /** The header of a dry run whose answer is to be the explanation. */
 const header = 'kindforge-explain-admission';
@@ -71,4 +75,34 @@ const asJson = ({ warnings, ...step }: AdmissionStep): JsonObject => ({ ...step,
 
 function parsed(text: string): JsonValue {
   return decodeEncoded(Buffer.from(text)) ?? text;
+}
+
+/** A request on its way to a server. */
+export interface SeenRequest {
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly url: string;
+  /** All values of each header, by names in lower case. */
+  readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
+}
+
+/** The user who makes it. */
+const maker: UserInfo = { name: '', uid: '', groups: [], extra: {} };
+
+/**
+ * The rights that its maker needs. Of a request that acts as somebody else these are the rights to do that; what it asks
+ * for besides needs rights of the other. `authenticationGroup` is the group of the parts of users.
+ */
+export function askedBy(
+  { method, url, headers }: SeenRequest,
+  authenticationGroup: string,
+): readonly AccessAttributes[] {
+  const [path = '', search = ''] = url.split(/\?(.*)/s, 2);
+  const valuesOf = (name: string): readonly string[] => headers[name] ?? [];
+  const readBody = (): never => {
+    throw new Error('nobody reads the body of a request that is only seen');
+  };
+  const request: ApiRequest = { method, path, search, headers, valuesOf, readBody };
+  if (impersonates(request)) return impersonationRights(request, maker, authenticationGroup);
+  return [attributesOf(request, readPath(path), maker)];
 }

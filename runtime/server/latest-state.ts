@@ -2,14 +2,13 @@
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { ApiResponse } from '../request/api-request.js';
 import { answerFailure } from '../request/responses.js';
-import { UnconfirmedState } from '../request/unconfirmed-state.js';
-import type { VerbRequest } from '../request/verb-request.js';
+import { UnconfirmedState, type VerbRequest } from '../request/verb-request.js';
+import type { DefinedAtRunTime } from '../resource/served-resource.js';
 import { apply } from '../write/apply.js';
 import { create } from '../write/create.js';
 import { deleteOne } from '../write/delete.js';
 import { patch } from '../write/patch.js';
 import { update } from '../write/update.js';
-import type { Again, Attempt, VerbHandler } from './attempt.js';
 
 /** The verbs that end with one change, or with an answer that could be given up: these may begin again. */
 const mayBeginAgain: ReadonlySet<VerbHandler> = new Set([create, update, patch, apply, deleteOne]);
@@ -20,8 +19,8 @@ export interface UnconfirmedWrite extends VerbRequest {
 }
 
 /** One attempt of a write, and what it needs to know. */
-export interface WriteAttempt {
-  readonly attempt: Attempt;
+export interface LatestWrite {
+  readonly attempt: AnswerAttempt;
   /** Whether the state has to be confirmed at once, as the attempt before was made on one that was not the latest. */
   readonly confirmFirst: boolean;
   /** Whether the resource is served as it was when the attempt began. */
@@ -36,7 +35,7 @@ export interface WriteAttempt {
 export function onLatestState(
   verb: UnconfirmedWrite,
   handle: VerbHandler,
-  { attempt, confirmFirst, isServed, again }: WriteAttempt,
+  { attempt, confirmFirst, isServed, again }: LatestWrite,
 ): MaybePromise<ApiResponse> {
   const { store } = verb.services;
   const basis = confirmFirst || !mayBeginAgain.has(handle) ? undefined : store.basis?.();
@@ -51,7 +50,7 @@ export function onLatestState(
 async function proven(
   verb: UnconfirmedWrite,
   handle: VerbHandler,
-  attempt: Attempt,
+  attempt: AnswerAttempt,
   state: UnconfirmedState,
 ): Promise<ApiResponse> {
   verb.unconfirmed = state;
@@ -60,4 +59,44 @@ async function proven(
   const failure = state.isOutdated ? undefined : await state.confirm();
   if (state.isOutdated) attempt.outdated();
   return failure ? answerFailure(verb, failure) : answer;
+}
+
+/** Carries out a verb. */
+export type VerbHandler = (verb: VerbRequest) => MaybePromise<ApiResponse>;
+
+/**
+ * Makes another attempt. It confirms first that it builds on the latest state where this one has not, and was told that
+ * it should have.
+ */
+export type Again = (confirmFirst: boolean) => MaybePromise<ApiResponse>;
+
+/** One attempt. It is told why it has to be made again; nothing has been written then. */
+export class AnswerAttempt {
+  #isSuperseded = false;
+  #isOutdated = false;
+
+  /** @param defined the definition of the resource, where that may change before there is an answer. */
+  constructor(private readonly defined: DefinedAtRunTime | undefined) {}
+
+  /** Told to a write of a defined resource that is served in another way by now. */
+  readonly superseded = (): void => {
+    this.#isSuperseded = true;
+  };
+
+  /** Told where others have changed something that a write should have known of. */
+  outdated(): void {
+    this.#isOutdated = true;
+  }
+
+  /**
+   * Runs a handler, and makes another attempt where this one does not count. What a write has stored stands; a read may
+   * have used another schema.
+   */
+  run(verb: VerbRequest, handle: VerbHandler, again: Again): MaybePromise<ApiResponse> {
+    return thenSync(handle(verb), (answer) => {
+      if (this.#isOutdated) return again(true);
+      const wasReadByAnother = verb.request.method === 'GET' && this.defined?.ended.aborted === true;
+      return this.#isSuperseded || wasReadByAnother ? again(false) : answer;
+    });
+  }
 }

@@ -1,15 +1,16 @@
 /** Chooses what limits the requests in progress: flow control, the simple limits, or nothing. */
 import { dumpsOf } from '../access/flow-control/dump.js';
 import { defineFlowControl, type FlowControl } from '../access/flow-control/flow-control.js';
+import type { FlowCounts, FlowObserver, LevelFigures } from '../access/flow-control/flow-observer.js';
 import type { LimitRequests } from '../access/flow-control/limiting.js';
 import { type InFlightLimits, limitInFlight } from '../access/flow-control/max-in-flight.js';
+import type { RefusalReason } from '../access/flow-control/refusal-reason.js';
 import type { OwnPath } from '../discovery/path-documents.js';
 import { type Metrics, metricTable } from '../metrics/index.js';
 import type { Naming } from '../objects/naming.js';
 import type { ApiResponse, Turns } from '../request/api-request.js';
 import type { VerbServices } from '../request/verb-request.js';
 import { defineFlowTags } from './answer-headers.js';
-import { flowObserverOf } from './flow-series.js';
 
 /** The limits on requests in progress. */
 export interface RequestLimits extends InFlightLimits {
@@ -75,4 +76,104 @@ function simpleLimit(limits: InFlightLimits): ChosenLimit {
     end() {},
   };
   return { limit: limitInFlight(limits, () => turn), turns, paths: [] };
+}
+
+const { metrics: table } = metricTable.flowControl;
+
+/** Pairs of flow schemas and levels that are told apart; whoever makes more of them finds the rest under `other`. */
+const mostPairs = 500;
+
+function flowObserverOf(metrics: Metrics): FlowObserver {
+  const known = new Set<string>();
+  const levels = new Set<string>();
+  const fairPart = metrics.number(table.fairPart).with();
+  return {
+    counts(schema, level) {
+      const pair = `${schema}\0${level}`;
+      if (known.size < mostPairs) known.add(pair);
+      return known.has(pair) ? countsOf(metrics, schema, level) : countsOf(metrics, 'other', 'other');
+    },
+    adjusted(level, figures) {
+      if (levels.size < mostPairs) levels.add(level);
+      if (levels.has(level)) setFigures(metrics, level, figures);
+    },
+    allotted(part) {
+      fairPart.value = part;
+    },
+    forgotten(level) {
+      if (!levels.has(level)) return;
+      const none = {
+        nominal: 0,
+        lower: 0,
+        upper: 0,
+        limit: 0,
+        target: 0,
+        high: 0,
+        average: 0,
+        deviation: 0,
+        smoothed: 0,
+      };
+      setFigures(metrics, level, none);
+    },
+  };
+}
+
+function countsOf(metrics: Metrics, schema: string, level: string): FlowCounts {
+  const dispatched = metrics.number(table.dispatched).with(schema, level);
+  const executing = metrics.number(table.executing).with(schema, level);
+  const inUse = metrics.number(table.inUse).with(schema, level);
+  const inQueue = metrics.number(table.inQueue).with(schema, level);
+  const length = metrics.histogram(table.queueLength).with(schema, level);
+  const waited = metrics.histogram(table.waitSeconds).with('true', schema, level);
+  const work = metrics.histogram(table.workSeats).with(schema, level);
+  const seconds = metrics.histogram(table.executionSeconds);
+  const [regular, watch] = [seconds.with(schema, level, 'regular'), seconds.with(schema, level, 'watch')];
+  return {
+    dispatched(seats, waitedMs = 0) {
+      dispatched.value++;
+      work.observe(seats);
+      waited.observe(waitedMs / 1000);
+    },
+    began(seats) {
+      executing.value++;
+      inUse.value += seats;
+    },
+    ended(seats) {
+      executing.value--;
+      inUse.value -= seats;
+    },
+    executed: (ms, isWatch) => (isWatch ? watch : regular).observe(ms / 1000),
+    queued(before) {
+      inQueue.value++;
+      length.observe(before + 1);
+    },
+    unqueued() {
+      inQueue.value--;
+    },
+    refused(reason: RefusalReason, waitedMs) {
+      metrics.number(table.rejected).with(schema, level, reason).value++;
+      if (waitedMs !== undefined) {
+        metrics
+          .histogram(table.waitSeconds)
+          .with('false', schema, level)
+          .observe(waitedMs / 1000);
+      }
+    },
+  };
+}
+
+function setFigures(metrics: Metrics, level: string, figures: LevelFigures): void {
+  const values = [
+    [table.limit, figures.nominal],
+    [table.nominal, figures.nominal],
+    [table.lower, figures.lower],
+    [table.upper, figures.upper],
+    [table.current, figures.limit],
+    [table.target, figures.target],
+    [table.demandHigh, figures.high],
+    [table.demandAverage, figures.average],
+    [table.demandDeviation, figures.deviation],
+    [table.demandSmoothed, figures.smoothed],
+  ] as const;
+  for (const [metric, value] of values) metrics.number(metric).with(level).value = value;
 }

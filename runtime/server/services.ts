@@ -3,15 +3,16 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { authenticateToken } from '../access/authentication.js';
 import { defineAuditNotes } from '../access/authorization.js';
 import type { Authorizer, Follow, Observer } from '../contract/index.js';
-import { deprecatedUse } from '../registry/deprecated-requests.js';
+import { type Metrics, metricTable } from '../metrics/index.js';
 import type { Registry } from '../registry/registry.js';
+import { deprecatedUse } from '../registry/route.js';
+import { gateStages } from '../registry/settings/feature-gates.js';
 import type { ApiRequest } from '../request/api-request.js';
-import type { BodyRecorder } from '../request/body-recorder.js';
 import { defineContinueTokens } from '../request/continue-token.js';
-import { ListsInMaking } from '../request/lists-in-making.js';
-import type { VerbServices } from '../request/verb-request.js';
+import { ListsInMaking } from '../request/pour.js';
+import type { BodyRecorder, VerbServices } from '../request/verb-request.js';
 import { defineConversion, defineDecoding } from './admission-host.js';
-import { readDeadline } from './deadline.js';
+import { readDeadline } from './handler.js';
 import { usualRequestLimits } from './limit-requests.js';
 import type { ServerOptions } from './server-options.js';
 
@@ -93,4 +94,21 @@ function nameSuffix(): string {
 function timeAllowed(request: ApiRequest, mostMs: number): number {
   const deadline = readDeadline(request, mostMs);
   return deadline.ok ? (deadline.value ?? mostMs) : mostMs;
+}
+
+type Described = Pick<ServerOptions, 'productVersion' | 'modules'>;
+
+export function describeServer(
+  metrics: Metrics,
+  { productVersion, modules }: Described,
+  featureEnabled: (gate: string) => boolean,
+): void {
+  const { build, features } = metricTable.server.metrics;
+  const [major = '', minor = ''] = productVersion.split('.');
+  const platform = `${process.platform}/${process.arch}`;
+  metrics.number(build).with(`v${productVersion}`, major, minor, process.version, platform).value = 1;
+  const byGate = metrics.number(features);
+  for (const [gate, stage] of gateStages(modules)) {
+    byGate.with(gate, stage === 'ga' ? '' : stage.toUpperCase()).value = featureEnabled(gate) ? 1 : 0;
+  }
 }

@@ -1,5 +1,6 @@
 /** Reads what the store tells of itself, when metrics are shown. */
 import type { Store } from '../contract/index.js';
+import type { Followers } from '../follow.js';
 import { type Metrics, metricTable, nameOfModule } from '../metrics/index.js';
 import type { Registry } from '../registry/registry.js';
 
@@ -34,3 +35,13 @@ const isFigures = (value: unknown): value is Figures =>
   typeof value.historyBytes === 'number' &&
   'objectBytes' in value &&
   typeof value.objectBytes === 'number';
+
+export function collectFollowers(metrics: Metrics, followers: Pick<Followers, 'states'>): void {
+  const { followerBehind, followerErrors } = metricTable.storage.metrics;
+  metrics.collect(() => {
+    for (const { name, behindMs, errors } of followers.states()) {
+      metrics.number(followerBehind).with(name).value = behindMs / 1000;
+      metrics.number(followerErrors).with(name).value = errors;
+    }
+  });
+}

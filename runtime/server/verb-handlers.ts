@@ -12,14 +12,15 @@ import { answerFailure } from '../request/responses.js';
 import { onlyNamed } from '../request/selection.js';
 import type { VerbRequest } from '../request/verb-request.js';
 import { apply, isApply } from '../write/apply.js';
+import { connect } from '../write/connect.js';
 import { create } from '../write/create.js';
 import { deleteOne } from '../write/delete.js';
 import { deleteCollection } from '../write/delete-collection.js';
 import { patch } from '../write/patch.js';
 import { applyScale, getScale, patchScale, updateScale } from '../write/scale.js';
 import { update } from '../write/update.js';
-import { connect, createVirtual, getVirtual, listVirtual } from '../write/virtual.js';
-import type { VerbHandler } from './attempt.js';
+import { createVirtual, getVirtual, listVirtual } from '../write/virtual.js';
+import type { VerbHandler } from './latest-state.js';
 
 /** A verb that a method asks for, and what carries it out. */
 type Found = readonly [verb: Verb, handler: VerbHandler] | undefined;

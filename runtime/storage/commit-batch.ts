@@ -22,8 +22,9 @@ export class Operation {
 
   /**
    * @param ending whether it deletes, or marks an object for deletion: that is possible even without space for anything
-   * else. @param base the undurable change of the same key that this one was decided on. It is dropped once this one
-   * counts; otherwise a key that is written all the time would keep all its changes.
+   *   else.
+   * @param base the undurable change of the same key that this one was decided on. It is dropped once this one counts;
+   *   otherwise a key that is written all the time would keep all its changes.
    */
   constructor(
     readonly event: StoredEvent,

@@ -2,22 +2,26 @@
  * The verb `apply`: a client states what it wants of an object, and the server merges it and keeps account of owners.
  */
 import { jsonTypeOf } from '../codec/json.js';
-import type { Failure, JsonObject, Result } from '../contract/index.js';
+import type { ApiObject, Failure, JsonObject, Result } from '../contract/index.js';
+import { applyInSteps, type ClientSideApply } from '../merge/index.js';
 import { isObject } from '../objects/guards.js';
-import { badRequest } from '../objects/status.js';
-import { nextTurn } from '../objects/turns.js';
+import { badRequest, conflict } from '../objects/status.js';
+import { inTurns, nextTurn, type Steps } from '../objects/turns.js';
 import type { ApiResponse } from '../request/api-request.js';
-import { headerOf, largeBytes } from '../request/body.js';
-import { readRepresentation } from '../request/representation/negotiate.js';
-import { answerFailure, answerOutcome } from '../request/responses.js';
+import { decodeYamlAgain, decodeYamlBody, headerOf, largeBytes } from '../request/body.js';
+import { readForm } from '../request/representation/negotiate.js';
+import type { Representation } from '../request/representation/representation.js';
+import { answerFailure, answerOutcome, type WriteOutcome } from '../request/responses.js';
 import type { VerbRequest } from '../request/verb-request.js';
-import { decodeYamlAgain, decodeYamlBody } from '../request/yaml-body.js';
-import { listSizeFailure } from './decode/list-sizes.js';
-import { reportFields, unknownOf } from './field-validation.js';
-import { fresh } from './per-attempt.js';
-import { type ApplyPlan, runApply } from './run-apply.js';
+import type { ServedResource } from '../resource/served-resource.js';
+import { toWrite } from './begin.js';
+import { notOfResource, toObject } from './decode.js';
+import { listSizeFailure, reportFields, unknownOf } from './decode-object.js';
+import { fresh, runCreate, runUpdate } from './run.js';
+import { keepingNulls } from './stages/fields.js';
+import { OwnedApply } from './stages/ownership.js';
+import type { Write } from './write.js';
 import { readWriteOptions, type WriteOptions } from './write-options.js';
-import { toWrite } from './write-request.js';
 
 /** The media type of configurations, which may be JSON too. */
 export const applyMediaType = 'application/apply-patch+yaml';
@@ -30,25 +34,72 @@ export function isApply(verb: VerbRequest): boolean {
   return mediaType.trim() === applyMediaType;
 }
 
-/** Applies the configuration in the body. */
+/** An apply starts again this often when others keep being faster. */
+const lostRaces = 5;
+
+/** Applies the configuration in the body. Through a subresource it cannot create the object. */
 export async function apply(verb: VerbRequest): Promise<ApiResponse> {
-  const representation = readRepresentation(verb, 'object');
-  if (!representation.ok) return answerFailure(verb, representation.failure);
+  const sent = await readApplied(verb);
+  if (!sent.ok) return answerFailure(verb, sent.failure);
+  const { representation, write, configuration } = sent.value;
+  const outcome = await runUpdate(write, {
+    verb: 'apply',
+    merge: (draft) => mergeConfiguration(write, write.resource, configuration, draft),
+    ...(write.subresource ? {} : { create: () => createApplied(write, configuration) }),
+    uid: '',
+    pinned: false,
+    attempts: lostRaces,
+  });
+  return answerOutcome(verb, representation, outcome);
+}
+
+/** A configuration to apply. */
+export interface Configuration {
+  /** The configuration, for one attempt: parts of it become parts of the object, which is changed in place. */
+  readonly value: () => JsonObject;
+  /** Takes fields from other managers instead of conflicting with them. */
+  readonly force: boolean;
+  /** The manager whose client-side configurations count as its own. */
+  readonly clientSide: ClientSideApply;
+  /** Reports unknown fields to the client; returns a failure where it asked to be refused for them. */
+  readonly report: (unknownFields: readonly string[]) => Failure | undefined;
+}
+
+/** A configuration that a client has sent, and the write that it asks for. */
+export interface AppliedBody {
+  /** The form of the answer. */
+  readonly representation: Representation;
+  readonly write: Write;
+  readonly configuration: Configuration;
+}
+
+/** Reads what an apply begins with; the body is of `kind`, and so is the answer. */
+export async function readApplied(verb: VerbRequest, kind = verb.resource): Promise<Result<AppliedBody>> {
+  const ofKind = kind === verb.resource ? verb : { ...verb, resource: kind };
+  const representation = readForm(ofKind, 'object');
+  if (!representation.ok) return representation;
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
-  if (!bytes.ok) return answerFailure(verb, bytes.failure);
+  if (!bytes.ok) return bytes;
   const options = readWriteOptions(verb, 'ApplyOptions');
-  if (!options.ok) return answerFailure(verb, options.failure);
-  const applied = await readConfiguration(verb, bytes.value, options.value);
-  if (!applied.ok) return answerFailure(verb, applied.failure);
-  const outcome = await runApply(toWrite(verb, options.value), planOf(verb, applied.value, options.value));
-  return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
+  if (!options.ok) return options;
+  const { fieldValidation, force } = options.value;
+  const value = await readConfiguration(ofKind, bytes.value, options.value);
+  if (!value.ok) return value;
+  const configuration: Configuration = {
+    value: value.value,
+    force,
+    clientSide: verb.services.clientSideApply,
+    report: (unknownFields) => reportFields(ofKind, fieldValidation, unknownOf(ofKind, unknownFields)),
+  };
+  const write = toWrite(verb, options.value);
+  return { ok: true, value: { representation: representation.value, write, configuration } };
 }
 
 /**
  * Reads the configuration in a body; it must be of the resource's kind. Each attempt of the write takes a copy of its
  * own, which becomes a part of the object.
  */
-export async function readConfiguration(
+async function readConfiguration(
   verb: VerbRequest,
   bytes: Uint8Array,
   options: WriteOptions,
@@ -101,10 +152,45 @@ function kindProblem({ resource }: VerbRequest, { apiVersion, kind }: JsonObject
   return badRequest(`failed to create typed patch object: the configuration ${found}, and must be of ${expected}`);
 }
 
-/** A configuration that has been read, as the pipeline applies it. */
-export const planOf = (verb: VerbRequest, configuration: () => JsonObject, options: WriteOptions): ApplyPlan => ({
-  configuration,
-  force: options.force,
-  clientSide: verb.services.clientSideApply,
-  report: (unknownFields) => reportFields(verb, options.fieldValidation, unknownOf(verb, unknownFields)),
-});
+async function createApplied(write: Write, configuration: Configuration): Promise<Result<WriteOutcome>> {
+  const merged = await inTurns(mergeConfiguration(write, write.resource, configuration, undefined));
+  if (!merged.ok) return merged;
+  const refused = foreignUid(write, merged.value.metadata.uid);
+  return refused ? { ok: false, failure: refused } : runCreate(write, merged.value, { verb: 'apply' });
+}
+
+/** A configuration that names a uid is meant for an object that exists. */
+function foreignUid({ resource: { module }, name }: Write, uid: string | undefined): Failure | undefined {
+  if (!uid) return undefined;
+  const problem = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  return conflict(module.group, module.names.plural, name, problem);
+}
+
+/**
+ * The live object, or its view, with the configuration merged in and its owners recorded; or the object that the
+ * configuration creates.
+ */
+export function* mergeConfiguration(
+  write: Write,
+  kind: ServedResource,
+  configuration: Configuration,
+  live: ApiObject | undefined,
+): Steps<Result<ApiObject>> {
+  const applied = configuration.value();
+  yield;
+  const result = yield* applyInSteps(new OwnedApply(write, kind, configuration, applied, live));
+  if (!result.ok) return result;
+  yield;
+  const merged = result.value;
+  const { managedFields } = merged.metadata;
+  // They are as the server writes them, and need no reading.
+  merged.metadata.managedFields = undefined;
+  const decoded = keepingNulls(kind, merged, () => toObject(kind, merged, live?.metadata));
+  if (!decoded.ok) return { ok: false, failure: notOfResource(kind, decoded.problem) };
+  yield;
+  const { object, unknownFields } = decoded.value;
+  const refused = configuration.report(unknownFields);
+  if (refused) return { ok: false, failure: refused };
+  object.metadata.managedFields = managedFields;
+  return { ok: true, value: object };
+}

@@ -1,13 +1,17 @@
 /** Decodes the whole object that a create or replace carries. */
-import type { ApiObject, Result } from '../contract/index.js';
-import { isObject } from '../objects/guards.js';
+
+import { unknownRemarks } from '../codec/field-remarks.js';
+import type { WrittenNumber } from '../codec/json.js';
+import type { ApiObject, Failure, JsonObject, JsonValue, Result, Schema } from '../contract/index.js';
+import { getOwn, isArray, isObject, setOwn } from '../objects/guards.js';
+import { requestEntityTooLarge } from '../objects/status.js';
 import type { Steps } from '../objects/turns.js';
 import type { DecodedBody } from '../request/body.js';
-import type { VerbRequest } from '../request/verb-request.js';
-import { checkKind, notOfResource, toObject } from './decode/decode.js';
-import { listSizeFailure } from './decode/list-sizes.js';
-import { takeAsWritten } from './decode/written-numbers.js';
-import { reportFields, reportOtherVersion } from './field-validation.js';
+import { type VerbRequest, warn } from '../request/verb-request.js';
+import type { ResourceNames, VersionCode } from '../resource/served-resource.js';
+import { objectMetaSchema } from '../schema/object-meta.js';
+import { checkKind, notOfResource, toObject } from './decode.js';
+import { unknownInItsVersion } from './object-meta.js';
 import type { FieldValidation } from './write-options.js';
 
 /** The object of a body, with unknown and duplicate fields reported at the level asked for. */
@@ -43,4 +47,154 @@ export function* decodeObject(verb: VerbRequest, body: DecodedBody, level: Field
 function recorded({ services: { recorder }, request, resource }: VerbRequest, object: ApiObject): ApiObject {
   recorder?.object(request, object, resource.module.decoding === 'typed');
   return object;
+}
+
+/**
+ * Reports the problems of a decoded body at the level asked for; `listed` is how a refusal lists them, `written` the
+ * version that the body is in, where it is not the resource's.
+ */
+export function reportFields(
+  verb: VerbRequest,
+  level: FieldValidation,
+  problems: readonly string[],
+  listed: () => readonly string[] = () => problems,
+  written?: string,
+): Failure | undefined {
+  if (problems.length === 0 || level === 'Ignore') return undefined;
+  if (level === 'Strict') return notOfResource(verb.resource, `strict decoding error: ${listed().join(', ')}`, written);
+  for (const problem of problems) warn(verb, problem);
+  return undefined;
+}
+
+/**
+ * Reports what a body in another version than the resource's has too much by its own version, which is told before the
+ * body is refused for its version. `told` puts the remarks on unknown fields among others.
+ */
+export function reportOtherVersion(
+  verb: VerbRequest,
+  level: FieldValidation,
+  body: JsonObject,
+  told: (unknown: readonly string[]) => readonly string[],
+  listed = told,
+): Failure | undefined {
+  if (level === 'Ignore' || typeof body.apiVersion !== 'string') return undefined;
+  const unknown = unknownInItsVersion(verb.resource, body);
+  if (unknown === undefined) return undefined;
+  return reportFields(verb, level, told(unknown), () => listed(unknown), body.apiVersion);
+}
+
+/** Remarks on unknown fields of what has been put together here, as a patched object is. */
+export const unknownOf = ({ resource }: VerbRequest, paths: readonly string[]): readonly string[] =>
+  unknownRemarks(paths, resource.module.decoding);
+
+/** A list of real objects that is as long as the store takes has fewer: each needs a name of its own. */
+export const mostListedObjects = 50_000;
+
+/** An object in a list takes two bytes at least, in protobuf. */
+const fewestBytes = 2 * mostListedObjects;
+
+/**
+ * The refusal of a value of a built-in kind whose lists have too many objects. Custom resources are validated by compiled
+ * code, and have no such limit. Bodies of fewer `bytes` than it takes are not looked at.
+ */
+export function listSizeFailure({ module }: ResourceNames, value: JsonValue, bytes = fewestBytes): Failure | undefined {
+  if (module.decoding !== 'typed' || bytes < fewestBytes || listedObjects(value) <= mostListedObjects) return undefined;
+  return requestEntityTooLarge(`limit is ${mostListedObjects} objects in the lists of an object`);
+}
+
+/** Counts objects that are items of lists, at any depth, until there are too many. */
+function listedObjects(value: JsonValue): number {
+  let count = 0;
+  const open: JsonValue[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (isArray(next)) {
+      for (const item of next) {
+        if (typeof item !== 'object' || item === null) continue;
+        if (isObject(item) && ++count > mostListedObjects) return count;
+        open.push(item);
+      }
+    } else if (isObject(next)) {
+      for (const name in next) {
+        const member = next[name];
+        if (typeof member === 'object' && member !== null) open.push(member);
+      }
+    }
+  }
+  return count;
+}
+
+//  * Takes numbers of a body as they are written, where their values are printed otherwise: the integers of a typed kind are
+// refused in these words, and its quantities keep all digits and the exponent.
+
+/**
+ * Makes the first integer that is written as `2.0`, `1e3` or `1.50` a value that no integer field takes, in place, so that its
+ * decoder refuses it in its own words. Returns what puts the number as it was written into these words. Quantities
+ * before it become the texts that they are written as.
+ */
+export function takeAsWritten(
+  resource: ResourceNames & VersionCode,
+  value: JsonObject,
+  decimals: readonly WrittenNumber[],
+): (problem: string) => string {
+  if (resource.module.decoding !== 'typed') return (problem) => problem;
+  if (decimals.length === 0) return (problem) => problem;
+  const schema = { ...resource.schema, properties: { ...resource.schema.properties, metadata: objectMetaSchema } };
+  const written = decimals.find((decimal) => spoil(value, { schema, holder: undefined }, decimal));
+  return (problem) => (written ? problem.replace(`number ${Number.NaN}`, `number ${written.text}`) : problem);
+}
+
+/** A schema, and the shared type that it is within: where a reference back to that ends, its schema goes on. */
+interface Shape {
+  readonly schema: Schema;
+  readonly holder: Schema | undefined;
+}
+
+/** The shape of what is below another, where there is a schema for it. */
+function below({ schema: above, holder: outer }: Shape, schema: Schema | undefined): Shape | undefined {
+  if (schema === undefined) return undefined;
+  const holder = above['x-kindforge-type'] === undefined ? outer : above;
+  const within = schema['x-kindforge-within'];
+  if (within === undefined || within !== holder?.['x-kindforge-type']) return { schema, holder };
+  return { schema: schema['x-kindforge-or'] === 'schemas' ? { ...holder, items: schema } : holder, holder };
+}
+
+/**
+ * Takes the number at a path as it is written, and returns whether that is an integer, which is then spoilt. Keys may hold
+ * what separates them, so values lead the way.
+ */
+function spoil(value: JsonValue | undefined, shape: Shape | undefined, { path, text }: WrittenNumber): boolean {
+  if (!shape) return false;
+  if (Array.isArray(value)) {
+    const [head = '', index = ''] = /^\[(\d+)\]/.exec(path) ?? [];
+    const rest = path.slice(head.length);
+    const items = below(shape, shape.schema.items);
+    if (rest !== '') return spoil(value[Number(index)], items, { path: rest.replace(/^\./, ''), text });
+    const instead = head === '' ? undefined : insteadOf(items, text);
+    if (instead !== undefined) value[Number(index)] = instead;
+    return Number.isNaN(instead);
+  }
+  if (!isObject(value)) return false;
+  return Object.keys(value).some((key) => path.startsWith(key) && spoilMember(value, key, shape, { path, text }));
+}
+
+function spoilMember(value: JsonObject, key: string, shape: Shape, { path, text }: WrittenNumber): boolean {
+  const { properties, additionalProperties } = shape.schema;
+  const member = properties && Object.hasOwn(properties, key) ? properties[key] : undefined;
+  const values = typeof additionalProperties === 'object' ? additionalProperties : undefined;
+  const child = below(shape, member ?? values);
+  const rest = path.slice(key.length);
+  if (rest !== '') {
+    return /^[.[]/.test(rest) && spoil(getOwn(value, key), child, { path: rest.replace(/^\./, ''), text });
+  }
+  const instead = insteadOf(child, text);
+  if (instead !== undefined) setOwn(value, key, instead);
+  return Number.isNaN(instead);
+}
+
+/** The value that a number so written is replaced by: NaN as an integer, its text as a quantity. */
+function insteadOf(shape: Shape | undefined, text: string): number | string | undefined {
+  if (shape === undefined) return undefined;
+  const { type, format, 'x-kubernetes-int-or-string': either } = shape.schema;
+  if (type === 'integer' || either === true) return Number.NaN;
+  return format === 'quantity' ? text : undefined;
 }

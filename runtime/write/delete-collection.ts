@@ -7,10 +7,10 @@ import type { ApiResponse } from '../request/api-request.js';
 import { readRepresentation } from '../request/representation/negotiate.js';
 import { answerFailure, answerPage, answerStatus } from '../request/responses.js';
 import type { VerbRequest } from '../request/verb-request.js';
-import { readDeleteOptions, warnOfOrphans } from './delete-options.js';
-import type { DeletePlan } from './plans.js';
-import { runDelete } from './run-delete.js';
-import { toWrite } from './write-request.js';
+import { toWrite } from './begin.js';
+import { readDeleteOptions, warnOfOrphans } from './delete.js';
+import { runDelete } from './run.js';
+import type { DeletePlan } from './write.js';
 
 /** Deletes under way at the same time, so that durable backends can group their commits. */
 const concurrency = 16;

@@ -1,12 +1,20 @@
 /** The verb `delete`: one object, at once or once its finalizers are done. */
 
+import { encodeJson } from '../codec/json.js';
+import type { FieldError, JsonObject, JsonValue, Result } from '../contract/index.js';
+import { invalidValue, notSupported } from '../objects/field-error.js';
+import { isInteger, isObject } from '../objects/guards.js';
+import { badRequest, invalid } from '../objects/status.js';
 import type { ApiResponse } from '../request/api-request.js';
+import { readDeleteBody } from '../request/body.js';
 import { readRepresentation } from '../request/representation/negotiate.js';
 import { answerDeleted, answerFailure } from '../request/responses.js';
-import type { VerbRequest } from '../request/verb-request.js';
-import { readDeleteOptions, warnOfOrphans } from './delete-options.js';
-import { runDelete } from './run-delete.js';
-import { toWrite } from './write-request.js';
+import { type VerbRequest, warn } from '../request/verb-request.js';
+import { toWrite } from './begin.js';
+import { runDelete } from './run.js';
+import { defaultPropagation } from './stages/deletion.js';
+import type { DeletePlan } from './write.js';
+import { dryRunErrors } from './write-options.js';
 
 /** Deletes the object that the path names. */
 export async function deleteOne(verb: VerbRequest): Promise<ApiResponse> {
@@ -17,5 +25,131 @@ export async function deleteOne(verb: VerbRequest): Promise<ApiResponse> {
   const { dryRun, plan, object } = options.value;
   warnOfOrphans(verb, plan);
   const outcome = await runDelete(toWrite(verb, { dryRun, manager: '', object }), plan);
-  return outcome.ok ? answerDeleted(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
+  return answerDeleted(verb, representation.value, outcome);
+}
+
+/** Checked options of a delete. */
+interface DeleteOptions {
+  readonly dryRun: boolean;
+  readonly plan: DeletePlan;
+  /** As admission plugins get them. */
+  readonly object: JsonObject;
+}
+
+const propagations = ['Foreground', 'Background', 'Orphan'] as const;
+
+/** Reads the options of a delete; a body, even an empty object, makes the query count for nothing. */
+export async function readDeleteOptions(verb: VerbRequest): Promise<Result<DeleteOptions>> {
+  const body = await readDeleteBody(verb);
+  if (!body.ok) return body;
+  const raw = body.value.bytes.length === 0 ? fromQuery(verb) : fromBody(body.value.value);
+  if (!raw.ok) return raw;
+  if (body.value.bytes.length > 0) recordOptions(verb, raw.value);
+  return checked(verb, raw.value);
+}
+
+/** Records have the options in the form that is no version's, as in the reference. */
+function recordOptions({ request, services: { recorder, metaGroup } }: VerbRequest, options: JsonObject): void {
+  recorder?.deletion(request, { ...options, kind: 'DeleteOptions', apiVersion: `${metaGroup}/__internal` });
+}
+
+/** Warns a client that does not say what becomes of dependents, where they become orphans. */
+export function warnOfOrphans(verb: VerbRequest, { propagation }: DeletePlan): void {
+  const { orphanWarning } = verb.resource.handlers ?? {};
+  if (orphanWarning === undefined || propagation !== undefined) return;
+  if (defaultPropagation(verb.resource) === 'Orphan') warn(verb, orphanWarning);
+}
+
+function fromQuery({ query }: VerbRequest): Result<JsonObject> {
+  const grace = query.integer('gracePeriodSeconds');
+  if (!grace.ok) return grace;
+  const options: JsonObject = {};
+  const dryRun = query.all('dryRun');
+  if (dryRun.length > 0) options.dryRun = [...dryRun];
+  if (grace.value !== undefined) options.gracePeriodSeconds = grace.value;
+  if (query.has('propagationPolicy')) options.propagationPolicy = query.text('propagationPolicy');
+  const orphan = query.boolean('orphanDependents');
+  if (orphan !== undefined) options.orphanDependents = orphan;
+  return { ok: true, value: options };
+}
+
+function fromBody(body: JsonValue): Result<JsonObject> {
+  if (body === null) return { ok: true, value: {} };
+  if (!isObject(body)) return { ok: false, failure: badRequest('the body of a delete must be DeleteOptions') };
+  const { kind } = body;
+  if (kind !== undefined && kind !== '' && kind !== 'DeleteOptions') {
+    return {
+      ok: false,
+      failure: badRequest(`decoded object cannot be converted to DeleteOptions: kind is ${encodeJson(kind)}`),
+    };
+  }
+  for (const [field, isRight, wanted] of fieldTypes) {
+    const value = body[field];
+    if (value === undefined || value === null) delete body[field];
+    else if (!isRight(value)) {
+      const failure = badRequest(
+        `DeleteOptions in version "v1" cannot be handled as a DeleteOptions: ${field} must be ${wanted}`,
+      );
+      return { ok: false, failure };
+    }
+  }
+  return { ok: true, value: body };
+}
+
+type Check = (value: JsonValue) => boolean;
+const isString: Check = (value) => typeof value === 'string';
+const isBoolean: Check = (value) => typeof value === 'boolean';
+const isInt64: Check = (value) =>
+  typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 63);
+
+const fieldTypes: readonly (readonly [field: string, isRight: Check, wanted: string])[] = [
+  ['apiVersion', isString, 'a string'],
+  ['gracePeriodSeconds', isInt64, 'an integer'],
+  ['propagationPolicy', isString, 'a string'],
+  ['orphanDependents', isBoolean, 'a boolean'],
+  ['dryRun', (value) => Array.isArray(value) && value.every(isString), 'a list of strings'],
+  [
+    'preconditions',
+    (value) => isObject(value) && [value.uid, value.resourceVersion].every(isTextOrAbsent),
+    'an object of strings',
+  ],
+];
+
+const isTextOrAbsent = (value: JsonValue | undefined): boolean =>
+  value === undefined || value === null || typeof value === 'string';
+
+function checked(verb: VerbRequest, options: JsonObject): Result<DeleteOptions> {
+  const errors: FieldError[] = [];
+  const propagation = typeof options.propagationPolicy === 'string' ? options.propagationPolicy : undefined;
+  const orphan = typeof options.orphanDependents === 'boolean' ? options.orphanDependents : undefined;
+  if (propagation !== undefined && orphan !== undefined) {
+    errors.push(
+      invalidValue('propagationPolicy', propagation, 'orphanDependents and deletionPropagation cannot be both set'),
+    );
+  }
+  const known = propagations.find((one) => one === propagation);
+  if (propagation !== undefined && known === undefined) {
+    errors.push(notSupported('propagationPolicy', propagation, [...propagations, 'nil']));
+  }
+  const dryRun = Array.isArray(options.dryRun) ? options.dryRun.filter((value) => typeof value === 'string') : [];
+  errors.push(...dryRunErrors(dryRun));
+  const { metaGroup } = verb.services;
+  if (errors.length > 0) return { ok: false, failure: invalid(metaGroup, 'DeleteOptions', '', errors) };
+  const orphanPolicy = orphan === undefined ? undefined : orphan ? ('Orphan' as const) : ('Background' as const);
+  const object: JsonObject = { ...options, kind: 'DeleteOptions', apiVersion: `${metaGroup}/v1` };
+  const plan: DeletePlan = {
+    preconditions: preconditionsOf(options),
+    propagation: known ?? orphanPolicy,
+    ...(isInteger(options.gracePeriodSeconds) ? { gracePeriodSeconds: Number(options.gracePeriodSeconds) } : {}),
+  };
+  return { ok: true, value: { dryRun: dryRun.length > 0, plan, object } };
+}
+
+function preconditionsOf({ preconditions }: JsonObject): DeletePlan['preconditions'] {
+  if (!isObject(preconditions)) return {};
+  const { uid, resourceVersion } = preconditions;
+  return {
+    ...(typeof uid === 'string' ? { uid } : {}),
+    ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}),
+  };
 }

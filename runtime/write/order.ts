@@ -1,53 +1,70 @@
 /** The stages of each kind of write, top to bottom. */
-import { assignValues } from './allocation/assignment.js';
-import type { CreateAttempt, DeleteAttempt, UpdateAttempt } from './attempt.js';
-import type { Stage } from './run-stages.js';
-import { admitCreate, admitUpdate } from './stages/admission/mutating-admission.js';
-import { admitDelete, validateAdmitted } from './stages/admission/validating-admission.js';
-import { authorizeCreate } from './stages/authorize-create.js';
-import { commitCreate } from './stages/commit-create.js';
-import { commitUpdate } from './stages/commit-update.js';
-import { checkConvertible } from './stages/convertible.js';
-import { fillDefaults, fillDefaultsOfChanges } from './stages/defaults.js';
-import { checkDeletePreconditions } from './stages/delete-preconditions.js';
-import { dropDisabledFields } from './stages/disabled-fields.js';
-import { nullEmptyLists } from './stages/empty-lists.js';
-import { setFinalizers } from './stages/finalizers.js';
-import { countGeneration, startGeneration } from './stages/generation.js';
-import { giveWay } from './stages/give-way.js';
-import { beginGrace } from './stages/grace.js';
-import { prepareChecks, prepareForCreate, prepareForDelete, prepareForUpdate, warn } from './stages/kind-handlers.js';
-import { markBriefly, markDeleted } from './stages/mark-deleted.js';
-import { mergeIntoCurrent } from './stages/merge.js';
-import { nameObject } from './stages/name-object.js';
-import { dropRepeatedOwners, dropRepeatedOwnersAgain } from './stages/owner-references.js';
-import { keepTimesOfOwners, recordCreator } from './stages/ownership/ownership.js';
-import { removeUnheld } from './stages/remove.js';
-import { checkRevision, refuseRevision } from './stages/revision.js';
+import { assignValues } from './allocation.js';
+import { admitCreate, admitDelete, admitUpdate, validateAdmitted } from './stages/admission.js';
+import { commitCreate, commitUpdate, refuseWhileTerminating } from './stages/commit.js';
+import { beginGrace, markBriefly, markDeleted, removeUnheld, setFinalizers } from './stages/deletion.js';
 import {
-  checkNameAgrees,
+  dropAddedFields,
+  dropDisabledFields,
+  dropUnwritableFields,
+  fillDefaults,
+  fillDefaultsOfChanges,
+  keepUnwritableFields,
+  nullEmptyLists,
+} from './stages/fields.js';
+import { mergeIntoCurrent, takeView } from './stages/merge.js';
+import {
   clearSystemFields,
+  countGeneration,
+  dropRepeatedOwners,
+  dropRepeatedOwnersAgain,
   keepSystemFields,
-  placeInNamespace,
+  nameObject,
+  placeAdmitted,
+  placeObject,
   setSystemFields,
-} from './stages/system-fields.js';
-import { refuseWhileTerminating } from './stages/terminating.js';
-import { checkUid } from './stages/uid.js';
-import { endUnchanged } from './stages/unchanged.js';
-import { dropAddedFields } from './stages/unknown-fields.js';
-import { validateCreate, validateUpdate } from './stages/validation/validation.js';
-import { dropUnwritableFields, keepUnwritableFields } from './stages/writable-fields.js';
+  startGeneration,
+} from './stages/metadata.js';
+import { recordOwners } from './stages/ownership.js';
+import {
+  authorizeCreate,
+  checkDeletePreconditions,
+  checkRevision,
+  checkUid,
+  refuseRevision,
+} from './stages/preconditions.js';
+import { endUnchanged, keepTimesOfOwners } from './stages/unchanged.js';
+import {
+  checkConvertible,
+  prepareChecks,
+  prepareForCreate,
+  prepareForDelete,
+  prepareForUpdate,
+  validateCreate,
+  validateUpdate,
+  warn,
+} from './stages/validation.js';
+import type { CreateAttempt, DeleteAttempt, Stage, UpdateAttempt } from './write.js';
+
+/**
+ * Lets writes that arrived together go on side by side: each stage is run for one after the other while the processor
+ * has its code at hand. With 64 writes at once that saves a tenth of their time; a write that is alone pays about a
+ * quarter of a microsecond.
+ */
+const giveWay = (): Promise<void> => turn;
+
+const turn: Promise<void> = Promise.resolve();
 
 /** A create; its object comes decoded, pruned and defaulted. */
 export const createStages: readonly Stage<CreateAttempt>[] = [
   refuseWhileTerminating,
-  placeInNamespace,
+  placeObject,
   clearSystemFields,
   giveWay,
-  recordCreator,
+  recordOwners,
   dropRepeatedOwners,
   admitCreate,
-  placeInNamespace,
+  placeAdmitted,
   nullEmptyLists,
   nameObject,
   dropUnwritableFields,
@@ -72,12 +89,13 @@ export const createStages: readonly Stage<CreateAttempt>[] = [
 export const updateStages: readonly Stage<UpdateAttempt>[] = [
   giveWay,
   mergeIntoCurrent,
-  checkNameAgrees,
-  placeInNamespace,
+  recordOwners,
+  placeObject,
   checkUid,
+  takeView,
   admitUpdate,
   fillDefaultsOfChanges,
-  placeInNamespace,
+  placeAdmitted,
   checkRevision,
   nullEmptyLists,
   dropRepeatedOwnersAgain,

@@ -13,17 +13,12 @@ import { readRepresentation } from '../request/representation/negotiate.js';
 import { answerFailure, answerOutcome } from '../request/responses.js';
 import type { VerbRequest } from '../request/verb-request.js';
 import { applyMediaType } from './apply.js';
-import { checkKind, type DecodedObject, toObject } from './decode/decode.js';
-import { listSizeFailure } from './decode/list-sizes.js';
-import { takeAsWritten } from './decode/written-numbers.js';
-import { reportFields, reportOtherVersion, unknownOf } from './field-validation.js';
+import { toWrite } from './begin.js';
+import { checkKind, type DecodedObject, toObject } from './decode.js';
+import { listSizeFailure, reportFields, reportOtherVersion, takeAsWritten, unknownOf } from './decode-object.js';
 import { type Patcher, patchers, patchMediaTypes, strategicMediaType } from './patchers.js';
-import { fresh } from './per-attempt.js';
-import { draftOf, runUpdate } from './run-update.js';
-import { ownershipInSteps } from './stages/ownership/ownership.js';
-import type { Write } from './write.js';
+import { fresh, runUpdate } from './run.js';
 import { readWriteOptions, type WriteOptions } from './write-options.js';
-import { toWrite } from './write-request.js';
 
 /** A patch that names no revision starts again this often when others keep being faster. */
 const lostRaces = 5;
@@ -34,27 +29,14 @@ export async function patch(verb: VerbRequest): Promise<ApiResponse> {
   if (!request.ok) return answerFailure(verb, request.failure);
   const representation = readRepresentation(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
-  const { options } = request.value;
-  const write = toWrite(verb, options);
-  const { patcher } = request.value;
-  const next = (current: ApiObject): Steps<Result<ApiObject>> => patchedCopy(verb, write, patcher, options, current);
-  const outcome = await runUpdate(write, { next, uid: '', pinned: false, attempts: lostRaces });
-  return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
-}
-
-/** A patched copy of the current object. That there is no such object comes before what is wrong with the patch. */
-function* patchedCopy(
-  verb: VerbRequest,
-  write: Write,
-  patcherOf: PatchRequest['patcher'],
-  options: WriteOptions,
-  current: ApiObject,
-): Steps<Result<ApiObject>> {
-  const patcher = patcherOf();
-  if (!patcher.ok) return patcher;
-  const draft = draftOf(current);
-  yield;
-  return yield* patched(verb, write, patcher.value, options, draft);
+  const outcome = await runUpdate(toWrite(verb, request.value.options), {
+    verb: 'patch',
+    merge: (draft) => mergePatch(verb, request.value, draft),
+    uid: '',
+    pinned: false,
+    attempts: lostRaces,
+  });
+  return answerOutcome(verb, representation.value, outcome);
 }
 
 /** The media types of a PATCH, applies included, in the order that answers name them in. */
@@ -103,14 +85,16 @@ export async function readPatch(verb: VerbRequest, kind = verb.resource): Promis
   return { ok: true, value: { options: options.value, patcher: fresh(first, read) } };
 }
 
-/** The patched object, decoded and with its owners recorded. */
-export function* patched(
+/** The patched object, decoded. That there is no object to patch comes before what is wrong with the patch. */
+export function* mergePatch(
   verb: VerbRequest,
-  write: Write,
-  { apply, remarks, decimals }: Patcher,
-  options: WriteOptions,
+  { patcher, options }: PatchRequest,
   current: ApiObject,
 ): Steps<Result<ApiObject>> {
+  const read = patcher();
+  if (!read.ok) return read;
+  yield;
+  const { apply, remarks, decimals } = read.value;
   const value = yield* apply(current);
   if (!value.ok) return value;
   const tooLarge = listSizeFailure(verb.resource, value.value);
@@ -121,10 +105,7 @@ export function* patched(
   const decoded = decodePatched(verb, value.value, current.metadata, decimals);
   if (!decoded.ok) return otherVersion(verb, value.value, options, odd) ?? decoded;
   const refused = reportFields(verb, options.fieldValidation, odd(decoded.value.unknownFields));
-  if (refused) return { ok: false, failure: refused };
-  yield;
-  yield* ownershipInSteps(write, decoded.value.object, current);
-  return { ok: true, value: decoded.value.object };
+  return refused ? { ok: false, failure: refused } : { ok: true, value: decoded.value.object };
 }
 
 /** Reports the unknown fields of a patched custom resource of another version before it is refused. */

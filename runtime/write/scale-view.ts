@@ -8,7 +8,7 @@ import { quote } from '../objects/printing.js';
 import { formatLabelSelector } from '../objects/selectors/labels.js';
 import { conflict, invalid, unprocessable } from '../objects/status.js';
 import { scaleKind } from '../resource/scale-kind.js';
-import type { ServedResource } from '../resource/served-resource.js';
+import type { ResourceNames, ResourceVersions } from '../resource/served-resource.js';
 import { countAt, setCount, textAt } from './scale-fields.js';
 import type { Write } from './write.js';
 
@@ -35,7 +35,11 @@ export function toScale(paths: ScalePaths, object: ApiObject): Result<ApiObject>
 }
 
 /** The same with the owners of the replica count, as writes begin from it. */
-export function toOwnedScale(resource: ServedResource, paths: ScalePaths, object: ApiObject): Result<ApiObject> {
+export function toOwnedScale(
+  resource: ResourceNames & ResourceVersions,
+  paths: ScalePaths,
+  object: ApiObject,
+): Result<ApiObject> {
   const scale = toScale(paths, object);
   const managedFields = toScaleEntries(object.metadata.managedFields ?? [], mappingOf(resource, paths));
   if (!scale.ok || managedFields === undefined) return scale;
@@ -47,7 +51,7 @@ export function toOwnedScale(resource: ServedResource, paths: ScalePaths, object
  * have.
  */
 export function takeScale(
-  resource: ServedResource,
+  resource: ResourceNames & ResourceVersions,
   paths: ScalePaths,
   object: ApiObject,
   scale: ApiObject,
@@ -87,7 +91,7 @@ export function refuseScale(write: Write, paths: ScalePaths, object: ApiObject, 
 }
 
 /** Custom resources have no Scale while nothing says how many replicas there should be. */
-export function missingCount({ module }: ServedResource, paths: ScalePaths, object: ApiObject): Failure | undefined {
+export function missingCount({ module }: ResourceNames, paths: ScalePaths, object: ApiObject): Failure | undefined {
   const path = paths.specReplicasPath;
   const { value, problem } = countAt(object, path);
   if (module.decoding === 'typed' || value !== undefined || problem !== undefined) return undefined;
@@ -95,7 +99,7 @@ export function missingCount({ module }: ServedResource, paths: ScalePaths, obje
 }
 
 /** Versions of a custom resource may have their counts at different places; all others have theirs at one. */
-function mappingOf(resource: ServedResource, { specReplicasPath }: ScalePaths): ScaleMapping {
+function mappingOf(resource: ResourceNames & ResourceVersions, { specReplicasPath }: ScalePaths): ScaleMapping {
   const { module, apiVersion } = resource;
   const path = scalePath(specReplicasPath);
   const inSibling = (other: string): ReturnType<ScaleMapping['replicas']> => {

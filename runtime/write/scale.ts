@@ -2,34 +2,24 @@
 import type { ApiObject, Failure, Result, ScalePaths } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { notFound } from '../objects/status.js';
-import { inTurns, type Steps } from '../objects/turns.js';
+import { done } from '../objects/turns.js';
 import type { ApiResponse } from '../request/api-request.js';
-import { readObjectBody } from '../request/body.js';
-import type { Outcome } from '../request/outcome.js';
 import { readForm } from '../request/representation/negotiate.js';
 import type { Representation } from '../request/representation/representation.js';
-import { answerFailure } from '../request/responses.js';
+import { answerFailure, warningHeaders } from '../request/responses.js';
 import type { VerbRequest } from '../request/verb-request.js';
-import { warningHeaders } from '../request/warnings.js';
-import { prepareToRead } from '../resource/prepare-to-read.js';
+import { prepareToRead } from '../resource/conversion-faults.js';
 import { scaleKind } from '../resource/scale-kind.js';
 import { keyOf } from '../resource/served-resource.js';
 import { readAs } from '../resource/versions.js';
-import { planOf, readConfiguration } from './apply.js';
-import { decodeObject } from './decode-object.js';
-import { patched, readPatch } from './patch.js';
-import { mergeConfiguration } from './run-apply.js';
-import { draftOf, runUpdate } from './run-update.js';
+import { mergeConfiguration, readApplied } from './apply.js';
+import { readSent, toWrite } from './begin.js';
+import { mergePatch, readPatch } from './patch.js';
+import { runUpdate } from './run.js';
 import { missingCount, refuseScale, takeScale, toOwnedScale, toScale } from './scale-view.js';
-import { ownershipInSteps } from './stages/ownership/ownership.js';
-import { isPinned } from './stages/revision.js';
-import { checkNameAgrees, placeInNamespace } from './stages/system-fields.js';
-import type { Write } from './write.js';
-import { readWriteOptions } from './write-options.js';
-import { toWrite } from './write-request.js';
-
-/** A write starts again this often when others keep being faster. */
-const lostRaces = 64;
+import { isPinned } from './stages/preconditions.js';
+import { lostReplaces, receive } from './update.js';
+import type { UpdatePlan, View, Write } from './write.js';
 
 /** The same request of the kind Scale, which bodies and answers are of. */
 const asScale = (verb: VerbRequest): VerbRequest => ({ ...verb, resource: scaleKind() });
@@ -61,19 +51,16 @@ function missing({ resource: { module }, name }: VerbRequest) {
 
 /** Replaces the Scale of the object that the path names. */
 export async function updateScale(verb: VerbRequest, paths: ScalePaths): Promise<ApiResponse> {
-  const ofScale = asScale(verb);
-  const representation = readForm(ofScale, 'object');
-  if (!representation.ok) return answerFailure(verb, representation.failure);
-  const body = await readObjectBody(ofScale);
-  if (!body.ok) return answerFailure(verb, body.failure);
-  const options = readWriteOptions(verb, 'UpdateOptions');
-  if (!options.ok) return answerFailure(verb, options.failure);
-  const sent = await inTurns(decodeObject(ofScale, body.value, options.value.fieldValidation));
+  const sent = await readSent(verb, 'UpdateOptions', [scaleKind()]);
   if (!sent.ok) return answerFailure(verb, sent.failure);
-  const write = toWrite(verb, options.value);
-  const scaleWrite: Write = { ...write, resource: scaleKind() };
-  const change = (live: ApiObject): Steps<Result<ApiObject>> => replacementOf(scaleWrite, clone(sent.value), live);
-  return writeScale(verb, representation.value, { write, paths, change, pinned: isPinned(sent.value) });
+  const { representation, write, object } = sent.value;
+  const misplaced = receive(write, object);
+  if (misplaced) return answerFailure(verb, misplaced);
+  return writeScale(verb, representation, write, paths, {
+    verb: 'update',
+    merge: () => done({ ok: true, value: clone(object) }),
+    pinned: isPinned(object),
+  });
 }
 
 /** Patches the Scale of the object that the path names. */
@@ -83,97 +70,48 @@ export async function patchScale(verb: VerbRequest, paths: ScalePaths): Promise<
   if (!request.ok) return answerFailure(verb, request.failure);
   const representation = readForm(ofScale, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
-  const { options } = request.value;
-  const write = toWrite(verb, options);
-  const scaleWrite: Write = { ...write, resource: scaleKind() };
-  const { patcher: patcherOf } = request.value;
-  const change = (live: ApiObject): Steps<Result<ApiObject>> => {
-    const patcher = patcherOf();
-    return patcher.ok ? patched(ofScale, scaleWrite, patcher.value, options, live) : given(patcher);
-  };
-  return writeScale(verb, representation.value, { write, paths, change, pinned: false });
+  return writeScale(verb, representation.value, toWrite(verb, request.value.options), paths, {
+    verb: 'patch',
+    merge: (scale) => mergePatch(ofScale, request.value, scale),
+    pinned: false,
+  });
 }
 
 /** Applies a Scale to the object that the path names, which has to be there. */
 export async function applyScale(verb: VerbRequest, paths: ScalePaths): Promise<ApiResponse> {
-  const ofScale = asScale(verb);
-  const representation = readForm(ofScale, 'object');
-  if (!representation.ok) return answerFailure(verb, representation.failure);
-  const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
-  if (!bytes.ok) return answerFailure(verb, bytes.failure);
-  const options = readWriteOptions(verb, 'ApplyOptions');
-  if (!options.ok) return answerFailure(verb, options.failure);
-  const applied = await readConfiguration(ofScale, bytes.value, options.value);
-  if (!applied.ok) return answerFailure(verb, applied.failure);
-  const write = toWrite(verb, options.value);
-  const scaleWrite: Write = { ...write, resource: scaleKind() };
-  const plan = planOf(ofScale, applied.value, options.value);
-  const change = (live: ApiObject): Steps<Result<ApiObject>> => mergeConfiguration(scaleWrite, plan, live);
-  return writeScale(verb, representation.value, { write, paths, change, pinned: false });
-}
-
-/** A Scale that takes the place of the present one. */
-function* replacementOf(write: Write, scale: ApiObject, live: ApiObject): Steps<Result<ApiObject>> {
-  yield* ownershipInSteps(write, scale, live);
-  return { ok: true, value: scale };
-}
-
-/** Work that is done already. */
-// biome-ignore lint/correctness/useYield: there is nothing left to do in turns
-function* given<T>(value: T): Steps<T> {
-  return value;
+  const sent = await readApplied(verb, scaleKind());
+  if (!sent.ok) return answerFailure(verb, sent.failure);
+  const { representation, write, configuration } = sent.value;
+  return writeScale(verb, representation, write, paths, {
+    verb: 'apply',
+    merge: (scale) => mergeConfiguration(write, scaleKind(), configuration, scale),
+    pinned: false,
+  });
 }
 
 const refused = (failure: Failure): Result<never> => ({ ok: false, failure });
 
-interface ScaleWrite {
-  readonly write: Write;
-  readonly paths: ScalePaths;
-  /** Makes the wanted Scale of the present one, owners included. */
-  readonly change: (scale: ApiObject) => Steps<Result<ApiObject>>;
-  readonly pinned: boolean;
-}
-
 async function writeScale(
   verb: VerbRequest,
   representation: Representation,
-  scaleWrite: ScaleWrite,
+  write: Write,
+  paths: ScalePaths,
+  plan: Pick<UpdatePlan, 'verb' | 'merge' | 'pinned'>,
 ): Promise<ApiResponse> {
-  const outcome = await runScaleUpdate(scaleWrite);
+  const outcome = await runUpdate(write, { ...plan, view: viewOf(write, paths), uid: '', attempts: lostReplaces });
   if (!outcome.ok) return answerFailure(verb, outcome.failure);
   if (representation.refusal) return answerFailure(verb, representation.refusal);
-  const scale = toScale(scaleWrite.paths, outcome.value.object);
+  const scale = toScale(paths, outcome.value.object);
   return scale.ok ? answerScale(verb, representation, scale.value) : answerFailure(verb, scale.failure);
 }
 
-/** The object with the wanted Scale. */
-function* scaled({ write, paths, change }: ScaleWrite, object: ApiObject): Steps<Result<ApiObject>> {
-  const { resource } = write;
-  const present = toOwnedScale(resource, paths, object);
-  const scale = present.ok ? yield* change(present.value) : present;
-  if (!scale.ok) return scale;
-  const failure =
-    checkNameAgrees({ object: scale.value, write }) ??
-    placeInNamespace({ object: scale.value, write }) ??
-    refuseScale(write, paths, object, scale.value) ??
-    takeScale(resource, paths, object, scale.value);
-  return failure ? refused(failure) : { ok: true, value: object };
-}
-
-function runScaleUpdate(scaleWrite: ScaleWrite): Promise<Result<Outcome>> {
-  const { write, paths, pinned } = scaleWrite;
-  const { resource } = write;
-  return runUpdate(write, {
-    next: (stored) => scaled(scaleWrite, draftOf(stored)),
-    view: {
-      of: (object) => toOwnedScale(resource, paths, object),
-      into: (object, scale) => takeScale(resource, paths, object, scale),
-    },
-    uid: '',
-    pinned,
-    attempts: lostRaces,
-  });
-}
+/** The object of a write as a Scale. */
+const viewOf = (write: Write, paths: ScalePaths): View => ({
+  kind: scaleKind(),
+  of: (object) => toOwnedScale(write.resource, paths, object),
+  refuse: (object, scale) => refuseScale(write, paths, object, scale),
+  into: (object, scale) => takeScale(write.resource, paths, object, scale),
+});
 
 function answerScale(verb: VerbRequest, representation: Representation, scale: ApiObject): ApiResponse {
   if (representation.refusal) return answerFailure(verb, representation.refusal);

@@ -1,73 +1,69 @@
 /** The verb `update`: PUT of a whole object over the stored one. */
-import type { ApiObject, Result } from '../contract/index.js';
-import { finish, inTurns, type Steps } from '../objects/turns.js';
+import type { ApiObject, Failure, Result } from '../contract/index.js';
+import { getOwn } from '../objects/guards.js';
+import type { Steps } from '../objects/turns.js';
 import type { ApiResponse } from '../request/api-request.js';
-import { type DecodedBody, readObjectBody } from '../request/body.js';
-import type { Outcome } from '../request/outcome.js';
-import { readRepresentation } from '../request/representation/negotiate.js';
 import { answerFailure, answerOutcome } from '../request/responses.js';
 import type { VerbRequest } from '../request/verb-request.js';
-import { decodeObject } from './decode-object.js';
-import { keepAnnotations } from './kept-annotations.js';
-import { fresh } from './per-attempt.js';
-import { runCreate } from './run-create.js';
-import { runUpdate } from './run-update.js';
-import { dropRepeatedOwners } from './stages/owner-references.js';
-import { ownershipInSteps } from './stages/ownership/ownership.js';
-import { isPinned } from './stages/revision.js';
-import { checkNameAgrees, placeInNamespace } from './stages/system-fields.js';
+import type { ResourceVersions } from '../resource/served-resource.js';
+import { readSent } from './begin.js';
+import { fresh, runCreate, runUpdate } from './run.js';
+import { checkNameAgrees, dedupOwnerReferences, placeInNamespace } from './stages/metadata.js';
+import { isPinned } from './stages/preconditions.js';
 import type { Write } from './write.js';
-import { readWriteOptions } from './write-options.js';
-import { toWrite } from './write-request.js';
 
 /** A replace that names no revision starts again this often when others keep being faster. */
-const lostRaces = 64;
+export const lostReplaces = 64;
 
-/** Replaces the object that the path names. */
+/** Replaces the object that the path names; of some kinds it creates the object if there is none. */
 export async function update(verb: VerbRequest): Promise<ApiResponse> {
-  const representation = readRepresentation(verb, 'object');
-  if (!representation.ok) return answerFailure(verb, representation.failure);
-  const body = await readObjectBody(verb);
-  if (!body.ok) return answerFailure(verb, body.failure);
-  const options = readWriteOptions(verb, 'UpdateOptions');
-  if (!options.ok) return answerFailure(verb, options.failure);
-  const sent = await inTurns(decodeObject(verb, body.value, options.value.fieldValidation));
+  const sent = await readSent(verb, 'UpdateOptions');
   if (!sent.ok) return answerFailure(verb, sent.failure);
-  const write = toWrite(verb, options.value);
-  const misplaced = checkNameAgrees({ object: sent.value, write }) ?? placeInNamespace({ object: sent.value, write });
+  const { representation, write, object, again } = sent.value;
+  const misplaced = receive(write, object);
   if (misplaced) return answerFailure(verb, misplaced);
-  dropRepeatedOwners({ object: sent.value, write });
-  const outcome = await replace(write, sent.value, () => sentAgain(verb, write, body.value));
-  return outcome.ok ? answerOutcome(verb, representation.value, outcome.value) : answerFailure(verb, outcome.failure);
-}
-
-/** The object of a body that has been read before, and has been changed since. */
-function sentAgain(verb: VerbRequest, write: Write, body: DecodedBody): ApiObject {
-  const sent = finish(decodeObject(verb, { ...body, value: body.again() }, 'Ignore'));
-  if (!sent.ok) throw new Error(`a body reads differently the second time: ${sent.failure.message}`);
-  placeInNamespace({ object: sent.value, write });
-  dropRepeatedOwners({ object: sent.value, write });
-  return sent.value;
-}
-
-function replace(write: Write, sent: ApiObject, again: () => ApiObject): Promise<Result<Outcome>> {
+  const next = fresh(object, () => receiveAgain(write, again()));
   const creates = write.resource.module.createOnUpdate && !write.subresource;
-  const { uid = '' } = sent.metadata;
-  const pinned = isPinned(sent);
-  const next = fresh(sent, again);
-  return runUpdate(write, {
-    next: (current) => replacement(write, next(), current),
-    ...(creates ? { create: () => runCreate(write, next(), { unasked: true }) } : {}),
-    uid,
-    pinned,
-    attempts: lostRaces,
+  const outcome = await runUpdate(write, {
+    verb: 'update',
+    merge: (current) => replacement(write.resource, next(), current),
+    ...(creates ? { create: () => runCreate(write, next(), { verb: 'update' }) } : {}),
+    uid: object.metadata.uid ?? '',
+    pinned: isPinned(object),
+    attempts: lostReplaces,
   });
+  return answerOutcome(verb, representation, outcome);
+}
+
+/** Brings a replacement to its place when it arrives: that it names another object comes before what is stored. */
+export function receive(write: Write, object: ApiObject): Failure | undefined {
+  const misplaced = checkNameAgrees({ object, write }) ?? placeInNamespace({ object, write });
+  if (!misplaced) dedupOwnerReferences(object, write.warn);
+  return misplaced;
+}
+
+function receiveAgain(write: Write, object: ApiObject): ApiObject {
+  const misplaced = receive(write, object);
+  if (misplaced) throw new Error(`a body reads differently the second time: ${misplaced.message}`);
+  return object;
 }
 
 /** The object that takes the place of the current one. */
-function* replacement(write: Write, object: ApiObject, current: ApiObject): Steps<Result<ApiObject>> {
+function* replacement(resource: ResourceVersions, object: ApiObject, current: ApiObject): Steps<Result<ApiObject>> {
   yield;
-  keepAnnotations(write.resource, object, current);
-  yield* ownershipInSteps(write, object, current);
+  keepAnnotations(resource, object, current);
   return { ok: true, value: object };
+}
+
+/**
+ * Takes over annotations that keep fields of other versions, in place: a client that replaces an object knows nothing of
+ * them. A client that wants one gone says so by a patch.
+ */
+export function keepAnnotations({ keptAnnotations }: ResourceVersions, next: ApiObject, current: ApiObject): void {
+  const { annotations: before = {} } = current.metadata;
+  for (const key of keptAnnotations) {
+    const kept = getOwn(before, key);
+    if (kept === undefined || getOwn(next.metadata.annotations ?? {}, key) !== undefined) continue;
+    next.metadata.annotations = { ...next.metadata.annotations, [key]: kept };
+  }
 }

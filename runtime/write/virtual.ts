@@ -1,46 +1,42 @@
 /** The verbs of what is never stored: a handler of the server answers them. */
-import type { ApiObject, Entry, Result, TextAnswer, VirtualContext, VirtualHandler } from '../contract/index.js';
-import { isObject, stringAt } from '../objects/guards.js';
-import { successStatus } from '../objects/status.js';
-import { inTurns } from '../objects/turns.js';
+import type {
+  ApiObject,
+  Entry,
+  Failure,
+  FieldError,
+  ObjectAccess,
+  Result,
+  VirtualContext,
+  VirtualHandler,
+} from '../contract/index.js';
+import { invalid, successStatus, verbNotSupported } from '../objects/status.js';
 import type { ApiResponse } from '../request/api-request.js';
-import { type DecodedBody, readObjectBody } from '../request/body.js';
-import { explainerOf } from '../request/explained-requests.js';
+import { listObjects, readObject, updateObject, withResource } from '../request/object-access.js';
 import { jsonRepresentation } from '../request/representation/json.js';
 import { readForm } from '../request/representation/negotiate.js';
 import type { Page, Representation } from '../request/representation/representation.js';
-import { answerFailure, answerPage, answerStatus, recordable } from '../request/responses.js';
+import { answerFailure, answerPage, answerStatus, recordable, warningHeaders } from '../request/responses.js';
 import type { VerbRequest } from '../request/verb-request.js';
-import { warningHeaders } from '../request/warnings.js';
-import { encodeAnswer } from '../resource/encoding.js';
-import { attributesOf } from '../resource/selectable-fields.js';
+import { attributesOf, encodeAnswer } from '../resource/encoding.js';
 import { keyOf, type ServedResource } from '../resource/served-resource.js';
-import { connectionOptions, optionText } from './connection-options.js';
-import { decodeObject } from './decode-object.js';
-import { admitConnection, openDoor, runVirtual, unanswered } from './run-virtual.js';
+import { readSent, toWrite } from './begin.js';
+import { runDelete } from './run.js';
+import { admit, validateAdmission } from './stages/admission.js';
+import { placeInNamespace } from './stages/metadata.js';
+import { recordOwnership } from './stages/ownership.js';
+import { checkRules } from './stages/validation.js';
 import type { Write } from './write.js';
-import { readWriteOptions } from './write-options.js';
-import { toWrite } from './write-request.js';
 
 /** POST of an object that asks for something, to a virtual resource or to a subresource with a kind of its own. */
 export async function createVirtual(verb: VerbRequest): Promise<ApiResponse> {
-  const kinds = kindsOf(verb);
-  const ofKind = { ...verb, resource: kinds[0] ?? verb.resource };
-  const representation = readForm(ofKind, 'object');
-  if (!representation.ok) return answerFailure(verb, representation.failure);
-  const body = await readObjectBody(ofKind);
-  if (!body.ok) return answerFailure(verb, body.failure);
-  const options = readWriteOptions(verb, 'CreateOptions');
-  if (!options.ok) return answerFailure(verb, options.failure);
-  const kind = kindOfBody(kinds, body.value) ?? ofKind.resource;
-  const object = await inTurns(decodeObject({ ...verb, resource: kind }, body.value, options.value.fieldValidation));
-  if (!object.ok) return answerFailure(verb, object.failure);
-  const write = toWrite(verb, options.value);
-  const done = await runVirtual(write, kind, object.value, handlerOf(verb), contextOf(verb, write));
+  const sent = await readSent(verb, 'CreateOptions', kindsOf(verb));
+  if (!sent.ok) return answerFailure(verb, sent.failure);
+  const { representation, write, kind, object } = sent.value;
+  const done = await runVirtual(write, kind, object, handlerOf(verb), contextOf(verb, write));
   if (!done.ok) return answerFailure(verb, done.failure);
   return done.value === 'done'
-    ? answerStatus(verb, representation.value, 201, successStatus(201))
-    : answerObject(verb, representation.value, kind, 201, done.value);
+    ? answerStatus(verb, representation, 201, successStatus(201))
+    : answerObject(verb, representation, kind, 201, done.value);
 }
 
 /** GET of an object that is made when it is asked for. */
@@ -64,32 +60,9 @@ export async function listVirtual(verb: VerbRequest): Promise<ApiResponse> {
   return answerPage(verb, representation.value, page);
 }
 
-/** Any method on a path that opens a connection, or is answered with text. */
-export async function connect(verb: VerbRequest): Promise<ApiResponse> {
-  const write = readingWrite(verb);
-  const options = connectionOptions(verb);
-  if (!options.ok) return answerFailure(verb, options.failure);
-  const refused = options.value && (await admitConnection(write, options.value));
-  if (refused) return answerFailure(verb, refused);
-  if (explainerOf(verb.request)) return { code: 200, contentType: 'text/plain', body: Buffer.from('not opened') };
-  const answer: Result<TextAnswer> = await ask(verb, write, 'connect', (handler, context) =>
-    handler.connect?.(options.value ? withOptions(verb, context, options.value) : context),
-  );
-  if (!answer.ok) return answerFailure(verb, answer.failure);
-  const { code, text } = answer.value;
-  return { code, contentType: 'text/plain', headers: warningHeaders(verb), body: Buffer.from(text) };
-}
-
-/** A handler is told the options that admission has left. */
-function withOptions({ subresource }: VerbRequest, context: VirtualContext, options: ApiObject): VirtualContext {
-  const known = new Set((subresource?.query ?? []).map(({ name }) => name));
-  const query = (name: string): string => (known.has(name) ? optionText(options, name) : context.query(name));
-  return { ...context, query };
-}
-
 type Answered<T> = Promise<Result<T>> | Result<T> | undefined;
 
-async function ask<T>(
+export async function ask<T>(
   verb: VerbRequest,
   write: Write,
   name: string,
@@ -107,11 +80,8 @@ const handlerOf = ({ resource, subresource }: VerbRequest): VirtualHandler | und
 const kindsOf = ({ resource, subresource }: VerbRequest): readonly ServedResource[] =>
   subresource?.kind ? resource.acceptedVersions(subresource.kind) : [resource];
 
-const kindOfBody = (kinds: readonly ServedResource[], { value }: DecodedBody): ServedResource | undefined =>
-  isObject(value) ? kinds.find(({ apiVersion }) => apiVersion === stringAt(value, 'apiVersion')) : undefined;
-
 /** A write that changes nothing of what it is about. */
-const readingWrite = (verb: VerbRequest): Write => toWrite(verb, { dryRun: false, manager: '', object: {} });
+export const readingWrite = (verb: VerbRequest): Write => toWrite(verb, { dryRun: false, manager: '', object: {} });
 
 function contextOf({ services, user, namespace, name, query }: VerbRequest, write: Write): VirtualContext {
   return {
@@ -156,3 +126,63 @@ const neverCreated = (object: ApiObject): ApiObject => ({
   ...object,
   metadata: { ...object.metadata, creationTimestamp: object.metadata.creationTimestamp ?? null },
 });
+
+/**
+ * Asks a handler to do what an object says, which has been decoded, pruned and defaulted, and is changed in place.
+ * `kind` is the object's own; the write is about the resource whose path was asked.
+ */
+async function runVirtual(
+  write: Write,
+  kind: ServedResource,
+  object: ApiObject,
+  handler: VirtualHandler | undefined,
+  context: VirtualContext,
+): Promise<Result<ApiObject | 'done'>> {
+  const create = handler?.create;
+  if (!create) return { ok: false, failure: unanswered(write, 'create') };
+  const misplaced = placeInNamespace({ object, write });
+  if (misplaced) return { ok: false, failure: misplaced };
+  recordOwnership(write, object, undefined, kind);
+  const refused =
+    (await admit(write, 'CREATE', { object })) ??
+    (await handler.check?.(object, context)) ??
+    brokenRules(kind, object) ??
+    (await validateAdmission(write, 'CREATE', { object }));
+  if (refused) return { ok: false, failure: refused };
+  return create(object, context);
+}
+
+/** The refusal of a verb that no handler answers. */
+function unanswered({ resource: { module } }: Write, verb: string): Failure {
+  return verbNotSupported(verb, module.group, module.names.plural);
+}
+
+/** Returns the failure of an object that breaks a rule of its kind. */
+function brokenRules(kind: ServedResource, object: ApiObject): Failure | undefined {
+  const errors: FieldError[] = [];
+  kind.functions.validate(object, errors);
+  checkRules(kind, object, undefined, errors);
+  if (errors.length === 0) return undefined;
+  return invalid(kind.module.group, kind.module.names.kind, object.metadata.name ?? '', errors);
+}
+
+/** The door of one request; what it writes is written in the request's name. */
+function openDoor(write: Write): ObjectAccess {
+  const { services } = write;
+  return {
+    get: (place) => readObject(services, place),
+    list: (place) => [...listObjects(services, place)],
+    update: (place, change) => updateObject(services, place, change, write.dryRun),
+    delete: (place, { propagation, gracePeriodSeconds, ...preconditions }) =>
+      withResource(services, place, async (resource) => {
+        const { namespace, name } = place;
+        const plan = {
+          preconditions,
+          ...(propagation === undefined ? {} : { propagation }),
+          ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+        };
+        const outcome = await runDelete({ ...write, resource, namespace, name, subresource: undefined }, plan, true);
+        return outcome.ok ? { ok: true, value: outcome.value.object } : outcome;
+      }),
+  };
+}

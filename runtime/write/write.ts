@@ -1,8 +1,22 @@
 /** One write on its way through the stages: what it is about, who makes it, and what the stages may use. */
-import type { AdmissionContext, Failure, Guard, JsonObject, Key, Subresource, UserInfo } from '../contract/index.js';
+import type {
+  AdmissionContext,
+  ApiObject,
+  Entry,
+  Failure,
+  Guard,
+  JsonObject,
+  Key,
+  Operation,
+  Result,
+  Subresource,
+  UserInfo,
+} from '../contract/index.js';
 import type { VersionSource } from '../merge/index.js';
+import type { Steps } from '../objects/turns.js';
+import type { WriteOutcome } from '../request/responses.js';
 import type { PipelineServices } from '../request/services.js';
-import type { UnconfirmedState } from '../request/unconfirmed-state.js';
+import type { UnconfirmedState } from '../request/verb-request.js';
 import type { ServedResource } from '../resource/served-resource.js';
 
 /** A stored object that has to stay as it is until the write is stored. */
@@ -58,3 +72,116 @@ export interface Write {
 
 /** Name of the subresource, empty for the object itself. */
 export const subresourceName = (write: Write): string => write.subresource?.name ?? '';
+
+/**
+ * The answer of a stage: `undefined` to go on, a refusal, the outcome that the write ends with, or `lost` where another
+ * writer was faster.
+ */
+export type StageAnswer = undefined | Failure | { readonly outcome: WriteOutcome } | 'lost';
+
+/** One step of a write. Most answer at once; waiting for them, too, would cost more than they do. */
+export type Stage<A extends Attempt> = (attempt: A) => StageAnswer | void | Promise<StageAnswer> | Promise<void>;
+
+/** The values that a write has claimed for its object alone. */
+export interface Assignment {
+  /** These have to hold when the object is committed. */
+  readonly guards: readonly Guard[];
+  /** Whether there are objects which say that this one, under its name, holds the values. */
+  readonly recorded: boolean;
+  /** Says that the object has been committed. */
+  keep(): void;
+  /** Ends the claims; called once, however the write ends. Resolves when nothing is left of them. */
+  release(): Promise<void> | undefined;
+}
+
+/** The assignment of an object that needs no values. */
+export const nothingAssigned: Assignment = { guards: [], recorded: false, keep() {}, release: () => undefined };
+
+/** The part that all attempts share. */
+export interface Attempt {
+  readonly operation: Operation;
+  readonly write: Write;
+  /** The object as it is to be stored; stages change it in place. */
+  object: ApiObject;
+  /** The object as it is stored; it is never changed. */
+  readonly old: ApiObject | undefined;
+  assignment: Assignment;
+}
+
+export interface CreateAttempt extends Attempt {
+  readonly operation: 'CREATE';
+  readonly plan: CreatePlan;
+  readonly old: undefined;
+  readonly current: undefined;
+  /** Whether the server has made up the name. */
+  generated: boolean;
+}
+
+export interface UpdateAttempt extends Attempt {
+  readonly operation: 'UPDATE';
+  readonly plan: UpdatePlan;
+  /** The entry that the update starts from, and replaces. */
+  readonly entry: Entry;
+  readonly old: ApiObject;
+  /** The object that the plan merges into: the stored one, a draft of it, or its view. */
+  current: ApiObject;
+}
+
+export interface DeleteAttempt extends Attempt {
+  readonly operation: 'DELETE';
+  readonly plan: DeletePlan;
+  /** The entry that the delete replaces or removes; its own once it has marked the object. */
+  entry: Entry;
+  readonly old: ApiObject;
+  /** Whether validating admission has admitted the delete already, as a part of another request. */
+  readonly admitted: boolean;
+  /** Whether the object's time to end has just been set. */
+  graceBegun: boolean;
+  /** The finalizers that the object is left with. */
+  finalizers: readonly string[];
+}
+
+/** How an object is created. */
+export interface CreatePlan {
+  /** The verb of the request: updates of some kinds, and applies, create the object that they do not find. */
+  readonly verb: 'create' | 'update' | 'apply';
+}
+
+/** Another kind that a subresource shows the object as: clients write that, and admission sees it. */
+export interface View {
+  readonly kind: ServedResource;
+  readonly of: (object: ApiObject) => Result<ApiObject>;
+  /** Returns why a client may not write the view of an object. */
+  readonly refuse: (object: ApiObject, view: ApiObject) => Failure | undefined;
+  /** Brings a view that was changed, and its owners, back into the object, in place. */
+  readonly into: (object: ApiObject, view: ApiObject) => Failure | undefined;
+}
+
+/** Changes the stored object. */
+export interface UpdatePlan {
+  readonly verb: 'update' | 'patch' | 'apply';
+  /**
+   * Yields the object to store, or its view, decoded, pruned and defaulted; an apply records its owners too. It leaves
+   * the current one as it is and shares nothing with it but entries of managedFields; `draftOf` makes a copy to begin
+   * with. Called again when another writer was faster.
+   */
+  readonly merge: (current: ApiObject) => Steps<Result<ApiObject>>;
+  readonly view?: View;
+  /** Makes the object where there is none yet; absent where an update cannot create. */
+  readonly create?: () => Promise<Result<WriteOutcome>>;
+  /** The uid that a replacement says the object has; empty where it says none. */
+  readonly uid: string;
+  /** Whether the client named the revision it means, so that a lost race is its conflict to solve. */
+  readonly pinned: boolean;
+  /** How often to start again after a lost race when the client named no revision. */
+  readonly attempts: number;
+}
+
+/** The options of a delete, checked. */
+export interface DeletePlan {
+  readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string };
+  /** How dependents are treated; as the kind has it where absent. */
+  readonly propagation?: 'Orphan' | 'Foreground' | 'Background';
+  /** For how long the object may go on; the kind's own time where absent. */
+  readonly gracePeriodSeconds?: number;
+}

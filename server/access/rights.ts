@@ -89,7 +89,7 @@ function mergedRules(rights: readonly Right[]): readonly PolicyRule[] {
 const keyOf = ({ apiGroups, resources, resourceNames }: PolicyRule): string =>
   JSON.stringify([apiGroups, resources, resourceNames.length, resourceNames]);
 
-/** Puts rules together that differ in one part only. Without names a rule is for all names, so that it is left alone. */
+/** Merges rules that differ in one part only. A rule without names is for all names, and is not merged. */
 function mergeBy(rules: readonly PolicyRule[], part: keyof PolicyRule): readonly PolicyRule[] {
   const merged = new Map<string, PolicyRule>();
   for (const rule of rules) {

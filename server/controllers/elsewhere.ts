@@ -8,7 +8,7 @@ import { type Naming, namingOf } from '../../runtime/objects/naming.js';
 import type { Metrics } from '../../runtime/server/index.js';
 import { importModule } from '../../runtime/storage/unstorage/import-factory.js';
 import { connectTo, type ServerChoice } from '../access/ask-server.js';
-import { openMetrics } from '../start-server.js';
+import { openMetrics } from '../open-parts.js';
 import { runChosen, runChosenAsLeader, type StartParts } from './as-leader.js';
 import { checkControllers, chooseControllers, type Served } from './choose.js';
 import { showStates } from './queue-metrics.js';

@@ -1,8 +1,8 @@
 /** The parts of a server that controllers have in its own process only: keys that sign, and how the server is reached. */
 import { defineAuthority, type SigningAuthority } from '../../plugins/index.js';
 import type { TokenIssuer } from '../../strategies/index.js';
-import type { ServerParts } from '../assemble-server.js';
 import { openSigners, type RequestSigner } from '../parts/open-signers.js';
+import type { ServerParts } from '../server-parts.js';
 import type { OpenTls } from '../transport/open-tls.js';
 import { clientAuthorityName } from '../transport/own-certificates.js';
 import type { Follow } from '../transport/reloaded.js';

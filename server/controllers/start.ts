@@ -17,7 +17,7 @@ import type { ResourceIndex } from '../../runtime/contract/index.js';
 import { isApiObject } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import type { ApiServer, HealthOf } from '../../runtime/server/index.js';
-import type { ServerParts } from '../assemble-server.js';
+import type { ServerParts } from '../server-parts.js';
 import { runChosen, runChosenAsLeader, runOptions, type StartParts } from './as-leader.js';
 import { chooseControllers } from './choose.js';
 import type { OwnParts } from './own-parts.js';

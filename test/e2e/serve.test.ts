@@ -49,9 +49,9 @@ describe('a flag that is wrong', () => {
     [['surplus'], "error: too many arguments for 'serve'"],
     [['--naming'], "error: option '--naming <names>' argument missing"],
     [['--http-port', 'abc'], '--http-port abc: must be a port up to 65535, auto for a free one, or 0 for none'],
-    [['--http-port', '65536'], '--http-port 65536 is not a port'],
-    [['--http-port', ''], '--http-port (nothing) is not a port'],
-    [['--http-port', '-1'], '--http-port -1 is not a port'],
+    [['--http-port', '65536'], '--http-port 65536: must be a port up to 65535'],
+    [['--http-port', ''], '--http-port (nothing): must be a port up to 65535'],
+    [['--http-port', '-1'], '--http-port -1: must be a port up to 65535'],
     [
       ['--host', '0.0.0.0'],
       '--host 0.0.0.0 is not a loopback address; plain HTTP is for this machine only, and --bind-address sets',

@@ -10,7 +10,7 @@ import type {
   KindHandlers,
   ResourceModule,
 } from '../../runtime/contract/index.js';
-import { codeOf, loadAll } from '../../runtime/resource/resource-code.js';
+import { codeOf, loadAll } from '../../runtime/resource/preparation.js';
 import { copy, deepFreeze } from './arbitrary-objects.js';
 import { typedObject } from './arbitrary-typed-objects.js';
 import { functionsOf } from './compiled.js';

@@ -2,14 +2,14 @@
 import type { ResourceModule } from '../../runtime/contract/index.js';
 import { enabledByDefault } from '../../runtime/registry/settings/feature-gates.js';
 import { defineContinueTokens } from '../../runtime/request/continue-token.js';
-import { ListsInMaking } from '../../runtime/request/lists-in-making.js';
+import { ListsInMaking } from '../../runtime/request/pour.js';
 import { Query } from '../../runtime/request/query.js';
 import type { VerbRequest, VerbServices } from '../../runtime/request/verb-request.js';
 import { serveResource } from '../../runtime/resource/serve-resource.js';
 import type { ServedResource } from '../../runtime/resource/served-resource.js';
 import { memoryBackend, openStore } from '../../runtime/storage/index.js';
+import { toWrite } from '../../runtime/write/begin.js';
 import type { Write } from '../../runtime/write/write.js';
-import { toWrite } from '../../runtime/write/write-request.js';
 import { followIn } from './follow-in.js';
 import { widgets } from './widgets.js';
 

@@ -72,7 +72,7 @@ describe('English that is hard to read', () => {
     ['no-verb', '/** The size of a file. */\nexport function sizeOf(): number {}'],
     ['no-verb', 'interface A {\n  /** A reader of files. */\n  read(): void;\n}'],
     ['no-verb', '/** Objects of a list. */\nconst objectsOf = (): void => {};'],
-    ['question', '/** Whether it runs. */\nlet running: boolean;'],
+    ['question', '/** What runs. */\nlet running: boolean;'],
     ['repeats-name', '/** The options of a webhook. */\nexport interface AuditWebhookOptions {}'],
     ['where', '// Nobody writes where there is none.'],
     ['is-no', "const a = 'is no port number';"],

@@ -26,10 +26,10 @@ export interface Definitions {
 /** A row of the table of rules. */
 export interface KeywordRule {
   readonly rule: Rule;
-  /** Whether objects may be refused or changed by it, so that they have to be tried. */
+  /** Returns whether the new definition may refuse or change objects, so that they must be tried. */
   readonly isTried: (difference: Difference) => boolean;
   readonly judge: (difference: Difference, definitions: Definitions) => Ruling;
-  /** Those who are affected, too, where an object shows that it breaks. */
+  /** Returns who else is affected if an object shows the break. */
   readonly also?: (difference: Difference) => readonly Effect[];
   readonly advice: string | ((difference: Difference) => string);
 }

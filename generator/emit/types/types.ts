@@ -1,4 +1,4 @@
-/** Emits the TypeScript types of each resource version and of each type library. */
+/** Emits the TypeScript types of each resource version, and of each type library. */
 import type { Model, SharedType } from '../../model/model.js';
 import { lazyFile, type OutputFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
@@ -42,6 +42,27 @@ export const typesEmitter: Emitter = {
     );
   },
 };
+
+/** Returns the libraries with types to print. If only versions without types use a library, nobody imports its types. */
+function typedLibraries(model: Model, shared: SharedTypes): ReadonlyMap<string, readonly PrintedType[]> {
+  const libraries = librariesOf(shared.types);
+  const usedBy = (entries: readonly Entry[]): ReadonlySet<string> => {
+    const used = new Set<string>();
+    const visit = (type: Pick<SharedType, 'name' | 'schema'>): void => {
+      for (const name of referencesIn(type, shared)) {
+        const { library } = parseTypeName(name);
+        if (used.has(library)) continue;
+        used.add(library);
+        libraries.get(library)?.forEach(visit);
+      }
+    };
+    for (const { version } of entries) visit({ name: '', schema: version.schema });
+    return used;
+  };
+  const entries = entriesOf(model);
+  const [used, typed] = [usedBy(entries), usedBy(entries.filter(hasTypes))];
+  return new Map([...libraries].filter(([library]) => typed.has(library) || !used.has(library)));
+}
 
 interface Declared extends Typed {
   readonly name: string;
@@ -104,24 +125,3 @@ const libraryTypes = (library: string, types: readonly PrintedType[], shared: Sh
   ]);
   return printFile(`${folder}/types.ts`, headerFor(sourcesIn(types)), [...importStatements(file), ...statements]);
 };
-
-/** Returns the libraries without those that only versions without types are made of: nobody imports their types. */
-function typedLibraries(model: Model, shared: SharedTypes): ReadonlyMap<string, readonly PrintedType[]> {
-  const libraries = librariesOf(shared.types);
-  const usedBy = (entries: readonly Entry[]): ReadonlySet<string> => {
-    const used = new Set<string>();
-    const visit = (type: Pick<SharedType, 'name' | 'schema'>): void => {
-      for (const name of referencesIn(type, shared)) {
-        const { library } = parseTypeName(name);
-        if (used.has(library)) continue;
-        used.add(library);
-        libraries.get(library)?.forEach(visit);
-      }
-    };
-    for (const { version } of entries) visit({ name: '', schema: version.schema });
-    return used;
-  };
-  const entries = entriesOf(model);
-  const [used, typed] = [usedBy(entries), usedBy(entries.filter(hasTypes))];
-  return new Map([...libraries].filter(([library]) => typed.has(library) || !used.has(library)));
-}

@@ -17,7 +17,7 @@ import { internalFailure } from '../../objects/status.js';
 import { type MaybePromise, thenSync } from '../../objects/turns.js';
 import { pathOf } from '../../registry/route.js';
 import { type ApiRequest, type ApiResponse, isStreamed } from '../../request/api-request.js';
-import type { BodyRecorder } from '../../request/body-recorder.js';
+import type { BodyRecorder } from '../../request/verb-request.js';
 import { attributesOf } from '../request-attributes.js';
 import { followStream, statusOf, wholeBody } from './answer.js';
 import { askedText, type EventNames, eventOf, type RequestFacts } from './event.js';

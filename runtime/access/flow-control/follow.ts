@@ -1,7 +1,7 @@
 /** Follows the flow schemas and priority levels of a server from memory, and keeps what is made of them up to date. */
 import type { AccessAttributes, ApiObject, JsonValue, UserInfo } from '../../contract/index.js';
 import { memoizeByObject } from '../../objects/memoize.js';
-import { partOf } from '../../request/follow.js';
+import { partOf } from '../../request/object-access.js';
 import type { PipelineServices } from '../../request/services.js';
 import type { FlowCounts, FlowObserver } from './flow-observer.js';
 import { readLevel } from './level-spec.js';

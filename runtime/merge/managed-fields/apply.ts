@@ -7,6 +7,7 @@ import { finish, type Steps } from '../../objects/turns.js';
 import type { FieldSet } from '../fieldpath/field-set.js';
 import { equalSets, recursiveDifference } from '../fieldpath/set-algebra.js';
 import { compare, excluding, isSame } from '../typed/compare.js';
+import { inOrderOf } from '../typed/item-order.js';
 import { mergeValues } from '../typed/merge.js';
 import { toFieldSet } from '../typed/to-field-set.js';
 import { findTypeProblems } from '../typed/validate.js';
@@ -42,26 +43,20 @@ export interface ApplyRequest extends TypedVersion, Writer {
   readonly clientSide?: ClientSideApply | undefined;
 }
 
-export interface Applied {
-  /** The merged object with its `managedFields`, before defaults, admission and validation. */
-  readonly object: ApiObject;
-  /** Whether it differs from the live object in anything but metadata that is the server's. */
-  readonly changed: boolean;
-}
-
 /** The manager that gets what an object consists of when it is first applied to and has no owners. */
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
 /**
- * Applies a configuration. Fails with `BadRequest` where it is of another version, has managedFields, or does not fit
+ * Applies a configuration: returns the merged object with its `managedFields`, before defaults, admission and validation.
+ * If nothing but the order of items changes, `inOrderOf` says which order they get. Fails with `BadRequest` where it is of another version, has managedFields, or does not fit
  * its type, and with `Conflict` where it would change what others own. Nothing given is changed in place; the result
  * shares with the live object and the configuration what was not merged. Costs a few visits of both objects, and of
  * what the managers own.
  */
-export const applyConfiguration = (request: ApplyRequest): Result<Applied> => finish(applyInSteps(request));
+export const applyConfiguration = (request: ApplyRequest): Result<ApiObject> => finish(applyInSteps(request));
 
 /** The same in steps. */
-export function* applyInSteps(request: ApplyRequest): Steps<Result<Applied>> {
+export function* applyInSteps(request: ApplyRequest): Steps<Result<ApiObject>> {
   const refused = checkConfiguration(request);
   if (refused !== undefined) return refused;
   // A new object is changed in place later, and must not be the plan's own.
@@ -144,20 +139,25 @@ function* outcome(
   request: ApplyRequest,
   live: ApiObject,
   merged: ApplyOutcome & { outcome: 'merged' },
-): Steps<Applied> {
+): Steps<ApiObject> {
   const { clientSide, manager } = request;
-  // Lists that are only in another order are not changed, and stay in theirs.
-  const kept =
-    merged.changed || request.live === undefined ? merged.object : { ...live, metadata: merged.object.metadata };
-  const plain = asApiObject(kept, live);
+  const plain = asApiObject(
+    merged.changed || request.live === undefined ? merged.object : unchanged(request, live, merged.object),
+    live,
+  );
   const object =
     clientSide?.manager === manager ? withLastApplied(plain, request.applied, clientSide.annotation) : plain;
   const stored = request.live?.metadata.managedFields;
   const entries = yield* encodeManagersInSteps(merged.managers, stored);
-  const changed = merged.changed || object !== plain || entries !== stored;
   // Its metadata was made here, and is nobody else's yet.
   if (entries !== undefined) object.metadata.managedFields = entries;
-  return { object, changed };
+  return object;
+}
+
+/** The live object where no value changes, with what the merge made of its metadata, and of the order of its items. */
+function unchanged({ plan, applied }: ApplyRequest, live: ApiObject, merged: JsonObject): JsonObject {
+  const reordered = merged === live ? live : inOrderOf(plan.root, live, applied);
+  return { ...(isObject(reordered) ? reordered : live), metadata: merged.metadata };
 }
 
 /**

@@ -1,15 +1,14 @@
 /** Writes definitions and deletes their objects for the server itself, on the path that writes of clients take. */
 import type { ApiObject, Entry, Failure, Guard, Result } from '../../contract/index.js';
 import { formatTime } from '../../objects/time.js';
-import type { Steps } from '../../objects/turns.js';
+import { done } from '../../objects/turns.js';
 import { listObjects, readObject } from '../../request/object-access.js';
-import type { Outcome } from '../../request/outcome.js';
-import { itself, ownManager } from '../../request/own-identity.js';
+import type { WriteOutcome } from '../../request/responses.js';
+import { itself, ownManager } from '../../request/services.js';
 import type { VerbServices } from '../../request/verb-request.js';
 import type { ServedResource } from '../../resource/served-resource.js';
-import { runDelete } from '../../write/run-delete.js';
-import { draftOf, runUpdate } from '../../write/run-update.js';
-import { ownershipInSteps } from '../../write/stages/ownership/ownership.js';
+import { runDelete, runUpdate } from '../../write/run.js';
+import { draftOf } from '../../write/stages/merge.js';
 import type { Write } from '../../write/write.js';
 
 /** An update starts again this often when others keep being faster. */
@@ -25,13 +24,14 @@ export async function updateOwn(
   place: { readonly name: string; readonly uid: string; readonly subresource?: string },
   change: Change,
   held?: Guard,
-): Promise<Result<Outcome>> {
+): Promise<Result<WriteOutcome>> {
   const { name, uid, subresource = '' } = place;
   await resource.ready();
   const write = ownWrite(services, resource, { namespace: '', name }, 'UpdateOptions', subresource);
   if (held) write.preconditions.set(held.key, { broken: () => undefined, guard: () => held });
   return runUpdate(write, {
-    next: (current) => changed(write, current, change),
+    verb: 'update',
+    merge: (current) => done({ ok: true, value: changed(current, change) }),
     uid,
     pinned: false,
     attempts,
@@ -39,11 +39,10 @@ export async function updateOwn(
 }
 
 /** A changed copy of the current object. */
-function* changed(write: Write, current: ApiObject, change: Change): Steps<Result<ApiObject>> {
+function changed(current: ApiObject, change: Change): ApiObject {
   const draft = draftOf(current);
   change(draft, current);
-  yield* ownershipInSteps(write, draft, current);
-  return { ok: true, value: draft };
+  return draft;
 }
 
 /** Deletes an object; one that is gone already is no failure. */

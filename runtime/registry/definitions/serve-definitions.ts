@@ -5,14 +5,13 @@ import { isStringArray, objectAt, stringAt } from '../../objects/guards.js';
 import type { Naming } from '../../objects/naming.js';
 import { formatTime } from '../../objects/time.js';
 import type { VerbServices } from '../../request/verb-request.js';
-import type { ServedResource } from '../../resource/served-resource.js';
-import { sharedObjectOf } from '../../resource/shared-object.js';
-import { claimLocksIn } from '../../write/allocation/claim-locks.js';
+import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
+import { sharedObjectOf } from '../../resource/versions.js';
+import { claimLocksIn } from '../../write/held-values.js';
 import type { LiveRegistry } from '../live-registry.js';
-import type { NamesInUse } from './accepted-names.js';
 import { type CleanUp, cleanUp } from './clean-up.js';
 import { type DefinitionCompiler, KnownDefinition } from './known-definition.js';
-import { nextStatus, type StatusCircumstances } from './next-status.js';
+import { type NamesInUse, nextStatus, type StatusCircumstances } from './next-status.js';
 import { updateOwn } from './own-writes.js';
 
 /** The parts that definitions are served with. */
@@ -197,7 +196,7 @@ class Definitions {
   }
 
   /** Looks again when the last object, held by a finalizer, has gone. */
-  #watchLast(name: string, { keyPrefix }: ServedResource): void {
+  #watchLast(name: string, { keyPrefix }: ResourceNames): void {
     const { store } = this.#parts.services;
     const again = (): void => {
       this.#held.get(name)?.stop();

@@ -1,10 +1,9 @@
 /** Feature gates: which optional parts of the API are on. */
-import type { Result } from '../../contract/index.js';
+import type { ResourceModule, Result } from '../../contract/index.js';
 import { memoize } from '../../objects/memoize.js';
 import { listMembers } from '../../objects/scan/media-types.js';
 import { badRequest } from '../../objects/status.js';
 import { didYouMean } from '../../objects/suggest.js';
-import { parseSetting } from './boolean-setting.js';
 import { type Gate, type GateStage, knownGates } from './known-gates.js';
 
 /** Gates as they have been set. */
@@ -82,3 +81,40 @@ const refuse = (message: string): { readonly ok: false; readonly failure: Return
   ok: false,
   failure: badRequest(message),
 });
+
+/** All gates that these modules name. */
+export const gatesOf = (modules: readonly ResourceModule[]): ReadonlySet<string> =>
+  new Set(
+    modules.flatMap(({ featureGate, fieldGates = [] }) =>
+      featureGate === undefined ? fieldGates : [featureGate, ...fieldGates],
+    ),
+  );
+
+/** A setting as it was written. */
+interface BooleanSetting {
+  readonly key: string;
+  /** Absent where none is written, or where it is neither true nor false. */
+  readonly value: boolean | undefined;
+  /** The text after the first `=`; absent where there is none. */
+  readonly written: string | undefined;
+}
+
+/** Blanks around key and value do not count, nor does the case of the value. */
+export function parseSetting(text: string): BooleanSetting {
+  const at = text.indexOf('=');
+  if (at < 0) return { key: text.trim(), value: undefined, written: undefined };
+  const written = text.slice(at + 1).trim();
+  return { key: text.slice(0, at).trim(), value: readBoolean(written), written };
+}
+
+function readBoolean(text: string): boolean | undefined {
+  if (/^(?:true|True|TRUE|t|T|1)$/.test(text)) return true;
+  return /^(?:false|False|FALSE|f|F|0)$/.test(text) ? false : undefined;
+}
+
+/** Those that only definitions name are alpha. */
+export const gateStages = (modules: readonly ResourceModule[]): ReadonlyMap<string, GateStage> =>
+  new Map([
+    ...[...gatesOf(modules)].map((gate): [string, GateStage] => [gate, 'alpha']),
+    ...Object.entries(knownGates).map(([gate, { stage }]): [string, GateStage] => [gate, stage]),
+  ]);

@@ -4,7 +4,7 @@ import { listMembers } from '../../objects/scan/media-types.js';
 import { badRequest } from '../../objects/status.js';
 import { didYouMean } from '../../objects/suggest.js';
 import { isRemoved, servedByDefault } from '../served-versions.js';
-import { parseSetting } from './boolean-setting.js';
+import { parseSetting } from './feature-gates.js';
 
 /** The settings of whole classes of versions, of single versions, and of single resources in them. */
 export interface RuntimeConfig {

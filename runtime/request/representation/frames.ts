@@ -1,7 +1,7 @@
 /** Watch events as bytes: made once per event and form, and shared by all watchers of that form. */
 
 import type { Entry, JsonObject, Revision, StoreEvent } from '../../contract/index.js';
-import type { ServedResource } from '../../resource/served-resource.js';
+import type { ResourceVersions, ServedResource } from '../../resource/served-resource.js';
 import { storedBytes } from '../../resource/versions.js';
 import type { Selection } from '../selection.js';
 import type { Representation, WatchEventType, WatchFrameType } from './representation.js';
@@ -82,7 +82,7 @@ function sharedFrame(
 }
 
 /** An object that leaves a selection is shown as it was, at the revision of the change that took it out. */
-export function shownEntry(resource: ServedResource, event: StoreEvent, type: WatchEventType): Entry {
+export function shownEntry(resource: ResourceVersions, event: StoreEvent, type: WatchEventType): Entry {
   const { previous } = event;
   if (type !== 'DELETED' || event.type === 'DELETED' || !previous) return event.entry;
   const { key, attributes } = previous;
@@ -91,7 +91,7 @@ export function shownEntry(resource: ServedResource, event: StoreEvent, type: Wa
 }
 
 /** The same object with another revision: it stands right after the resource's head. */
-function restamp({ stored }: ServedResource, bytes: Uint8Array, revision: Revision): Uint8Array {
+function restamp({ stored }: ResourceVersions, bytes: Uint8Array, revision: Revision): Uint8Array {
   const start = Buffer.byteLength(stored.head);
   const end = bytes.indexOf(quote, start);
   return Buffer.concat([bytes.subarray(0, start), Buffer.from(String(revision)), bytes.subarray(end)]);

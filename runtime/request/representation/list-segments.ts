@@ -1,6 +1,6 @@
 /** Segments of lists: items joined once and kept, so that a list costs its segments rather than its objects. */
 import type { Entry } from '../../contract/index.js';
-import type { ServedResource } from '../../resource/served-resource.js';
+import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
 
 /**
  * A segment ends before an entry whose revision is a multiple of this. Where segments end thus depends on the entries
@@ -79,7 +79,7 @@ export class ListSegments {
     }
   }
 
-  #find(resource: ServedResource, entries: readonly Entry[], at: number): Segment | undefined {
+  #find(resource: ResourceNames, entries: readonly Entry[], at: number): Segment | undefined {
     const first = entries[at];
     const segment = first && this.#kept.get(first);
     if (!segment || segment.resource !== resource) return undefined;

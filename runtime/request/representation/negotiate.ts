@@ -17,8 +17,7 @@ import { jsonRepresentation } from './json.js';
 import { protobufRepresentation } from './protobuf.js';
 import type { AnswerShape, Representation } from './representation.js';
 import { transformFor } from './response-transforms.js';
-import { cutMetadata } from './stored-metadata.js';
-import { valueRepresentation } from './values.js';
+import { cutMetadata, valueRepresentation } from './values.js';
 
 /**
  * The form that an Accept header, the request's where no other is given, and `pretty` ask for. The usual one costs a

@@ -1,12 +1,20 @@
 /** The transforms that a request may ask for: whole objects, their metadata alone, or rows of a table. */
 import type { Transform } from '../../codec/negotiation.js';
-import { partialMetadata, partialMetadataList, readIncludeObject } from '../../codec/table.js';
+import {
+  compileTable,
+  type IncludeObject,
+  partialMetadata,
+  partialMetadataList,
+  readIncludeObject,
+  type TableLayout,
+  toRow,
+  toTable,
+} from '../../codec/table.js';
 import type { ApiObject, Failure, JsonObject, Result, Revision } from '../../contract/index.js';
-import type { ServedResource } from '../../resource/served-resource.js';
+import { memoizeByObject } from '../../objects/memoize.js';
+import type { ResourceNames, ServedResource, VersionCode } from '../../resource/served-resource.js';
 import type { VerbRequest } from '../verb-request.js';
 import type { AnswerShape } from './representation.js';
-import { tableTransform } from './table-transform.js';
-import type { ResponseTransform } from './transform.js';
 
 /** The form that a request asks for, or 406 where an answer of this shape has no such form. */
 export function transformFor(
@@ -25,7 +33,7 @@ export function transformFor(
 }
 
 /** The refusal of the metadata of one where there are many, and of many where there is one. */
-function misshapen({ module }: ServedResource, wanted: string, shape: AnswerShape): Failure | undefined {
+function misshapen({ module }: ResourceNames, wanted: string, shape: AnswerShape): Failure | undefined {
   const listed = shape === 'list';
   if (listed === (wanted === 'PartialObjectMetadataList')) return undefined;
   const kind = listed ? module.names.listKind : module.names.kind;
@@ -76,7 +84,7 @@ function withoutEnvelope({ kind: _kind, apiVersion: _apiVersion, ...rest }: ApiO
 
 /** Objects without anything but their metadata. */
 function metadataAlone(apiVersion: string): ResponseTransform {
-  const one = (_resource: ServedResource, object: ApiObject): JsonObject => partialMetadata(object, apiVersion);
+  const one = (_resource: ResourceNames, object: ApiObject): JsonObject => partialMetadata(object, apiVersion);
   return {
     key: `metadata ${apiVersion}`,
     object: one,
@@ -86,4 +94,71 @@ function metadataAlone(apiVersion: string): ResponseTransform {
     bookmark: (_resource, revision, annotations) =>
       objectBookmark('PartialObjectMetadata', apiVersion, revision, annotations),
   };
+}
+
+/** The layout of a resource's rows, compiled when a Table is first asked for. */
+const layoutOf = memoizeByObject((resource: ResourceNames & VersionCode): TableLayout => {
+  const { columns, decoding } = resource.module;
+  return compileTable({ columns, decoding, own: resource.handlers?.columns });
+});
+
+/**
+ * The form of Tables in a version of the meta group. Ages count to when a Table is made, by a clock in milliseconds
+ * since 1970.
+ */
+function tableTransform(apiVersion: string, include: IncludeObject, clock: () => number): ResponseTransform {
+  const table = (
+    resource: ServedResource,
+    objects: readonly ApiObject[],
+    metadata: JsonObject,
+    withoutColumns = false,
+  ) => toTable(layoutOf(resource), objects, metadata, { apiVersion, include, now: clock(), withoutColumns });
+  const one = (resource: ServedResource, object: ApiObject, withoutColumns = false): JsonObject => {
+    const { resourceVersion } = object.metadata;
+    return table(resource, [object], resourceVersion === undefined ? {} : { resourceVersion }, withoutColumns);
+  };
+  return {
+    key: `table ${apiVersion} ${include}`,
+    second: () => Math.floor(clock() / 1000),
+    object: (resource, object) => one(resource, object),
+    list: (resource, objects, metadata) => table(resource, objects, metadata),
+    items: (resource) => {
+      const layout = layoutOf(resource);
+      const now = clock();
+      return { field: 'rows', itemOf: (object) => toRow(layout, object, { apiVersion, include, now }) };
+    },
+    // Columns are told once per watch.
+    event: (resource, object, first) => one(resource, object, !first),
+    // A Table has list metadata, which has no room for annotations.
+    bookmark: (_resource, revision) => ({
+      kind: 'Table',
+      apiVersion,
+      metadata: { resourceVersion: String(revision) },
+      columnDefinitions: null,
+      rows: null,
+    }),
+  };
+}
+
+/** The items of a list. */
+interface ListItems {
+  /** The field of the list that has them. */
+  readonly field: 'items' | 'rows';
+  readonly itemOf: (object: ApiObject) => JsonObject;
+}
+
+/** One form of objects. Stateless, like the representations made of it. */
+export interface ResponseTransform {
+  readonly key: string;
+  /** The present second, counted from 1970, where the result depends on it: ages count to it. */
+  readonly second?: () => number;
+  object(resource: ServedResource, object: ApiObject): JsonObject;
+  /** `metadata` is the list's own. */
+  list(resource: ServedResource, objects: readonly ApiObject[], metadata: JsonObject): JsonObject;
+  /** The same items as in `list`, one by one. */
+  items(resource: ServedResource): ListItems;
+  /** The object of a watch event; `first` is whether the watcher has got nothing before it. */
+  event(resource: ServedResource, object: ApiObject, first: boolean): JsonObject;
+  /** The object of a bookmark. */
+  bookmark(resource: ServedResource, revision: Revision, annotations?: JsonObject): JsonObject;
 }

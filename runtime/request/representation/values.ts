@@ -1,11 +1,13 @@
 /** Forms that are made of decoded objects: whatever is not the stored JSON as it is. */
-import type { JsonObject } from '../../contract/index.js';
-import { readAs } from '../../resource/versions.js';
+
+import { behindValue } from '../../codec/json-scan.js';
+import type { Entry, JsonObject } from '../../contract/index.js';
+import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
+import { isRewritten, readAs } from '../../resource/versions.js';
 import type { Encoder } from './encoders.js';
-import { isSmall } from './pieces.js';
-import type { Page, Representation } from './representation.js';
-import { wholeObjects } from './response-transforms.js';
-import type { ResponseTransform } from './transform.js';
+import { isSmall, readAtOnce } from './pieces.js';
+import type { ListBytes, Page, Representation } from './representation.js';
+import { type ResponseTransform, wholeObjects } from './response-transforms.js';
 
 /** A transform, written by an encoder. */
 export function valueRepresentation(transform: ResponseTransform, encoder: Encoder): Representation {
@@ -41,4 +43,67 @@ export function listMetadata({ revision, continueToken, remainingItemCount }: Pa
   if (continueToken !== '') metadata.continue = continueToken;
   if (remainingItemCount !== undefined) metadata.remainingItemCount = remainingItemCount;
   return metadata;
+}
+
+/**
+ * The form of metadata alone in compact JSON, made without decoding objects that are sent as they are stored. Informers
+ * that need no more than metadata list and watch every kind in this form, so each write costs as much.
+ */
+export function cutMetadata(form: Representation, apiVersion: string): Representation {
+  const version = JSON.stringify(apiVersion);
+  const head = Buffer.from(`{"kind":"PartialObjectMetadata","apiVersion":${version},"metadata":`);
+  const cut = (resource: ServedResource, entry: Entry): Uint8Array | undefined => {
+    const metadata = storedMetadata(resource, entry);
+    return metadata && Buffer.concat([head, metadata, end]);
+  };
+  const listHead = (page: Page): Buffer =>
+    Buffer.from(
+      `{"kind":"PartialObjectMetadataList","apiVersion":${version},"metadata":${JSON.stringify(listMetadata(page))},"items":[`,
+    );
+  const list = (resource: ServedResource, page: Page): ListBytes => {
+    const isStored = resource === resource.stored && !page.entries.some((entry) => isRewritten(resource, entry));
+    if (!isStored || page.entries.length === 0) return form.list(resource, page);
+    return cutPieces(resource, page.entries, listHead(page), head);
+  };
+  return {
+    ...form,
+    list,
+    entry: (resource, entry) => cut(resource, entry) ?? form.entry(resource, entry),
+    event: (resource, entry, first) => cut(resource, entry) ?? form.event(resource, entry, first),
+  };
+}
+
+/** A list of which all items are sent as they are stored, in pieces; each is made when it is asked for. */
+function* cutPieces(
+  resource: ResourceNames,
+  entries: readonly Entry[],
+  listHead: Uint8Array,
+  itemHead: Uint8Array,
+): Generator<Uint8Array> {
+  let pieces: Uint8Array[] = [listHead];
+  let read = 0;
+  for (const [index, entry] of entries.entries()) {
+    if (index > 0) pieces.push(comma);
+    pieces.push(itemHead, metadataIn(resource, entry), end);
+    read += entry.bytes.length;
+    if (read < readAtOnce) continue;
+    yield Buffer.concat(pieces);
+    pieces = [];
+    read = 0;
+  }
+  yield Buffer.concat([...pieces, listEnd]);
+}
+
+const [end, comma, listEnd] = [Buffer.from('}'), Buffer.from(','), Buffer.from(']}')];
+const key = '"metadata":';
+
+/** The stored bytes of `metadata`; `undefined` where something else than these is to be sent. */
+function storedMetadata(resource: ServedResource, entry: Entry): Uint8Array | undefined {
+  return resource === resource.stored && !isRewritten(resource, entry) ? metadataIn(resource, entry) : undefined;
+}
+
+function metadataIn(resource: ResourceNames, { bytes }: Entry): Uint8Array {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const start = resource.envelopeLength + key.length;
+  return text.subarray(start, behindValue(text, start));
 }

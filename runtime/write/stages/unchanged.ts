@@ -1,11 +1,41 @@
-/** The stage that ends an update which changes nothing: nothing is stored. */
+/** The one test for an update that changes nothing, and the stages that ask it. */
+import type { ApiObject, ManagedFieldsEntry } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { isOutdated } from '../../resource/versions.js';
-import type { UpdateAttempt } from '../attempt.js';
-import type { StageAnswer } from '../run-stages.js';
+import type { StageAnswer, UpdateAttempt } from '../write.js';
 
-/** An object that was stored in an earlier version is written again even so. */
+/** Ends an update that would store what is stored. An object that was stored in an earlier version is written again even so. */
 export const endUnchanged = ({ write, object, old, entry }: UpdateAttempt): StageAnswer =>
-  equal(object, old) && !isOutdated(write.resource.stored, entry)
+  isUnchanged(object, old) && !isOutdated(write.resource.stored, entry)
     ? { outcome: { object: old, entry, created: false, removed: false } }
     : undefined;
+
+/** Leaves the times of owners as they are stored if nothing else changes, before validating admission sees them. */
+export function keepTimesOfOwners({ object, old }: UpdateAttempt): void {
+  if (isUnchanged(object, old)) object.metadata.managedFields = old.metadata.managedFields;
+}
+
+/**
+ * Returns whether an object would be stored as it is stored already, but for the times of its owners. The order of a list
+ * counts, even of one with keys: containers start, and variables are read, one after the other. The order of keys of a map
+ * does not. Owners come first, as nearly all changes show there.
+ */
+export function isUnchanged(object: ApiObject, old: ApiObject): boolean {
+  const owners = object.metadata.managedFields;
+  const before = old.metadata.managedFields;
+  if (owners === before) return equal(object, old);
+  if (owners?.length !== before?.length || !owners?.every((entry, i) => isSameButTime(entry, before?.[i])))
+    return false;
+  return equal(withoutOwners(object), withoutOwners(old));
+}
+
+/** The fields of an entry besides its time. */
+const lasting = ['manager', 'operation', 'apiVersion', 'subresource', 'fieldsType', 'fieldsV1'] as const;
+
+const isSameButTime = (a: ManagedFieldsEntry, b: ManagedFieldsEntry | undefined): boolean =>
+  a === b || (b !== undefined && lasting.every((field) => equal(a[field], b[field])));
+
+const withoutOwners = (object: ApiObject): ApiObject => ({
+  ...object,
+  metadata: { ...object.metadata, managedFields: undefined },
+});

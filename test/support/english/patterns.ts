@@ -26,8 +26,12 @@ export const patterns: readonly Pattern[] = [
   },
   {
     name: 'question',
-    instead: 'say it; do not open a docstring with What, How, Which or Whether',
-    found: ({ kind, text }) => kind === 'docstring' && /^(What|How|Which|Whether|Where|When|Why|That)\b/.test(text),
+    instead: 'say it; do not open a docstring with What, Which or Why',
+    // Fields may open with Whether or How: it is the usual way to describe a condition or an amount.
+    found: ({ kind, text, ofFunction }) =>
+      kind === 'docstring' &&
+      /^(What|How|Which|Whether|Where|When|Why|That)\b/.test(text) &&
+      (ofFunction || !/^(Whether|How)\b/.test(text)),
   },
   { name: 'repeats-name', instead: 'delete the comment, or add a fact', found: repeatsName },
   {

@@ -14,11 +14,11 @@ import type {
 import { isObject } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';
 import { underNaming } from '../../../runtime/registry/module-naming.js';
-import { loadAll } from '../../../runtime/resource/resource-code.js';
+import { loadAll } from '../../../runtime/resource/preparation.js';
 import { serveResource } from '../../../runtime/resource/serve-resource.js';
 import type { ServedResource } from '../../../runtime/resource/served-resource.js';
-import { toObject } from '../../../runtime/write/decode/decode.js';
-import { settleEmptyLists } from '../../../runtime/write/stages/empty-lists.js';
+import { toObject } from '../../../runtime/write/decode.js';
+import { settleEmptyLists } from '../../../runtime/write/stages/fields.js';
 import { kindHandlers } from '../../../strategies/index.js';
 import { typedObject } from '../../support/arbitrary-typed-objects.js';
 import { protobufjsType, rewritten } from '../../support/protobufjs-messages.js';

@@ -82,7 +82,7 @@ describe('a stream', () => {
     expect(await read('0\r\n\r\n')).toBe('4\r\nmore\r\n0\r\n\r\n');
   });
 
-  it('reaches each client with all of its own bytes, some of which others get as well', async () => {
+  it('reaches each client with all of its bytes, even with chunks that clients share', async () => {
     const shared = [Buffer.from('one '), Buffer.from('two ')];
     const streams: StreamSink[] = [];
     const read = await converse((_req, res) => void streams.push(begin(res)));

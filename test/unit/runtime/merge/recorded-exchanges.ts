@@ -18,13 +18,13 @@ import {
   decodeJsonPatch,
   fieldElement,
   fieldSetOf,
-  keepTimesOfNoOp,
   strategicSchema,
   type TypedPlan,
   type TypedVersion,
   updateManagedFields,
 } from '../../../../runtime/merge/index.js';
 import { isObject, objectAt, stringAt } from '../../../../runtime/objects/guards.js';
+import { isUnchanged } from '../../../../runtime/write/stages/unchanged.js';
 
 export interface RecordedRequest {
   readonly method?: string;
@@ -124,9 +124,10 @@ export class RecordedServer {
     const clientSide = { manager: 'kubectl', annotation: 'kubectl.kubernetes.io/last-applied-configuration' };
     const result = applyConfiguration({ ...this.context(live, write), applied, force: write.force, clientSide });
     if (!result.ok) return result;
-    const next = this.reset(live, this.kind.normalize(result.value.object), write.subresource);
-    const entries = result.value.object.metadata.managedFields;
-    return { ok: true, value: withEntries(next, live === undefined ? entries : keepTimesOfNoOp(live, next, entries)) };
+    const next = this.reset(live, this.kind.normalize(result.value), write.subresource);
+    const entries = result.value.metadata.managedFields;
+    const merged = withEntries(next, entries);
+    return { ok: true, value: live !== undefined && isUnchanged(merged, live) ? live : merged };
   }
 
   /** The arguments that both ways of writing take. */

@@ -1,6 +1,10 @@
 /** Request paths taken apart, and paths that are none of a resource. */
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { DeprecatedUse, ResourceModule } from '../../../../runtime/contract/index.js';
+import { kubernetesNaming, type Naming, platformNaming } from '../../../../runtime/objects/naming.js';
 import { type ResourcePath, readPath } from '../../../../runtime/registry/route.js';
+import { startTestApi } from '../../../support/test-api.js';
+import { widget, widgetStatus, widgets } from '../../../support/widgets.js';
 
 const core = { group: '', version: 'v1', namespaced: false, namespace: '', name: '', subresource: '', watch: false };
 const named = { ...core, group: 'example.com' };
@@ -82,4 +86,112 @@ describe('paths of no resource', () => {
   ])('%.60s', (path) => {
     expect(readPath(path).resource).toBeUndefined();
   });
+});
+
+const scale = {
+  name: 'scale',
+  verbs: ['get'],
+  writes: ['spec.size'],
+  writesMetadata: false,
+  scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' },
+} as const;
+
+const old: ResourceModule = {
+  ...widgets,
+  subresources: [widgetStatus, scale],
+  stability: {
+    level: 'beta',
+    introduced: '1.20',
+    deprecated: '1.26',
+    removed: '1.29',
+    replacement: { group: 'storage.platform.io', version: 'v2' },
+  },
+};
+
+async function deprecatedApi(module: ResourceModule, naming: Naming = platformNaming) {
+  const uses: (DeprecatedUse & { readonly method: string })[] = [];
+  const api = await startTestApi([module], {
+    naming,
+    onDeprecatedUse: (use, { method }) => uses.push({ ...use, method }),
+  });
+  afterAll(api.close);
+  return { api, uses };
+}
+
+const warning = (group: string): string =>
+  `299 - "example.com/v1 Widget is deprecated in v1.26+, unavailable in v1.29+; use ${group}/v2 Widget"`;
+const collection = '/apis/example.com/v1/namespaces/default/widgets';
+const json = { 'content-type': 'application/json' };
+const merge = { 'content-type': 'application/merge-patch+json' };
+
+const use = (method: string, subresource = '') => ({
+  method,
+  group: 'example.com',
+  version: 'v1',
+  resource: 'widgets',
+  subresource,
+  removedRelease: '1.29',
+  annotations: { 'platform.io/deprecated': 'true', 'platform.io/removed-release': '1.29' },
+});
+
+describe('a request to a deprecated version', async () => {
+  const { api, uses } = await deprecatedApi(old);
+  it.each([
+    ['POST', collection, widget('one'), json, 201],
+    ['POST', collection, { ...widget('two'), spec: { size: 0 } }, json, 422],
+    ['GET', collection, undefined, {}, 200],
+    ['GET', `${collection}/one`, undefined, {}, 200],
+    ['GET', `${collection}/none`, undefined, {}, 404],
+    ['PATCH', `${collection}/one`, { spec: { size: 2 } }, merge, 200],
+    ['PATCH', `${collection}/one/status`, { status: { ready: true } }, merge, 200],
+    ['GET', `${collection}/one/scale`, undefined, {}, 200],
+    ['DELETE', `${collection}/one`, undefined, {}, 200],
+    ['DELETE', collection, undefined, {}, 200],
+  ] as const)('%s %s warns', async (method, path, body, headers, code) => {
+    uses.length = 0;
+    const reply = await api.send(method, path, body, headers);
+    expect(reply.code).toBe(code);
+    expect(reply.headers.warning).toEqual([warning('storage.platform.io')]);
+    expect(uses).toEqual([use(method, path.split('/')[8])]);
+  });
+
+  it('warns watchers', async () => {
+    uses.length = 0;
+    const watch = await api.watch(`${collection}?watch=true`);
+    watch.stop();
+    expect(uses).toEqual([use('GET')]);
+  });
+
+  it('is no matter where there is nothing to ask', async () => {
+    uses.length = 0;
+    for (const path of ['/apis/example.com/v1/gadgets', '/apis/example.com/v1']) {
+      expect((await api.send('GET', path)).headers.warning).toBeUndefined();
+    }
+    expect((await api.send('PUT', collection, widget('one'), json)).code).toBe(405);
+    expect((await api.send('GET', `${collection}/one/nothing`)).code).toBe(404);
+    expect(uses).toEqual([]);
+  });
+});
+
+it('names what replaces it, and its annotations, under the names that are served', async () => {
+  const { api, uses } = await deprecatedApi(old, kubernetesNaming);
+  const { headers } = await api.send('GET', collection);
+  expect(headers.warning).toEqual([warning('storage.k8s.io')]);
+  expect(uses.map(({ annotations }) => annotations)).toEqual([
+    { 'k8s.io/deprecated': 'true', 'k8s.io/removed-release': '1.29' },
+  ]);
+});
+
+it('has no release in it where its end is undecided', async () => {
+  const { api, uses } = await deprecatedApi({ ...widgets, deprecation: { message: 'use gadgets' } });
+  expect((await api.send('GET', collection)).headers.warning).toEqual(['299 - "use gadgets"']);
+  expect(uses).toMatchObject([{ removedRelease: '', annotations: { 'platform.io/deprecated': 'true' } }]);
+});
+
+it('is no deprecated one where a built-in kind answers with another kind', async () => {
+  const { api, uses } = await deprecatedApi({ ...old, decoding: 'typed' });
+  await api.send('POST', collection, widget('one', { size: 2 }), json);
+  uses.length = 0;
+  const scaled = await api.send('GET', `${collection}/one/scale`);
+  expect([scaled.code, scaled.headers.warning, uses]).toEqual([200, undefined, []]);
 });

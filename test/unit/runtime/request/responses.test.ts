@@ -1,8 +1,8 @@
 /** Answers made of outcomes and failures: their code, their headers, their body. */
 import { describe, expect, it } from 'vitest';
+import type { Result } from '../../../../runtime/contract/index.js';
 import type { ApiResponse } from '../../../../runtime/request/api-request.js';
-import { ListsInMaking } from '../../../../runtime/request/lists-in-making.js';
-import type { Outcome } from '../../../../runtime/request/outcome.js';
+import { ListsInMaking } from '../../../../runtime/request/pour.js';
 import { jsonRepresentation } from '../../../../runtime/request/representation/json.js';
 import type { Representation } from '../../../../runtime/request/representation/representation.js';
 import {
@@ -11,12 +11,16 @@ import {
   answerOutcome,
   answerPage,
   answerStatus,
+  type WriteOutcome,
+  warningHeaders,
 } from '../../../../runtime/request/responses.js';
+import { warn } from '../../../../runtime/request/verb-request.js';
 import { verbRequest } from '../../../support/verb-requests.js';
 import { widget, widgets } from '../../../support/widgets.js';
 
 const object = widget('a', {}, { uid: 'u', resourceVersion: '4' });
-const outcome: Outcome = { object, created: false, removed: false };
+const outcome: WriteOutcome = { object, created: false, removed: false };
+const done = (value: WriteOutcome): Result<WriteOutcome> => ({ ok: true, value });
 
 const bodyOf = ({ body }: ApiResponse) =>
   JSON.parse(body instanceof Uint8Array ? Buffer.from(body).toString() : '"not one piece"');
@@ -26,14 +30,14 @@ describe('the answer to a write', () => {
     [true, 201],
     [false, 200],
   ])('that created the object: %s, is a %d', (created, code) => {
-    expect(answerOutcome(verbRequest(), jsonRepresentation, { ...outcome, created }).code).toBe(code);
+    expect(answerOutcome(verbRequest(), jsonRepresentation, done({ ...outcome, created })).code).toBe(code);
   });
 
   it('is the bytes that are stored, where they are', () => {
     const bytes = Buffer.from('{"stored":true}');
     const entry = { key: 'k', revision: 4, bytes, attributes: { labels: {}, fields: {} } };
-    expect(answerOutcome(verbRequest(), jsonRepresentation, { ...outcome, entry }).body).toBe(bytes);
-    expect(bodyOf(answerOutcome(verbRequest(), jsonRepresentation, outcome))).toEqual(object);
+    expect(answerOutcome(verbRequest(), jsonRepresentation, done({ ...outcome, entry })).body).toBe(bytes);
+    expect(bodyOf(answerOutcome(verbRequest(), jsonRepresentation, done(outcome)))).toEqual(object);
   });
 });
 
@@ -62,7 +66,11 @@ describe('the answer that is a list', () => {
 
 describe('the answer to a delete', () => {
   const answer = (deleteReturns: 'object' | 'Status', removed: boolean) =>
-    answerDeleted(verbRequest({ module: { ...widgets, deleteReturns } }), jsonRepresentation, { ...outcome, removed });
+    answerDeleted(
+      verbRequest({ module: { ...widgets, deleteReturns } }),
+      jsonRepresentation,
+      done({ ...outcome, removed }),
+    );
 
   it('is the object while it is still there, or where the kind says so', () => {
     expect(bodyOf(answer('Status', false))).toEqual(object);
@@ -105,5 +113,58 @@ describe('any other answer', () => {
     const verb = verbRequest();
     verb.warnings.push('look out');
     expect(answerStatus(verb, jsonRepresentation, 200, {}).headers).toEqual({ warning: ['299 - "look out"'] });
+  });
+});
+
+function headersOf(...texts: string[]) {
+  const verb = verbRequest();
+  for (const text of texts) warn(verb, text);
+  return warningHeaders(verb);
+}
+
+describe('warnings', () => {
+  it('are no header where there are none', () => {
+    expect(headersOf()).toEqual({});
+  });
+
+  it('are one header each, in order, each text once', () => {
+    expect(headersOf('b', 'a', 'b')).toEqual({ warning: ['299 - "b"', '299 - "a"'] });
+  });
+
+  it.each([
+    ['unknown field "spec.x"', String.raw`299 - "unknown field \"spec.x\""`],
+    ['a\\b', String.raw`299 - "a\\b"`],
+    ['café', '299 - "caf\u00c3\u00a9"'],
+    ['→', '299 - "\u00e2\u0086\u0092"'],
+  ])('spell %j so that it fits into a header', (text, header) => {
+    expect(headersOf(text)).toEqual({ warning: [header] });
+  });
+
+  it.each(['a\r\nSet-Cookie: x', 'a\tb', 'a\u0000b', 'a\u007fb', 'a\u0085b'])(
+    'leave out %j, which no header may hold',
+    (text) => {
+      expect(headersOf(text)).toEqual({});
+      expect(headersOf(text, 'b')).toEqual({ warning: ['299 - "b"'] });
+    },
+  );
+
+  it('are whole as long as they take little together', () => {
+    const texts = ['x'.repeat(4000), 'y'.repeat(96)];
+    expect(headersOf(...texts)).toEqual({ warning: texts.map((text) => `299 - "${text}"`) });
+  });
+
+  it('are cut where they would take too much', () => {
+    const texts = ['x'.repeat(4000), `${'😀'.repeat(255)}ab`, 'z'];
+    const [first, second, third] = headersOf(...texts).warning ?? [];
+    expect(first).toBe(`299 - "${'x'.repeat(256)}"`);
+    expect(Buffer.from(second ?? '', 'latin1').toString()).toBe(`299 - "${'😀'.repeat(255)}a"`);
+    expect(third).toBe('299 - "z"');
+  });
+
+  it('are left out where even that is too much', () => {
+    const texts = Array.from({ length: 100 }, (_, i) => `${i % 10} ${'x'.repeat(98)}${i}`);
+    expect(headersOf(...texts).warning).toHaveLength(41);
+    const long = Array.from({ length: 100 }, (_, i) => `${i} ${'x'.repeat(1000)}`);
+    expect(headersOf(...long).warning).toHaveLength(16);
   });
 });

@@ -1,7 +1,7 @@
 /** Values that are computed once per resource: its keys, the head of its objects, selectable fields, and plugins. */
 import { describe, expect, it } from 'vitest';
 import type { AdmissionPlugin } from '../../../../runtime/contract/index.js';
-import { attributesOf } from '../../../../runtime/resource/selectable-fields.js';
+import { attributesOf } from '../../../../runtime/resource/encoding.js';
 import { serveResource } from '../../../../runtime/resource/serve-resource.js';
 import { keyOf } from '../../../../runtime/resource/served-resource.js';
 import { widget, widgets } from '../../../support/widgets.js';

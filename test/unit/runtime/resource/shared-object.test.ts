@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../runtime/resource/serve-resource.js';
-import { sharedObjectOf } from '../../../../runtime/resource/shared-object.js';
+import { sharedObjectOf } from '../../../../runtime/resource/versions.js';
 import { moduleOf } from '../../../support/modules.js';
 
 const resource = serveResource(moduleOf('', 'configmaps', 'ConfigMap'));

@@ -1,6 +1,6 @@
 /** Selectable fields of a version, in terms of the stored one. */
 import { describe, expect, it } from 'vitest';
-import { storedFieldOf } from '../../../../runtime/resource/stored-fields.js';
+import { storedFieldOf } from '../../../../runtime/resource/other-versions.js';
 import { defineConversion } from '../../../../runtime/schema/index.js';
 
 const steps = defineConversion([

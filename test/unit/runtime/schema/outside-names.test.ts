@@ -109,7 +109,7 @@ it.each(outsideNames)('%j is applied and owned', (name) => {
   const spec = full(name, 'a');
   const first = applyConfiguration({ ...base, manager: 'one', applied: { ...head, spec } });
   if (!first.ok) throw new Error(first.failure.message);
-  const live = first.value.object;
+  const live = first.value;
   expect(JSON.stringify(live.spec)).toBe(JSON.stringify(spec));
   const owned = live.metadata.managedFields?.[0]?.fieldsV1;
   expect(owned && parseFieldSet(owned)).toBeDefined();
@@ -119,7 +119,7 @@ it.each(outsideNames)('%j is applied and owned', (name) => {
   const conflict = applyConfiguration({ ...base, manager: 'two', applied: other, live });
   expect(conflict.ok).toBe(false);
   const next = applyConfiguration({ ...base, manager: 'one', applied: { ...head, spec: { choice: name } }, live });
-  expect(next.ok && next.value.object.spec).toEqual({ choice: name });
+  expect(next.ok && next.value.spec).toEqual({ choice: name });
 });
 
 it.each(outsideNames)('%j is patched', (name) => {

@@ -1,6 +1,6 @@
 /** Options of deletes, from the body or the query, and what is refused of them. */
 import { describe, expect, it } from 'vitest';
-import { readDeleteOptions } from '../../../../runtime/write/delete-options.js';
+import { readDeleteOptions } from '../../../../runtime/write/delete.js';
 import { verbRequest } from '../../../support/verb-requests.js';
 
 interface Sent {

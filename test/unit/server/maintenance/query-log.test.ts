@@ -180,8 +180,8 @@ describe('who changed a field', () => {
 
   it.each([
     [{ field: 'spec.replicas' }, '--field needs --resource and --name'],
-    [{ field: 'spec..x', resource: 'a', name: 'b' }, 'is no path of a field'],
-    [{ since: 'yesterday' }, '--since yesterday is no time'],
+    [{ field: 'spec..x', resource: 'a', name: 'b' }, 'is not the path of a field'],
+    [{ since: 'yesterday' }, '--since yesterday is not a time'],
   ])('refuses %j', async (flags, problem) => {
     await expect(ask('audit.log', flags)).rejects.toThrow(problem);
   });

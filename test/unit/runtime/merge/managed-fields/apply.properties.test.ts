@@ -7,7 +7,7 @@ import { EMPTY, type FieldSet, paths } from '../../../../../runtime/merge/fieldp
 import { decodeFieldSet } from '../../../../../runtime/merge/fieldpath/fields-v1.js';
 import { printPath } from '../../../../../runtime/merge/fieldpath/path-element.js';
 import { difference, equalSets, intersection, union } from '../../../../../runtime/merge/fieldpath/set-algebra.js';
-import { type Applied, applyConfiguration } from '../../../../../runtime/merge/managed-fields/apply.js';
+import { applyConfiguration } from '../../../../../runtime/merge/managed-fields/apply.js';
 import { sharedPaths } from '../../../../../runtime/merge/managed-fields/conflicts.js';
 import { updateManagedFields } from '../../../../../runtime/merge/managed-fields/update.js';
 import { compare } from '../../../../../runtime/merge/typed/compare.js';
@@ -26,7 +26,7 @@ function apply(
   configuration: JsonObject,
   manager: string,
   force = false,
-): Result<Applied> {
+): Result<ApiObject> {
   const applied = { apiVersion: 'g/v1', kind: 'Shape', metadata: { name: 'x' }, ...configuration };
   return applyConfiguration({ ...context, applied, manager, force, ...(live === undefined ? {} : { live }) });
 }
@@ -34,7 +34,7 @@ function apply(
 function forced(live: ApiObject | undefined, configuration: JsonObject, manager: string): ApiObject {
   const result = apply(live, configuration, manager, true);
   if (!result.ok) throw new Error(result.failure.message);
-  return result.value.object;
+  return result.value;
 }
 
 function updated(live: ApiObject, configuration: JsonObject, manager: string): ApiObject {
@@ -93,7 +93,7 @@ describe('apply', () => {
       fc.property(histories, shapes, (live, configuration) => {
         const once = forced(live, configuration, 'me');
         const twice = apply(once, configuration, 'me');
-        expect(twice).toEqual({ ok: true, value: { object: once, changed: false } });
+        expect(twice).toEqual({ ok: true, value: once });
       }),
     );
   });
@@ -120,9 +120,9 @@ describe('apply', () => {
         const ba = apply(forced(undefined, second, 'b'), first, 'a');
         expect(ab.ok).toBe(ba.ok);
         if (!ab.ok || !ba.ok) return;
-        expect(withoutEntries(ab.value.object)).toEqual(withoutEntries(ba.value.object));
+        expect(withoutEntries(ab.value)).toEqual(withoutEntries(ba.value));
         for (const manager of ['a', 'b']) {
-          expect(equalSets(owned(ab.value.object, manager), owned(ba.value.object, manager))).toBe(true);
+          expect(equalSets(owned(ab.value, manager), owned(ba.value, manager))).toBe(true);
         }
       }),
     );
@@ -193,7 +193,7 @@ describe('extraction', () => {
         const { apiVersion, kind, metadata, ...again } = extract<JsonObject>({ ...object, metadata: meta }, 'me');
         expect([apiVersion, kind, metadata]).toEqual(['g/v1', 'Shape', { name: 'x' }]);
         expect(equalSets(toFieldSet(plan.root, again), toFieldSet(plan.root, configuration))).toBe(true);
-        expect(apply(object, again, 'me')).toEqual({ ok: true, value: { object, changed: false } });
+        expect(apply(object, again, 'me')).toEqual({ ok: true, value: object });
       }),
     );
   });

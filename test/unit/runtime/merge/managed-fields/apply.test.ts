@@ -28,7 +28,7 @@ class World {
   apply(manager: string, spec: JsonObject, rest: Rest = {}): string | undefined {
     const result = applyConfiguration(this.request(manager, spec, rest));
     if (!result.ok) return result.failure.message;
-    this.live = result.value.object;
+    this.live = result.value;
     return undefined;
   }
 
@@ -114,8 +114,8 @@ describe('applying', () => {
     const world = new World();
     world.apply('a', { size: 'x', set: ['s'] });
     const again = applyConfiguration(world.request('a', { size: 'x', set: ['s'] }));
-    expect(again).toEqual({ ok: true, value: { object: world.live, changed: false } });
-    expect(again.ok && again.value.object.metadata.managedFields).toBe(world.live?.metadata.managedFields);
+    expect(again).toEqual({ ok: true, value: world.live });
+    expect(again.ok && again.value.metadata.managedFields).toBe(world.live?.metadata.managedFields);
   });
 
   it('removes what the applier gives up and nobody else owns', () => {
@@ -179,6 +179,18 @@ describe('applying', () => {
     expect(world.spec).toEqual({ set: ['a', 'b', 'c', 'x'] });
     world.apply('b', { set: ['x', 'b'] });
     expect(world.spec).toEqual({ set: ['a', 'b', 'c', 'x'] });
+  });
+
+  it('takes over the order of keyed items that it names all, and of no others', () => {
+    const world = new World();
+    const items = (...numbers: number[]) => ({ ports: numbers.map((port) => ({ port, name: `n${port}` })) });
+    world.apply('a', items(1, 2, 3));
+    const before = world.live;
+    world.apply('b', items(2, 1));
+    expect(world.spec).toEqual(items(1, 2, 3));
+    world.apply('a', items(3, 1, 2));
+    expect(world.spec).toEqual(items(3, 1, 2));
+    expect(before?.spec).toEqual(items(1, 2, 3));
   });
 
   it('stays within the fields of its path', () => {

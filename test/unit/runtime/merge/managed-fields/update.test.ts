@@ -2,11 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, ManagedFieldsEntry, Schema } from '../../../../../runtime/contract/index.js';
 import { fieldSetOf } from '../../../../../runtime/merge/fieldpath/field-set.js';
-import {
-  keepTimesOfNoOp,
-  updateManagedFields,
-  type WriteRequest,
-} from '../../../../../runtime/merge/managed-fields/update.js';
+import { updateManagedFields, type WriteRequest } from '../../../../../runtime/merge/managed-fields/update.js';
 import { compileTypedPlan } from '../../../../../runtime/merge/typed/compile.js';
 
 const textMap: Schema = { type: 'object', additionalProperties: { type: 'string' } };
@@ -245,16 +241,5 @@ describe('the number of updaters', () => {
     const entries = live.metadata.managedFields ?? [];
     expect(entries.length).toBe(10);
     expect(summary(entries)[0]).toEqual(['ancient-changes', time(2), { '.': {}, 'f:k0': {}, 'f:k1': {}, 'f:k2': {} }]);
-  });
-});
-
-describe('writes that change nothing but times', () => {
-  it('keep the stored entries', () => {
-    const live = store(undefined, { a: '1' }, 'm', 1);
-    const later = live.metadata.managedFields?.map((entry) => ({ ...entry, time: time(9) }));
-    expect(keepTimesOfNoOp(live, object({ a: '1' }), later)).toBe(live.metadata.managedFields);
-    expect(keepTimesOfNoOp(live, object({ a: '2' }), later)).toBe(later);
-    const renamed = later?.map((entry) => ({ ...entry, manager: 'n' }));
-    expect(keepTimesOfNoOp(live, object({ a: '1' }), renamed)).toBe(renamed);
   });
 });

@@ -1,7 +1,8 @@
 /** Feature gates: what is on by default, what can be said of them, and what is refused. */
 import { describe, expect, it } from 'vitest';
-import { enabledByDefault, readFeatureGates } from '../../../../../runtime/registry/settings/feature-gates.js';
+import { enabledByDefault, gatesOf, readFeatureGates } from '../../../../../runtime/registry/settings/feature-gates.js';
 import { knownGates } from '../../../../../runtime/registry/settings/known-gates.js';
+import { moduleOf } from '../../../../support/modules.js';
 
 const read = (text: string, named: readonly string[] = []) => readFeatureGates(text, () => new Set(named));
 
@@ -80,4 +81,12 @@ describe('feature gates', () => {
     const gates = read('MyGatt=true', ['MyGate']);
     expect(gates.ok || gates.failure.message).toBe('unrecognized feature gate: MyGatt; did you mean `MyGate`?');
   });
+});
+
+it('are those of kinds and of fields', () => {
+  const modules = [
+    moduleOf('', 'a', 'A', { fieldGates: ['OfField', 'OfOther'] }),
+    moduleOf('', 'b', 'B', { featureGate: 'OfKind' }),
+  ];
+  expect([...gatesOf(modules)].sort()).toEqual(['OfField', 'OfKind', 'OfOther']);
 });

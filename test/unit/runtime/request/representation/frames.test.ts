@@ -6,8 +6,7 @@ import { errorFrame, eventFrame, seenAs, waitingFrame } from '../../../../../run
 import { jsonRepresentation } from '../../../../../runtime/request/representation/json.js';
 import type { WatchEventType } from '../../../../../runtime/request/representation/representation.js';
 import { matchEverything, type Selection, selectionOf } from '../../../../../runtime/request/selection.js';
-import { encodeAnswer } from '../../../../../runtime/resource/encoding.js';
-import { attributesOf } from '../../../../../runtime/resource/selectable-fields.js';
+import { attributesOf, encodeAnswer } from '../../../../../runtime/resource/encoding.js';
 import { serveResource } from '../../../../../runtime/resource/serve-resource.js';
 import { widget, widgets } from '../../../../support/widgets.js';
 

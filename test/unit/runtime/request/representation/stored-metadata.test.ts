@@ -5,8 +5,7 @@ import type { ApiObject, Entry } from '../../../../../runtime/contract/index.js'
 import { encoderFor } from '../../../../../runtime/request/representation/encoders.js';
 import type { Representation } from '../../../../../runtime/request/representation/representation.js';
 import { transformFor } from '../../../../../runtime/request/representation/response-transforms.js';
-import { cutMetadata } from '../../../../../runtime/request/representation/stored-metadata.js';
-import { valueRepresentation } from '../../../../../runtime/request/representation/values.js';
+import { cutMetadata, valueRepresentation } from '../../../../../runtime/request/representation/values.js';
 import { encodeAnswer } from '../../../../../runtime/resource/encoding.js';
 import { serveResource } from '../../../../../runtime/resource/serve-resource.js';
 import { verbRequest } from '../../../../support/verb-requests.js';

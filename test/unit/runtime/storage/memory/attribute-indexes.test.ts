@@ -57,7 +57,7 @@ describe('the indexes of a resource', () => {
     expect(narrowed(indexes, [label('app', 'a')])).toBeUndefined();
   });
 
-  it('find the entries that have a label at all, and those of a field', () => {
+  it('find the entries that have a label with any value, and entries by a field', () => {
     const { live, indexes } = filled();
     live.put(entry(7, { odd: '' }));
     const half: Condition = { of: 'fields', key: 'spec.half', values: ['1'] };

@@ -4,7 +4,7 @@ import type { JsonValue, Schema } from '../../../../../runtime/contract/index.js
 import { isArray, isObject, objectAt } from '../../../../../runtime/objects/guards.js';
 import { listPlaces } from '../../../../../runtime/resource/list-places.js';
 import { memoryBackend } from '../../../../../runtime/storage/index.js';
-import { settleEmptyLists } from '../../../../../runtime/write/stages/empty-lists.js';
+import { settleEmptyLists } from '../../../../../runtime/write/stages/fields.js';
 import { moduleOf } from '../../../../support/modules.js';
 import { startTestApi } from '../../../../support/test-api.js';
 

@@ -47,7 +47,7 @@ const replayed: Readonly<Record<string, string>> = {
   TestValidateEmbeddedResource: schema,
   TestValidate: schema,
   TestValidateStructuralCompleteness: 'test/unit/runtime/schema/structural/completeness.test.ts',
-  TestGetObjectMetaWithOptions: 'test/unit/runtime/write/decode/object-meta-table.test.ts',
+  TestGetObjectMetaWithOptions: 'test/unit/runtime/write/object-meta-table.test.ts',
   Test_cellForJSONValue: 'test/unit/runtime/codec/table-rows.test.ts',
   Test_convertor_ConvertToTable: 'test/unit/runtime/codec/table-rows.test.ts',
 };

@@ -1,0 +1,188 @@
+/** A kind's handlers for versions that are not stored as they are: they get objects of the stored version. */
+import type {
+  Allocation,
+  ApiObject,
+  Conversion,
+  Handlers,
+  JsonObject,
+  JsonValue,
+  NamedConversion,
+  Rename,
+  ResourceCode,
+} from '../contract/index.js';
+import type { VersionSource } from '../merge/index.js';
+import { isObject, setOwn } from '../objects/guards.js';
+import { memoizeByObject } from '../objects/memoize.js';
+import { conversionFailure } from './conversion-faults.js';
+import type { BoundConversion, ServedResource } from './served-resource.js';
+import { convertBetween, fromStored, toStored } from './versions.js';
+
+/**
+ * The handlers of the stored version for another one. Every handler that a kind has is kept, and costs a conversion;
+ * those that change the object, one there and one back. `canonicalize` is left out: decoding calls that of the stored
+ * version.
+ */
+export function throughStored(resource: ServedResource, handlers: Handlers): Handlers {
+  const read = (object: ApiObject): ApiObject => toStored(resource, object);
+  const change = (object: ApiObject, handler: (stored: ApiObject) => void): void => {
+    const stored = read(object);
+    handler(stored);
+    replaceBy(object, fromStored(resource, stored));
+  };
+  const { canonicalize: _, pruneLater, allocation, prepareForCreate, prepareForUpdate, ...others } = handlers;
+  const { prepareForDelete, prepareChecks, validate, validateCreate, validateUpdate, warn, ...more } = others;
+  const { mayRemove, gracePeriod, selectableFields, columns, ...withoutObjects } = more;
+  const show = memoizeByObject(read);
+  return {
+    ...withoutObjects,
+    ...(allocation && { allocation: allocationThrough(resource, allocation) }),
+    ...(pruneLater && {
+      pruneLater: (object, report) => {
+        const dropped: string[] = [];
+        const stored = read(object);
+        pruneLater(stored, (path) => dropped.push(path));
+        if (dropped.length > 0) replaceBy(object, fromStored(resource, stored));
+        dropped.forEach(report);
+      },
+    }),
+    ...(prepareForCreate && {
+      prepareForCreate: (object, context) => change(object, (stored) => prepareForCreate(stored, context)),
+    }),
+    ...(prepareForUpdate && {
+      prepareForUpdate: (object, old, context) =>
+        change(object, (stored) => prepareForUpdate(stored, read(old), context)),
+    }),
+    ...(prepareForDelete && {
+      prepareForDelete: (object, context) => change(object, (stored) => prepareForDelete(stored, context)),
+    }),
+    ...(prepareChecks && {
+      prepareChecks: (object, old, context) => prepareChecks(read(object), old && read(old), context),
+    }),
+    ...(validate && { validate: (object, context) => validate(read(object), context) }),
+    ...(validateCreate && { validateCreate: (object, context) => validateCreate(read(object), context) }),
+    ...(validateUpdate && {
+      validateUpdate: (object, old, context) => validateUpdate(read(object), read(old), context),
+    }),
+    ...(warn && { warn: (object, old) => warn(read(object), old && read(old)) }),
+    ...(mayRemove && { mayRemove: (object) => mayRemove(read(object)) }),
+    ...(gracePeriod && { gracePeriod: (object, wanted) => gracePeriod(read(object), wanted) }),
+    ...(selectableFields && { selectableFields: mapReaders(selectableFields, read) }),
+    // A row asks for each of its cells; the object is not changed in between.
+    ...(columns && { columns: mapReaders(columns, show) }),
+  };
+}
+
+type Reader<Rest extends unknown[], R> = (object: ApiObject, ...rest: Rest) => R;
+
+/** The same readers for objects that `show` turns into those of the stored version. */
+function mapReaders<Rest extends unknown[], R>(
+  readers: Readonly<Record<string, Reader<Rest, R> | undefined>>,
+  show: (object: ApiObject) => ApiObject,
+): Record<string, Reader<Rest, R>> {
+  return Object.fromEntries(
+    Object.entries(readers).flatMap(([name, read]) =>
+      read ? [[name, (object: ApiObject, ...rest: Rest): R => read(show(object), ...rest)]] : [],
+    ),
+  );
+}
+
+/** Objects of the stored version are asked as they are: those in the store are among them. */
+function allocationThrough(resource: ServedResource, { holds, assign, ...rest }: Allocation): Allocation {
+  const { apiVersion } = resource.stored;
+  const read = (object: ApiObject): ApiObject =>
+    object.apiVersion === apiVersion ? object : toStored(resource, object);
+  return {
+    ...rest,
+    holds: (object) => holds(read(object)),
+    async assign(object, old, claims, context) {
+      const stored = toStored(resource, object);
+      const failure = await assign(stored, old && read(old), claims, context);
+      replaceBy(object, fromStored(resource, stored));
+      return failure;
+    },
+  };
+}
+
+function replaceBy(object: ApiObject, next: ApiObject): void {
+  for (const key of Object.keys(object)) if (next[key] === undefined) delete object[key];
+  Object.assign(object, next);
+}
+
+/** Joins the declared conversion and the one by name, which comes second from the stored version and first to it. */
+export function bindConversion(
+  { conversion }: ResourceCode,
+  {
+    namedConversion,
+    rename = (name) => name,
+  }: { readonly namedConversion?: NamedConversion; readonly rename?: Rename },
+): BoundConversion | undefined {
+  if (!conversion && !namedConversion) return undefined;
+  return {
+    toStored: (object, report) => {
+      namedConversion?.toStored(object, rename, report);
+      conversion?.toStored(object, rename, report);
+    },
+    fromStored: (object, report) => {
+      conversion?.fromStored(object, rename, report);
+      namedConversion?.fromStored(object, rename, report);
+    },
+    keeps: {
+      own: [...(conversion?.keeps?.own ?? []), ...(namedConversion?.keeps?.own ?? [])].map(rename),
+      stored: [...(conversion?.keeps?.stored ?? []), ...(namedConversion?.keeps?.stored ?? [])].map(rename),
+    },
+    mayFail: conversion?.mayFail === true || namedConversion?.mayFail === true,
+  };
+}
+
+/** A value that nothing else in the object has. */
+const mark = '\u0000field';
+
+/**
+ * The path that a field such as `regarding.name` has in the stored version: a marked object is converted, and the mark
+ * looked for. A field that no step moves is where it was.
+ */
+export function storedFieldOf(path: string, conversion: Pick<Conversion, 'toStored'> | undefined): string {
+  if (!conversion) return path;
+  const object = nest(path.split('.'));
+  conversion.toStored(object, (name) => name);
+  return findMark(object) ?? path;
+}
+
+function nest([key = '', ...rest]: readonly string[]): JsonObject {
+  const object: JsonObject = {};
+  setOwn(object, key, rest.length === 0 ? mark : nest(rest));
+  return object;
+}
+
+function findMark(value: JsonValue | undefined): string | undefined {
+  if (!isObject(value)) return undefined;
+  for (const [key, child] of Object.entries(value)) {
+    if (child === mark) return key;
+    const below = findMark(child);
+    if (below !== undefined) return `${key}.${below}`;
+  }
+  return undefined;
+}
+
+/**
+ * Versions as field ownership asks for them. Objects that are served in two groups have owners in one of them: a write in
+ * the other knows nothing of these versions, so that the owners are forgotten.
+ */
+export function versionSource(
+  group: string,
+  sibling: (apiVersion: string) => ServedResource | undefined,
+): VersionSource {
+  return {
+    versionOf: (apiVersion) => {
+      const resource = sibling(apiVersion);
+      if (resource?.module.group !== group) return undefined;
+      return { plan: resource.plan, resetFields: resource.resetFields('') };
+    },
+    convert: (object, from, to) => {
+      const [source, target] = [sibling(from), sibling(to)];
+      if (!source || !target) return { ok: true, value: object };
+      const failure = source.stored.fallible.length === 0 ? undefined : conversionFailure(source, target, object);
+      return failure ? { ok: false, failure } : { ok: true, value: convertBetween(source, target, object) };
+    },
+  };
+}

@@ -1,0 +1,220 @@
+/** The stage in which an object gets the values that it holds alone; they are claimed until its write has ended. */
+import type {
+  Allocation,
+  AllocationRecords,
+  ApiObject,
+  Claims,
+  Entry,
+  Failure,
+  Guard,
+  Key,
+  PooledValue,
+} from '../contract/index.js';
+import { itself, ownManager } from '../request/services.js';
+import { encodeForWrite } from '../resource/encoding.js';
+import { keyOf, type ServedResource } from '../resource/served-resource.js';
+import { readAs } from '../resource/versions.js';
+import { type Allocations, allocationsIn, type ClaimLocks, claimLocksIn } from './held-values.js';
+import { setSystemFields } from './stages/metadata.js';
+import { recordOwnership } from './stages/ownership.js';
+import { handlerContext } from './stages/validation.js';
+import type { Assignment, CreateAttempt, UpdateAttempt, Write } from './write.js';
+
+/** Has the kind's allocation complete the object, in place. */
+export function assignValues(attempt: CreateAttempt | UpdateAttempt): Promise<Failure | undefined> | undefined {
+  const { write } = attempt;
+  const allocation = write.resource.handlers?.allocation;
+  return allocation && !write.subresource ? assign(attempt, allocation) : undefined;
+}
+
+async function assign(attempt: CreateAttempt | UpdateAttempt, allocation: Allocation): Promise<Failure | undefined> {
+  const { write, object, old } = attempt;
+  const { resource, services } = write;
+  const allocations = allocationsIn(services.store, resource.keyPrefix, allocation);
+  const own = old && keyOf(resource, write.namespace, write.name);
+  const shared = { prefix: `!claims/${resource.groupResource}/`, locks: claimLocksIn(services.store) };
+  const claims = new WriteClaims({ allocations, own, object, dryRun: write.dryRun, shared, records: recordsOf(write) });
+  attempt.assignment = claims;
+  return (await allocation.assign(object, old, claims, handlerContext(write))) ?? claims.failure;
+}
+
+/** The parts that claims are made with. */
+interface ClaimParts {
+  readonly allocations: Allocations;
+  /** Where the object is stored already. */
+  readonly own: Key | undefined;
+  readonly object: ApiObject;
+  readonly dryRun: boolean;
+  readonly shared: SharedLocks;
+  readonly records: ValueRecords | undefined;
+}
+
+interface SharedLocks {
+  /** Store keys of locks begin with this; no resource has such keys. */
+  readonly prefix: string;
+  /** Absent where only this process writes. */
+  readonly locks: ClaimLocks | undefined;
+}
+
+class WriteClaims implements Claims, Assignment {
+  readonly #parts: ClaimParts;
+  readonly #values: PooledValue[] = [];
+  readonly #locks: Guard[] = [];
+  readonly #recorded: PooledValue[] = [];
+  #kept = false;
+  readonly guards: Guard[] = [];
+  /** Why a value could not be claimed that is free. */
+  failure: Failure | undefined;
+
+  constructor(parts: ClaimParts) {
+    this.#parts = parts;
+  }
+
+  get recorded(): boolean {
+    return this.#recorded.length > 0;
+  }
+
+  isTaken(value: PooledValue): boolean {
+    const { allocations, records } = this.#parts;
+    return allocations.isTaken(value) || records?.has(value) === true;
+  }
+
+  async take(value: PooledValue): Promise<boolean> {
+    if (this.failure || this.#isTakenByOther(value)) return false;
+    const { allocations, dryRun, records } = this.#parts;
+    if (this.#values.includes(value)) return true;
+    if (dryRun) return records?.has(value) !== true;
+    allocations.claim(value, this);
+    this.#values.push(value);
+    return (await this.#lock(value)) && this.#record(value);
+  }
+
+  async #lock(value: PooledValue): Promise<boolean> {
+    const { locks, prefix } = this.#parts.shared;
+    if (!locks) return true;
+    const answer = await locks.take(prefix + value);
+    this.failure = answer.held ? undefined : answer.failure;
+    if (answer.held) {
+      this.#locks.push(answer.held);
+      this.guards.push(answer.held);
+    }
+    // Another server may have stored it since it was looked up; under the lock, memory knows.
+    return answer.held !== undefined && !this.#isTakenByOther(value);
+  }
+
+  async #record(value: PooledValue): Promise<boolean> {
+    const { object, records } = this.#parts;
+    if (!records) return true;
+    const made = await records.make(value, object);
+    if (made === undefined || made === 'none') return made === 'none';
+    this.#recorded.push(value);
+    this.guards.push(made);
+    return true;
+  }
+
+  #isTakenByOther(value: PooledValue): boolean {
+    return this.#parts.allocations.isTakenByOther(value, this.#parts.own, this);
+  }
+
+  keep(): void {
+    this.#kept = true;
+  }
+
+  release(): Promise<void> | undefined {
+    const { allocations, shared } = this.#parts;
+    if (this.#kept || !this.recorded) {
+      for (const value of this.#values) allocations.unclaim(value, this);
+      for (const lock of this.#locks) shared.locks?.release(lock);
+      return undefined;
+    }
+    return this.#takeBack();
+  }
+
+  /** Removes records of what is not held after all, before others may claim it. */
+  async #takeBack(): Promise<void> {
+    const { object, records } = this.#parts;
+    this.#kept = true;
+    try {
+      await Promise.all(this.#recorded.map((value) => records?.remove(value, object)));
+    } finally {
+      await this.release();
+    }
+  }
+}
+
+/** The records of one write's values. */
+class ValueRecords {
+  readonly #write: Write;
+  readonly #records: AllocationRecords;
+
+  constructor(holder: Write, resource: ServedResource, records: AllocationRecords) {
+    this.#write = {
+      ...holder,
+      resource,
+      namespace: '',
+      name: '',
+      subresource: undefined,
+      user: itself,
+      manager: ownManager,
+    };
+    this.#records = records;
+  }
+
+  /** Whether there is a record of the value, by whomever. */
+  has(value: PooledValue): boolean {
+    return this.#find(value) !== undefined;
+  }
+
+  /** Makes the record of a value; `undefined` where there is one already, or it cannot be stored. */
+  async make(value: PooledValue, holder: ApiObject): Promise<Guard | 'none' | undefined> {
+    const name = this.#records.nameOf(value);
+    if (name === undefined) return 'none';
+    const { resource, services } = this.#write;
+    await resource.ready();
+    const record: ApiObject = {
+      apiVersion: resource.apiVersion,
+      kind: resource.module.names.kind,
+      ...this.#records.recordOf(name, holder),
+    };
+    setSystemFields({ object: record, write: this.#write });
+    recordOwnership(this.#write, record, undefined);
+    const next = await encodeForWrite(resource, record);
+    if (!next.ok) return undefined;
+    const key = keyOf(resource, '', name);
+    const commit = await services.store.commit({ key, expected: 0, next: next.value });
+    return commit.outcome === 'committed' ? { key, revision: commit.entry.revision } : undefined;
+  }
+
+  /** Removes the record of a value that names this holder. One that stays behind is found by the next repair. */
+  async remove(value: PooledValue, holder: ApiObject): Promise<void> {
+    const entry = this.#find(value);
+    if (!entry) return;
+    await this.#write.resource.ready();
+    if (!this.#records.names(readAs(this.#write.resource, entry), holder)) return;
+    await this.#write.services.store.commit({ key: entry.key, expected: entry.revision });
+  }
+
+  #find(value: PooledValue): Entry | undefined {
+    const name = this.#records.nameOf(value);
+    return name === undefined ? undefined : this.#write.services.store.get(keyOf(this.#write.resource, '', name));
+  }
+}
+
+/** Returns the records of a write's values; `undefined` where its kind keeps none. */
+function recordsOf(write: Write): ValueRecords | undefined {
+  const records = write.resource.handlers?.allocation?.records;
+  if (!records || !write.services.featureEnabled(records.featureGate)) return undefined;
+  const resource = write.services.resource(records.group, records.plural);
+  return resource && new ValueRecords(write, resource, records);
+}
+
+/** Removes the records of what an object held that holds nothing more, or only what `next` does. */
+export async function giveUpValues(write: Write, old: ApiObject, next?: ApiObject): Promise<void> {
+  const allocation = write.resource.handlers?.allocation;
+  if (!allocation?.records) return;
+  const records = recordsOf(write);
+  if (!records) return;
+  const kept = new Set(next ? allocation.holds(next) : []);
+  const given = allocation.holds(old).filter((value) => !kept.has(value));
+  await Promise.all(given.map((value) => records.remove(value, old)));
+}

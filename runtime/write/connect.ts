@@ -1,0 +1,91 @@
+/** The verb `connect`: any method on a path that opens a connection, or is answered with text. */
+import type {
+  ApiObject,
+  Failure,
+  JsonValue,
+  QueryParameter,
+  Result,
+  TextAnswer,
+  VirtualContext,
+} from '../contract/index.js';
+import { getOwn, isArray } from '../objects/guards.js';
+import { formatGroupVersion } from '../objects/gvk.js';
+import type { ApiResponse } from '../request/api-request.js';
+import { answerFailure, warningHeaders } from '../request/responses.js';
+import { explainerOf, type VerbRequest } from '../request/verb-request.js';
+import { admit, validateAdmission } from './stages/admission.js';
+import { ask, readingWrite } from './virtual.js';
+import type { Write } from './write.js';
+
+/** Asks admission about the options of a connection, and then the handler of the subresource. */
+export async function connect(verb: VerbRequest): Promise<ApiResponse> {
+  const write = readingWrite(verb);
+  const options = connectionOptions(verb);
+  if (!options.ok) return answerFailure(verb, options.failure);
+  const refused = options.value && (await admitConnection(write, options.value));
+  if (refused) return answerFailure(verb, refused);
+  if (explainerOf(verb.request)) return { code: 200, contentType: 'text/plain', body: Buffer.from('not opened') };
+  const answer: Result<TextAnswer> = await ask(verb, write, 'connect', (handler, context) =>
+    handler.connect?.(options.value ? withOptions(verb, context, options.value) : context),
+  );
+  if (!answer.ok) return answerFailure(verb, answer.failure);
+  const { code, text } = answer.value;
+  return { code, contentType: 'text/plain', headers: warningHeaders(verb), body: Buffer.from(text) };
+}
+
+/** A handler is told the options that admission has left. */
+function withOptions({ subresource }: VerbRequest, context: VirtualContext, options: ApiObject): VirtualContext {
+  const known = new Set((subresource?.query ?? []).map(({ name }) => name));
+  const query = (name: string): string => (known.has(name) ? optionText(options, name) : context.query(name));
+  return { ...context, query };
+}
+
+/** Asks admission whether a connection may be opened. Plugins may change its options in place. */
+async function admitConnection(write: Write, options: ApiObject): Promise<Failure | undefined> {
+  const objects = { object: options };
+  return (await admit(write, 'CONNECT', objects)) ?? validateAdmission(write, 'CONNECT', objects);
+}
+
+/** Makes the options object of a connection of its query; `undefined` if the subresource has no kind of options. */
+function connectionOptions(verb: VerbRequest): Result<ApiObject | undefined> {
+  const { kind, query = [], proxy } = verb.subresource ?? {};
+  if (!kind) return { ok: true, value: undefined };
+  const apiVersion = formatGroupVersion(kind.group, kind.version);
+  const options: ApiObject = { kind: kind.kind, apiVersion, metadata: {} };
+  for (const parameter of query) {
+    const value = readOption(verb, parameter);
+    if (!value.ok) return value;
+    if (value.value !== undefined) options[parameter.name] = value.value;
+  }
+  if (proxy) {
+    const path = proxiedPath(verb);
+    if (path !== '') options.path = path;
+  }
+  return { ok: true, value: options };
+}
+
+/** Nothing for what is absent, and for what is the same as that. */
+function readOption({ query }: VerbRequest, { name, type, repeated }: QueryParameter): Result<JsonValue | undefined> {
+  if (repeated) {
+    if (type !== 'integer') return { ok: true, value: query.has(name) ? [...query.all(name)] : undefined };
+    const texts = query.all(name).flatMap((text) => text.split(','));
+    return { ok: true, value: texts.length === 0 ? undefined : texts.map(Number).filter(Number.isInteger) };
+  }
+  if (type === 'boolean') return { ok: true, value: query.boolean(name) || undefined };
+  return type === 'integer' ? query.integer(name) : { ok: true, value: query.text(name) || undefined };
+}
+
+/** The part of the path behind the subresource, from its slash on. */
+function proxiedPath({ request, resource, namespace }: VerbRequest): string {
+  const { group } = resource.module;
+  const before = (group === '' ? 3 : 4) + (namespace === '' ? 0 : 2) + 3;
+  const rest = request.path.split('/').slice(before);
+  return rest.length === 0 ? '' : `/${rest.join('/')}`;
+}
+
+/** A parameter as admission has left it, as text; the first one where there are several. */
+function optionText(options: ApiObject, name: string): string {
+  const value = getOwn(options, name);
+  const first = isArray(value) ? value[0] : value;
+  return first === undefined || first === null || typeof first === 'object' ? '' : String(first);
+}

@@ -1,0 +1,171 @@
+/** Which values the stored objects of a kind hold, and which of them writes under way have claimed. */
+import type {
+  Allocation,
+  EncodedObject,
+  Entry,
+  Failure,
+  Guard,
+  Key,
+  PooledValue,
+  Revision,
+  Store,
+  StoreEvent,
+  WatchSink,
+} from '../contract/index.js';
+import { memoizeByObject } from '../objects/memoize.js';
+import { objectOf } from '../resource/stored-object.js';
+
+/**
+ * The values are read from the objects themselves, first by a list and then by a watch, which is ahead of the answer
+ * to every commit. So there is nothing to repair after a crash, and nothing to release.
+ */
+export class Allocations implements WatchSink {
+  readonly #store: Store;
+  readonly #prefix: string;
+  readonly #allocation: Allocation;
+  readonly #holders = new Map<PooledValue, Set<Key>>();
+  readonly #heldBy = new Map<Key, readonly PooledValue[]>();
+  readonly #claimed = new Map<PooledValue, object>();
+  #following = false;
+
+  /** `prefix` is that of the kind's objects in the store. */
+  constructor(store: Store, prefix: string, allocation: Allocation) {
+    this.#store = store;
+    this.#prefix = prefix;
+    this.#allocation = allocation;
+  }
+
+  /** Whether an object holds the value, or a write has claimed it. */
+  isTaken(value: PooledValue): boolean {
+    this.#follow();
+    return this.#claimed.has(value) || this.#holders.has(value);
+  }
+
+  /** Whether an object other than the one at `own` holds the value, or a write other than `claimant` has claimed it. */
+  isTakenByOther(value: PooledValue, own: Key | undefined, claimant: object): boolean {
+    this.#follow();
+    const owner = this.#claimed.get(value);
+    if (owner !== undefined && owner !== claimant) return true;
+    for (const key of this.#holders.get(value) ?? []) if (key !== own) return true;
+    return false;
+  }
+
+  /** Claims a value that is not taken for a write. */
+  claim(value: PooledValue, claimant: object): void {
+    this.#claimed.set(value, claimant);
+  }
+
+  unclaim(value: PooledValue, claimant: object): void {
+    if (this.#claimed.get(value) === claimant) this.#claimed.delete(value);
+  }
+
+  event({ type, entry }: StoreEvent): void {
+    if (type === 'DELETED') this.#forget(entry.key);
+    else this.#note(entry);
+  }
+
+  ended(): void {
+    this.#following = false;
+  }
+
+  /** Begins to follow the objects, at the first question and again after a watch has ended. */
+  #follow(): void {
+    if (this.#following) return;
+    this.#holders.clear();
+    this.#heldBy.clear();
+    const snapshot = this.#store.list(this.#prefix);
+    if (typeof snapshot === 'string') return;
+    for (const entry of snapshot.entries) this.#note(entry);
+    this.#following = typeof this.#store.watch(this.#prefix, snapshot.revision, this) !== 'string';
+  }
+
+  #note(entry: Entry): void {
+    this.#forget(entry.key);
+    const values = this.#allocation.holds(objectOf(entry));
+    if (values.length === 0) return;
+    this.#heldBy.set(entry.key, values);
+    for (const value of values) {
+      const holders = this.#holders.get(value);
+      if (holders) holders.add(entry.key);
+      else this.#holders.set(value, new Set([entry.key]));
+    }
+  }
+
+  #forget(key: Key): void {
+    for (const value of this.#heldBy.get(key) ?? []) {
+      const holders = this.#holders.get(value);
+      holders?.delete(key);
+      if (holders?.size === 0) this.#holders.delete(value);
+    }
+    this.#heldBy.delete(key);
+  }
+}
+
+const allocationsByPrefix = memoizeByObject((_store: Store) => new Map<string, Allocations>());
+
+/** The values of a kind in a store: the same object for all who write there from this process. */
+export function allocationsIn(store: Store, prefix: string, allocation: Allocation): Allocations {
+  const byPrefix = allocationsByPrefix(store);
+  const allocations = byPrefix.get(prefix) ?? new Allocations(store, prefix, allocation);
+  byPrefix.set(prefix, allocations);
+  return allocations;
+}
+
+//  * Locks on single values, kept in a store that several servers share: who claims what, for as long as a write takes.
+
+/**
+ * Milliseconds for which a lock has to be seen unchanged before it counts as left behind by a server that is gone. A
+ * write that takes longer loses it, and then fails by its guard.
+ */
+const ABANDONED_MS = 15_000;
+
+const head = '{"kind":"Claim","apiVersion":"kindforge.dev/v1","metadata":{"resourceVersion":"';
+
+const lock: EncodedObject = { text: `${head}"}}`, revisionAt: head.length, attributes: { labels: {}, fields: {} } };
+
+/** A lock that is held, one that another server holds, or why that is not known. */
+type LockAnswer = { readonly held: Guard } | { readonly held?: undefined; readonly failure?: Failure };
+
+export class ClaimLocks {
+  readonly #store: Store;
+  /** Since when, by `performance.now()`, a lock of another server has been seen at its revision. */
+  readonly #seen = new Map<Key, { readonly revision: Revision; readonly since: number }>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Takes the lock with a key. Once it is held, memory has all that was committed before. */
+  async take(key: Key): Promise<LockAnswer> {
+    const answer = await this.#create(key, 0);
+    if ('held' in answer || 'failure' in answer) return answer;
+    const current = this.#store.get(key);
+    return current && this.#isAbandoned(key, current.revision) ? this.#create(key, current.revision) : {};
+  }
+
+  /** Gives a lock back, without waiting for that: one that stays behind is passed over in time. */
+  release({ key, revision }: Guard): void {
+    this.#store.commit({ key, expected: revision }).catch(() => undefined);
+  }
+
+  async #create(key: Key, expected: Revision): Promise<LockAnswer> {
+    const commit = await this.#store.commit({ key, expected, next: lock });
+    if (commit.outcome === 'failed') return { failure: commit.failure };
+    if (commit.outcome === 'conflict') return {};
+    this.#seen.delete(key);
+    return { held: { key, revision: commit.entry.revision } };
+  }
+
+  #isAbandoned(key: Key, revision: Revision): boolean {
+    const seen = this.#seen.get(key);
+    if (seen?.revision === revision) return performance.now() - seen.since >= ABANDONED_MS;
+    this.#seen.set(key, { revision, since: performance.now() });
+    return false;
+  }
+}
+
+const locksOf = memoizeByObject((store: Store) => new ClaimLocks(store));
+
+/** The locks of a store; absent where only this process writes to it. */
+export const claimLocksIn = (store: Store): ClaimLocks | undefined =>
+  store.secret === undefined ? undefined : locksOf(store);

@@ -1,0 +1,171 @@
+/**
+ * The stages of admission: plugins may first change an object in place, and later see it as it is to be stored, when they
+ * may only refuse it.
+ */
+import type {
+  AdmissionAttributes,
+  AdmissionPass,
+  AdmissionPlace,
+  ApiObject,
+  Failure,
+  JsonObject,
+  Operation,
+} from '../../contract/index.js';
+import { internalFailure } from '../../objects/failures.js';
+import type { MaybePromise } from '../../objects/turns.js';
+import { toObject } from '../decode.js';
+import { type CreateAttempt, type DeleteAttempt, subresourceName, type UpdateAttempt, type Write } from '../write.js';
+import { runSteps, stepsOf } from './admission-plugins.js';
+
+export const admitCreate = ({ write, object }: CreateAttempt): Promise<Failure | undefined> =>
+  admit(write, 'CREATE', { object });
+
+export async function admitUpdate({ write, object, old, plan: { view } }: UpdateAttempt): Promise<Failure | undefined> {
+  if (!view) return admit(write, 'UPDATE', { object, oldObject: old });
+  const [shown, shownOld] = [view.of(object), view.of(old)];
+  if (!shown.ok) return shown.failure;
+  if (!shownOld.ok) return shownOld.failure;
+  const refused = await admit(write, 'UPDATE', { object: shown.value, oldObject: shownOld.value });
+  return refused ?? view.into(object, shown.value);
+}
+
+// The stages of validating admission: plugins see the object as it is to be stored, and may only refuse it.
+
+/** Asks about a create or an update. */
+export function validateAdmitted(attempt: CreateAttempt | UpdateAttempt): MaybePromise<Failure | undefined> {
+  const { write, object } = attempt;
+  if (attempt.operation === 'CREATE') return validateAdmission(write, 'CREATE', { object });
+  const { view } = attempt.plan;
+  const { old } = attempt;
+  if (!view) return validateAdmission(write, 'UPDATE', { object, oldObject: old });
+  const [shown, shownOld] = [view.of(object), view.of(old)];
+  if (!shown.ok) return shown.failure;
+  if (!shownOld.ok) return shownOld.failure;
+  return validateAdmission(write, 'UPDATE', { object: shown.value, oldObject: shownOld.value });
+}
+
+/** Asks about a delete: plugins that change objects have a say too. */
+export async function admitDelete({ write, old, admitted }: DeleteAttempt): Promise<Failure | undefined> {
+  if (admitted) return undefined;
+  const objects = { oldObject: old };
+  return (await admit(write, 'DELETE', objects)) ?? validateAdmission(write, 'DELETE', objects);
+}
+
+/** The objects of a write as plugins see them. */
+export interface AdmittedObjects {
+  readonly object?: ApiObject;
+  readonly oldObject?: ApiObject;
+}
+
+/**
+ * Runs the mutating stage; plugins change `object` in place. They run a second time where one of them asks for it.
+ * Resolves to the first refusal.
+ */
+export function admit(write: Write, operation: Operation, objects: AdmittedObjects): Promise<Failure | undefined> {
+  return runPlugins(write, operation, objects, 'admit');
+}
+
+/** The passes of mutating plugins over one write. */
+class Passes implements AdmissionPass {
+  isSecond = false;
+  #wanted = false;
+
+  again(): void {
+    this.#wanted = !this.isSecond;
+  }
+
+  /** Begins the second pass, where it is wanted. */
+  goOn(): boolean {
+    const goesOn = this.#wanted;
+    if (goesOn) this.isSecond = true;
+    this.#wanted = false;
+    return goesOn;
+  }
+}
+
+/** Runs the validating stage. Resolves to the first refusal. */
+export function validateAdmission(
+  write: Write,
+  operation: Operation,
+  objects: AdmittedObjects,
+): Promise<Failure | undefined> {
+  return runPlugins(write, operation, objects, 'validate');
+}
+
+async function runPlugins(
+  write: Write,
+  operation: Operation,
+  objects: AdmittedObjects,
+  step: AdmissionPlace['step'],
+): Promise<Failure | undefined> {
+  const plugins = write.resource.admission(operation, subresourceName(write));
+  if (plugins.length === 0) return undefined;
+  const passes = step === 'admit' ? new Passes() : undefined;
+  const attributes = new WriteAttributes(write, operation, objects, passes);
+  const steps = stepsOf(plugins, operation, step, write.services.observer);
+  const began = performance.now();
+  const refused = await runSteps(steps, attributes, write.admission);
+  const again = !refused && passes?.goOn() === true;
+  const refusedThen = again ? await runSteps(steps, attributes, write.admission) : refused;
+  steps.tellOfAll?.(refusedThen !== undefined, (performance.now() - began) / 1000);
+  if (refusedThen || step === 'validate' || !steps.mayBreakForm) return refusedThen;
+  return bringIntoForm(write, objects.object);
+}
+
+/**
+ * Prunes what plugins have made of an object, and gives it its defaults. Objects of other kinds, as those of
+ * subresources, go into one of the resource's own kind later.
+ */
+function bringIntoForm({ resource }: Write, object: ApiObject | undefined): Failure | undefined {
+  if (object?.kind !== resource.module.names.kind || object.apiVersion !== resource.apiVersion) return undefined;
+  const made = toObject(resource, object);
+  if (!made.ok) return internalFailure(made.problem);
+  if (object.metadata.managedFields?.length === 0) delete object.metadata.managedFields;
+  return undefined;
+}
+
+/** A write as plugins see it. */
+class WriteAttributes implements AdmissionAttributes {
+  readonly operation: Operation;
+  readonly resource: AdmissionAttributes['resource'];
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly pathName?: string;
+  readonly object?: ApiObject;
+  readonly oldObject?: ApiObject;
+  readonly options: JsonObject;
+  readonly user: AdmissionAttributes['user'];
+  readonly dryRun: boolean;
+  readonly pass?: AdmissionPass;
+
+  constructor(
+    write: Write,
+    operation: Operation,
+    { object, oldObject }: AdmittedObjects,
+    pass: AdmissionPass | undefined,
+  ) {
+    this.operation = operation;
+    this.resource = write.resource.module;
+    this.subresource = subresourceName(write);
+    this.namespace = write.namespace;
+    this.name = write.ofCollection ? '' : write.name || (object?.metadata.name ?? '');
+    if (write.name !== '') this.pathName = write.name;
+    if (object) this.object = object;
+    if (oldObject) this.oldObject = oldObject;
+    this.options = optionsOf(write.options, operation);
+    this.user = write.user;
+    this.dryRun = write.dryRun;
+    if (pass) this.pass = pass;
+  }
+}
+
+const optionsKinds: Readonly<Partial<Record<Operation, string>>> = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions' };
+
+/** Plugins see the options of the operation that a patch or a replace turns out to be: a create or an update. */
+function optionsOf(options: JsonObject, operation: Operation): JsonObject {
+  const kind = optionsKinds[operation];
+  if (kind === undefined || options.kind === kind) return options;
+  const { force: _, ...rest } = options;
+  return { ...rest, kind };
+}

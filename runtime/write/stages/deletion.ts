@@ -1,0 +1,153 @@
+/** The stage of a delete that removes an object at once where nothing holds it. */
+
+import type { ObjectMeta } from '../../contract/index.js';
+import { formatTime } from '../../objects/time.js';
+import { prepareToRead } from '../../resource/conversion-faults.js';
+import { encodeForWrite } from '../../resource/encoding.js';
+import type { ResourceNames, VersionCode } from '../../resource/served-resource.js';
+import { giveUpValues } from '../allocation.js';
+import type { DeleteAttempt, DeletePlan, StageAnswer } from '../write.js';
+import { commitWithPreconditions } from './commit.js';
+
+/** Whether neither finalizers nor its kind hold the object. */
+export function isUnheld({ write, object, finalizers }: DeleteAttempt): boolean {
+  return finalizers.length === 0 && (write.resource.handlers?.mayRemove?.(object) ?? true);
+}
+
+/** Removes the object, unless something holds it. */
+export function removeUnheld(attempt: DeleteAttempt): Promise<StageAnswer> | undefined {
+  return isUnheld(attempt) ? remove(attempt) : undefined;
+}
+
+async function remove({ write, entry, object, graceBegun }: DeleteAttempt): Promise<StageAnswer> {
+  if (write.dryRun) return { outcome: { object, created: false, removed: true } };
+  const last = await encodeForWrite(write.resource, object);
+  if (!last.ok) return last.failure;
+  const commit = await commitWithPreconditions(write, { key: entry.key, expected: entry.revision, last: last.value });
+  // Where somebody else has removed the object after it was marked, the client has what it wanted.
+  const isGone = commit.outcome === 'conflict' && graceBegun && commit.current === undefined;
+  if (commit.outcome === 'conflict' && !isGone) return 'lost';
+  if (commit.outcome === 'failed') return commit.failure;
+  if (write.resource.handlers?.allocation?.records) await giveUpValues(write, object);
+  const end = commit.outcome === 'conflict' ? entry : commit.entry;
+  object.metadata.resourceVersion = String(end.revision);
+  return { outcome: { object, entry: end, created: false, removed: true } };
+}
+
+type Propagation = NonNullable<DeletePlan['propagation']> | 'none';
+
+/** The finalizers by which garbage collection holds an object. */
+const held: ReadonlyMap<string, Propagation> = new Map([
+  ['orphan', 'Orphan'],
+  ['foregroundDeletion', 'Foreground'],
+]);
+
+export function setFinalizers(attempt: DeleteAttempt): void {
+  const own = attempt.object.metadata.finalizers ?? [];
+  const propagation = propagationOf(attempt, own);
+  const others = own.filter((finalizer) => !held.has(finalizer));
+  const added = [...held].flatMap(([finalizer, of]) => (of === propagation ? [finalizer] : []));
+  const next = [...others, ...added];
+  const before = new Set(own);
+  const same = next.length === own.length && next.every((finalizer) => before.has(finalizer));
+  attempt.finalizers = same ? own : next;
+}
+
+/** The client's propagation policy, or else that of the object's finalizers, or else the default of the kind. */
+function propagationOf({ plan, write }: DeleteAttempt, own: readonly string[]): Propagation {
+  const usual = defaultPropagation(write.resource);
+  if (usual === 'none') return usual;
+  const first = own.find((finalizer) => held.has(finalizer));
+  return plan.propagation ?? (first === undefined ? undefined : held.get(first)) ?? usual;
+}
+
+/** The propagation policy of a delete that names none. */
+export const defaultPropagation = ({ handlers, module }: ResourceNames & VersionCode): Propagation =>
+  handlers?.propagation?.(module.version) ?? 'Background';
+
+/** A time that was set before and stays as it is; one that has just been set; or none, of kinds that give none. */
+type Grace = 'none' | 'begun' | 'pending';
+
+/** Sets when the object ends. A delete that leaves the time as it was set before ends here. */
+export function beginGrace(attempt: DeleteAttempt): StageAnswer {
+  const { object, entry } = attempt;
+  const grace = graceOf(attempt);
+  attempt.graceBegun = grace === 'begun';
+  return grace === 'pending' ? { outcome: { object, entry, created: false, removed: false } } : undefined;
+}
+
+/** Sets the end of an object, in place. A time that has been set before can only become shorter. */
+function graceOf({ write, object, plan: { gracePeriodSeconds: asked } }: DeleteAttempt): Grace {
+  // Less than nothing is as short as can be without being at once.
+  const wanted = asked !== undefined && asked < 0 ? 1 : asked;
+  const period = write.resource.handlers?.gracePeriod?.(object, wanted);
+  if (period === undefined) return 'none';
+  const { metadata } = object;
+  if (metadata.deletionTimestamp !== undefined) return shorten(metadata, wanted);
+  setEnd(metadata, Date.parse(write.now), period);
+  if (metadata.generation !== undefined && metadata.generation > 0) metadata.generation++;
+  return 'begun';
+}
+
+function shorten(metadata: ObjectMeta, wanted: number | undefined): Grace {
+  const before = metadata.deletionGracePeriodSeconds;
+  // One whose time is over and that nothing holds was marked by a delete that came no further.
+  if (before === undefined || (before === 0 && !metadata.finalizers?.length)) return 'none';
+  if (wanted === undefined || wanted >= before) return 'pending';
+  setEnd(metadata, Date.parse(metadata.deletionTimestamp ?? '') - before * 1000, wanted);
+  return 'begun';
+}
+
+/** The last time that RFC 3339 can say, in milliseconds since the epoch. */
+const endOfTime = Date.parse('9999-12-31T23:59:59Z');
+
+function setEnd(metadata: ObjectMeta, start: number, seconds: number): void {
+  metadata.deletionTimestamp = formatTime(Math.min(start + seconds * 1000, endOfTime));
+  metadata.deletionGracePeriodSeconds = seconds;
+}
+
+// The stages of a delete that mark an object: one that is held, for its finalizers or its kind to end it, or briefly.
+
+/** Ends the delete of an object that is held. */
+export async function markDeleted(attempt: DeleteAttempt): Promise<StageAnswer> {
+  const { write, entry, object, finalizers, graceBegun } = attempt;
+  const held = finalizers.length > 0;
+  const { metadata } = object;
+  const before = metadata.finalizers ?? [];
+  const asBefore = finalizers.length === before.length && finalizers.every((finalizer, i) => finalizer === before[i]);
+  if (metadata.deletionTimestamp !== undefined && asBefore && !graceBegun) {
+    return { outcome: { object, entry, created: false, removed: false } };
+  }
+  if (metadata.deletionTimestamp === undefined) {
+    metadata.deletionTimestamp = write.now;
+    if (held) metadata.deletionGracePeriodSeconds = 0;
+    if (metadata.generation !== undefined && metadata.generation > 0) metadata.generation++;
+  }
+  metadata.finalizers = finalizers.length > 0 ? [...finalizers] : undefined;
+  if (write.dryRun) return { outcome: { object, created: false, removed: false } };
+  const answer = await storeMark(attempt);
+  return answer ?? { outcome: { object, entry: attempt.entry, created: false, removed: false } };
+}
+
+/** Marks an object of a kind that gives time, but whose time is over at once: its watchers see its end set, then reached. */
+export function markBriefly(attempt: DeleteAttempt): Promise<StageAnswer> | undefined {
+  if (!attempt.graceBegun || attempt.write.dryRun || !isUnheld(attempt)) return undefined;
+  attempt.object.metadata.finalizers = undefined;
+  return storeMark(attempt);
+}
+
+/** Stores the object as it is marked; the delete goes on from there. */
+async function storeMark(attempt: DeleteAttempt): Promise<StageAnswer> {
+  const { write, entry, object } = attempt;
+  const next = await encodeForWrite(write.resource, object);
+  if (!next.ok) return next.failure;
+  const change = { key: entry.key, expected: entry.revision, next: next.value, ending: true } as const;
+  const commit = await commitWithPreconditions(write, change);
+  if (commit.outcome === 'conflict') return 'lost';
+  if (commit.outcome === 'failed') return commit.failure;
+  const unreadable = await prepareToRead(write.resource, [commit.entry]);
+  if (unreadable) return unreadable;
+  object.metadata.resourceVersion = String(commit.entry.revision);
+  attempt.entry = commit.entry;
+  return undefined;
+}

@@ -1,0 +1,194 @@
+/**
+ * Which parts of an object a path may write: the object itself without its subresources' parts, or only such a part.
+ */
+import type { ApiObject, JsonObject, JsonValue, ResourceModule, Subresource } from '../../contract/index.js';
+import { clone } from '../../objects/clone.js';
+import { Later, recursionLevels } from '../../objects/from-below.js';
+import { getOwn, isArray, isObject, setOwn } from '../../objects/guards.js';
+import { applyDefaults } from '../../resource/apply-defaults.js';
+import type { ListPlace } from '../../resource/list-places.js';
+import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
+import { dropUnknown } from '../decode.js';
+import type { Attempt, CreateAttempt, UpdateAttempt } from '../write.js';
+
+/** A resource with the code that knows its fields. */
+type Typed = Pick<ServedResource, 'module' | 'schema' | 'functions'>;
+
+/** Drops the parts of a new object that its subresources write. */
+export const dropUnwritableFields = ({ write, object }: Attempt): void => dropSubresourceFields(write.resource, object);
+
+/** Leaves the parts as they are stored that the path of an update cannot write. */
+export function keepUnwritableFields(attempt: UpdateAttempt): void {
+  const { write, object, old } = attempt;
+  if (write.subresource) attempt.object = takeOnlySubresourceFields(write.subresource, object, old);
+  else keepSubresourceFields(write.resource.module, object, old);
+}
+
+/** Drops what a create cannot say because a `status` subresource owns it; what is always present is left empty. */
+export function dropSubresourceFields(resource: Typed, object: ApiObject): void {
+  const status = resource.module.subresources.find((subresource) => subresource.name === 'status');
+  if (status?.atCreate) return;
+  for (const path of status?.writes ?? []) {
+    deletePath(object, path.split('.'));
+    const { 'x-kindforge-presence': presence } = resource.schema.properties?.[path] ?? {};
+    if (presence === 'always') object[path] = emptyPart(resource, path);
+  }
+}
+
+const emptyParts = new WeakMap<Typed, Map<string, JsonObject>>();
+
+/** A part in which nothing is said, with the zeros that are always there. Found once for each part. */
+function emptyPart(resource: Typed, path: string): JsonObject {
+  const known = emptyParts.get(resource) ?? new Map<string, JsonObject>();
+  emptyParts.set(resource, known);
+  const part = known.get(path) ?? readEmptyPart(resource, path);
+  known.set(path, part);
+  return clone(part);
+}
+
+function readEmptyPart({ module, functions }: Typed, path: string): JsonObject {
+  const object: ApiObject = { apiVersion: '', kind: module.names.kind, metadata: {}, [path]: {} };
+  functions.normalize?.(object);
+  const part = object[path];
+  return isObject(part) ? part : {};
+}
+
+/** Update of the object itself: parts that subresources own stay as they are stored. */
+export function keepSubresourceFields(module: ResourceModule, object: ApiObject, old: ApiObject): void {
+  for (const subresource of module.subresources) {
+    if (subresource.scale || subresource.shared) continue;
+    for (const path of subresource.writes) copyPath(old, object, path.split('.'));
+  }
+}
+
+/** Update through a subresource: everything but its own parts stays as it is stored. Returns what to store. */
+export function takeOnlySubresourceFields(subresource: Subresource, object: ApiObject, old: ApiObject): ApiObject {
+  const next: ApiObject = { ...old, apiVersion: object.apiVersion, metadata: { ...old.metadata } };
+  for (const path of subresource.writes) copyPath(object, next, path.split('.'));
+  if (subresource.writesMetadata) next.metadata = object.metadata;
+  else {
+    next.metadata.managedFields = object.metadata.managedFields;
+    next.metadata.resourceVersion = object.metadata.resourceVersion;
+  }
+  return next;
+}
+
+/** Makes `to` hold what `from` holds at a path, absence included. Objects on the way are copied, never shared. */
+function copyPath(from: JsonObject, to: JsonObject, path: readonly string[]): void {
+  const [key, ...rest] = path;
+  if (key === undefined) return;
+  const source = getOwn(from, key);
+  if (rest.length === 0) {
+    if (source === undefined) delete to[key];
+    else setOwn(to, key, source);
+    return;
+  }
+  const known = getOwn(to, key);
+  const inner: JsonObject = isObject(known) ? { ...known } : {};
+  copyPath(isObject(source) ? source : {}, inner, rest);
+  if (Object.keys(inner).length > 0 || source !== undefined || known !== undefined) setOwn(to, key, inner);
+}
+
+function deletePath(object: JsonObject, path: readonly string[]): void {
+  const [key, ...rest] = path;
+  if (key === undefined) return;
+  const inner = getOwn(object, key);
+  if (rest.length === 0) delete object[key];
+  else if (isObject(inner)) deletePath(inner, rest);
+}
+
+/**
+ * Drops the fields whose gate is off, in place. Objects that have a gate's fields from the time when it was on keep
+ * them and may change them, so that turning a gate off breaks nothing that is stored.
+ */
+export function dropDisabledFields({ write: { resource, services }, object, old }: Attempt): void {
+  resource.functions.dropDisabled?.(object, old, services.featureEnabled);
+}
+
+export const nullEmptyLists = ({ write, object }: Attempt): void => settleEmptyLists(write.resource.emptyLists, object);
+
+/**
+ * Puts null in the place of the empty lists, in place, as they come back from the store: protobuf cannot tell the two
+ * apart. Whoever wrote such a list owns it all the same, so this comes after owners are recorded. Visits nothing but
+ * what leads to a list.
+ */
+export function settleEmptyLists(place: ListPlace | undefined, value: JsonValue | undefined): void {
+  if (place === undefined) return;
+  if (isArray(value)) {
+    for (const item of value) settleEmptyLists(place.elements, item);
+  } else if (isObject(value)) {
+    settleMembers(place, value);
+  }
+}
+
+function settleMembers({ lists, members, elements }: ListPlace, object: JsonObject): void {
+  for (const name of lists) {
+    const list = getOwn(object, name);
+    if (isArray(list) && list.length === 0) object[name] = null;
+  }
+  for (const [name, place] of members) settleEmptyLists(place, getOwn(object, name));
+  if (elements) for (const key of Object.keys(object)) settleEmptyLists(elements, object[key]);
+}
+
+/**
+ * Decoding has applied defaults before, for admission to see them and for owners to have them. Plugins may have added
+ * parts without, and parts that have been dropped may have a default.
+ */
+export function fillDefaults({ write: { resource }, object, plan }: CreateAttempt): void {
+  // A decoded object has lost its nulls already; an applied one has those that are wrong.
+  if (plan.verb === 'apply') keepingNulls(resource, object, () => applyDefaults(resource, object));
+  else applyDefaults(resource, object);
+}
+
+/** The same for a changed object. A plugin that was shown a view has changed no more than that has. */
+export function fillDefaultsOfChanges({ write: { resource }, object, plan }: UpdateAttempt): void {
+  if (!plan.view) keepingNulls(resource, object, () => applyDefaults(resource, object));
+}
+
+/**
+ * Runs a change of an object, in place, that drops the nulls its schema does not allow, and puts those back that got no
+ * default. A decoder may drop what a client wrote as null, but a null that a merge left is no field that is absent:
+ * validation has to find it. Metadata has no part in this. Typed kinds have no such nulls, and are only changed.
+ */
+export function keepingNulls<T>({ module }: ResourceNames, object: JsonObject, change: () => T): T {
+  if (module.decoding !== 'structural') return change();
+  const { metadata: _, ...parts } = object;
+  if (!holdsNull(parts, 0)) return change();
+  const before = clone(parts);
+  const result = change();
+  putBack(before, object, 0);
+  return result;
+}
+
+const later = new Later();
+
+function holdsNull(value: JsonValue | undefined, level: number): boolean {
+  if (typeof value !== 'object') return false;
+  if (value === null) return true;
+  if (level === recursionLevels) return !later.all(() => !holdsNull(value, 0));
+  const values = Array.isArray(value) ? value : Object.values(value);
+  return values.some((child) => holdsNull(child, level + 1));
+}
+
+function putBack(before: JsonValue, after: JsonValue | undefined, level: number): void {
+  if (level === recursionLevels) {
+    later.run(() => putBack(before, after, 0));
+    return;
+  }
+  if (Array.isArray(before) && Array.isArray(after)) {
+    for (const [position, item] of before.entries()) putBack(item, after[position], level + 1);
+  }
+  if (!isObject(before) || !isObject(after)) return;
+  for (const [key, value] of Object.entries(before)) {
+    if (value === undefined) continue;
+    const found = getOwn(after, key);
+    if (value === null && found === undefined) setOwn(after, key, null);
+    else if (typeof value === 'object') putBack(value, found, level + 1);
+  }
+}
+
+// The stage that drops the unknown fields which webhooks have added to a custom resource: validating ones may see them.
+
+export function dropAddedFields({ write, object }: Attempt): void {
+  if (write.mayHoldUnknown) dropUnknown(write.resource, object);
+}

@@ -1,0 +1,158 @@
+/** The validation stage: metadata, then the schema, then what the kind's handlers adds, then rules. */
+import { checkRules as checkRulesOf } from '../../cel/index.js';
+import type { ApiObject, Failure, FieldError, HandlerContext, Observer } from '../../contract/index.js';
+import { inFieldOrder } from '../../objects/field-order.js';
+import { invalid } from '../../objects/status.js';
+import { inTurns, stepsOf } from '../../objects/turns.js';
+import { unreadableVersion } from '../../resource/conversion-faults.js';
+import type { VersionCode } from '../../resource/served-resource.js';
+import { readAs } from '../../resource/versions.js';
+import { withoutOldRepeats } from '../../schema/index.js';
+import { scaleSpecErrors, scaleStatusErrors } from '../scale-fields.js';
+import {
+  type Attempt,
+  type CreateAttempt,
+  type DeleteAttempt,
+  subresourceName,
+  type UpdateAttempt,
+  type Write,
+} from '../write.js';
+import { validateMetadata, validateMetadataAgain, validateMetadataUpdate } from './metadata-validation.js';
+
+/** Checks a new object. */
+export function validateCreate({ write, object }: Pick<Attempt, 'write' | 'object'>): Failure | undefined {
+  const { resource } = write;
+  const { handlers } = resource;
+  const context = handlerContext(write);
+  const ofSchema: FieldError[] = [];
+  resource.functions.validate(object, ofSchema);
+  ofSchema.push(...scaleErrors(write, object));
+  const ofHandlers = handlers?.validate?.(object, context) ?? [];
+  const ofNew = handlers?.validateCreate?.(object, context) ?? [];
+  const order = handlers?.errorOrder;
+  const own = order ? inFieldOrder([...ofSchema, ...ofNew], ofHandlers, order) : [...ofSchema, ...ofHandlers, ...ofNew];
+  const errors = [...validateMetadata(resource, object), ...own];
+  checkRules(resource, object, undefined, errors, write.services.observer);
+  return refusal(write, object, errors);
+}
+
+/**
+ * Checks an update. Some errors are told more than once, as the reference tells them: `validateMetadataUpdate` has
+ * why.
+ */
+export function validateUpdate({
+  write,
+  object,
+  old,
+}: Pick<UpdateAttempt, 'write' | 'object' | 'old'>): Failure | undefined {
+  const { resource } = write;
+  const { functions, handlers } = resource;
+  const context = handlerContext(write);
+  const whole = context.subresource === '';
+  const ofSchema: FieldError[] = [];
+  functions.validate(object, ofSchema);
+  const found = [
+    ...withoutOldRepeats(functions, resource.module.decoding, ofSchema, old),
+    ...scaleErrors(write, object),
+  ];
+  const ofHandlers = handlers?.validate?.(object, context) ?? [];
+  const own = handlers?.checkedOnce ? [] : inFieldOrder(found, ofHandlers, handlers?.errorOrder);
+  const ofMetadata = validateMetadataUpdate(resource, object, old);
+  const isAgain = whole && handlers?.repeatsMetadataErrors === true && ofMetadata.length > 0;
+  const again = isAgain ? validateMetadataAgain(resource, object) : [];
+  const fixed: FieldError[] = [];
+  functions.validateUpdate?.(object, old, fixed);
+  const changes = [
+    ...inFieldOrder(fixed, [], handlers?.changeOrder),
+    ...(handlers?.validateUpdate?.(object, old, context) ?? []),
+  ];
+  const told = whole ? handlers?.repeatsErrors : undefined;
+  const errors = [
+    ...ofMetadata,
+    ...(handlers?.changesFirst ? [...changes, ...again, ...own] : [...again, ...own]),
+    ...(told === true ? own : []),
+    ...(handlers?.changesFirst ? [] : changes),
+    ...(typeof told === 'string' ? own.filter(({ field }) => isWithin(field, told)) : []),
+  ];
+  checkRules(resource, object, old, errors, write.services.observer);
+  return refusal(write, object, errors);
+}
+
+/** Whether a field is the one at a path, or lies in it. */
+const isWithin = (field: string, path: string): boolean =>
+  field.startsWith(path) && /^(?:[.[]|$)/.test(field.slice(path.length));
+
+/** The request as the handlers of a kind may know it. */
+export const handlerContext = (write: Write): HandlerContext => ({
+  user: write.user,
+  subresource: subresourceName(write),
+  now: write.now,
+  featureEnabled: write.services.featureEnabled,
+});
+
+function refusal(write: Write, object: ApiObject, errors: readonly FieldError[]): Failure | undefined {
+  if (errors.length === 0) return undefined;
+  const { module, stored } = write.resource;
+  // As in the reference, objects that two groups share are refused in the name of the one that stores them.
+  return invalid(stored.module.group, module.names.kind, object.metadata.name ?? '', errors);
+}
+
+export function prepareForCreate({ write, object }: CreateAttempt): void {
+  write.resource.handlers?.prepareForCreate?.(object, handlerContext(write));
+}
+
+export function prepareForUpdate({ write, object, old }: UpdateAttempt): void {
+  write.resource.handlers?.prepareForUpdate?.(object, old, handlerContext(write));
+}
+
+export function prepareForDelete(attempt: DeleteAttempt): void {
+  const { write, entry } = attempt;
+  attempt.object = readAs(write.resource, entry);
+  write.resource.handlers?.prepareForDelete?.(attempt.object, handlerContext(write));
+}
+
+/** Gives others their turn while a kind gets ready to check an object that holds much. */
+export function prepareChecks({ write, object, old }: Attempt): void | Promise<void> {
+  const steps = write.resource.handlers?.prepareChecks?.(object, old, handlerContext(write));
+  return steps && inTurns(stepsOf(steps));
+}
+
+export function warn({ write, object, old }: Attempt): void {
+  for (const warning of write.resource.handlers?.warn?.(object, old) ?? []) write.warn(warning);
+}
+
+// Refuses objects that one of the versions of their kind could not show: an expression of its conversion fails.
+
+/** Asks every version that may fail. Most kinds have none, which is known at once. */
+export function checkConvertible({ write, object }: Pick<Attempt, 'write' | 'object'>): Failure | undefined {
+  const { resource } = write;
+  return resource.stored.fallible.length === 0 ? undefined : unreadableVersion(resource, object);
+}
+
+// The rules of a schema as a stage of validation: the last one, for objects whose fields can be relied on.
+
+/** Adds what the rules say of an object to what is known to be wrong with it, or that they could not be asked. */
+export function checkRules(
+  { rules }: VersionCode,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  errors: FieldError[],
+  observer?: Observer,
+): void {
+  if (rules === undefined) return;
+  const began = performance.now();
+  if (checkRulesOf(rules, object, old, errors)) observer?.evaluated((performance.now() - began) / 1000);
+}
+
+// Checks the fields of custom resources that their scale subresource names: it could not show them otherwise.
+
+const none: readonly FieldError[] = [];
+
+/** Errors of the counts and the selector. Built-in kinds have types and checks of their own for them. */
+function scaleErrors(write: Write, object: ApiObject): readonly FieldError[] {
+  const { module, subresources } = write.resource;
+  const paths = module.decoding === 'structural' ? subresources.get('scale')?.scale : undefined;
+  if (paths === undefined) return none;
+  const ofStatus = scaleStatusErrors(paths, object);
+  return subresourceName(write) === 'status' ? ofStatus : [...scaleSpecErrors(paths, object), ...ofStatus];
+}

@@ -1,0 +1,107 @@
+/** The last step of a start: makes what must exist, listens, and starts the controllers. */
+import type { Naming } from '../runtime/objects/naming.js';
+import { defaultServiceRanges } from '../strategies/index.js';
+import type { BootstrapParts } from './bootstrap/index.js';
+import { type Connected, connect, connectAs } from './connect.js';
+import { startControllers } from './controllers/start.js';
+import type { Api } from './create-api.js';
+import { timeLimitsOf } from './parts/check-limits.js';
+import { idleKinds } from './parts/open-admission.js';
+import { defineReplacement } from './replace-definitions.js';
+import type { BootstrapHooks } from './run-hooks.js';
+import type { RunningServer } from './running-server.js';
+import type { ServerParts } from './server-parts.js';
+import { checkPassedSocket } from './transport/check-transport.js';
+import { clusterInfoOf } from './transport/cluster-info.js';
+import { startListening } from './transport/listen.js';
+import { watchFiles } from './transport/reloaded.js';
+
+/** Rejects if an object that must exist cannot be made, or an address cannot be listened on. */
+export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServer> {
+  const { options, storage, onProblem } = parts;
+  const { store } = storage;
+  const { server, tls, administrator, hooks, shutdown } = api;
+  const connected = { server, naming: parts.naming, loopback: api.loopback };
+  const bootstrap = bootstrapParts(parts, connected);
+  await runAll(hooks, bootstrap, parts);
+  parts.deferred.begin();
+  const { disable = [] } = options.admission ?? {};
+  const idle = idleKinds(disable, server.resources, parts.naming);
+  for (const notice of idle) onProblem(notice);
+  const { http = {}, tls: option = {}, credentials } = options;
+  const listening = await startListening(server, {
+    http,
+    tls: tls && { ...tls, option },
+    credentials,
+    advertiseAddress: options.advertiseAddress,
+    checkSocket: (place, fd, address) => checkPassedSocket(place, fd, address, options),
+    token: administrator?.token,
+    onProblem,
+    limits: timeLimitsOf(options.limits),
+  });
+  const controllers = startControllers(parts, server, (agent) => connect(connected, agent ?? ownAgent(parts.naming)), {
+    ...api.own,
+    clusterInfo: listening && tls && (() => clusterInfoOf(listening, tls, options)),
+  });
+  api.controllers = controllers;
+  const unfollow = watchFiles(api.followed, () => undefined, onProblem);
+  const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));
+  return Object.assign<typeof server, Omit<RunningServer, keyof typeof server>>(server, {
+    client: (user) => connectAs(connected, user),
+    replaceDefinitions: defineReplacement(parts, server.replaceModules),
+    store,
+    place: storage.place,
+    ...listening?.told,
+    stop: once(async () => {
+      await shutdown.begin();
+      unfollow();
+      parts.profiles?.close();
+      for (const stopHook of stopHooks) stopHook();
+      await controllers?.stop();
+      await (listening ? listening.close(() => store.close()) : store.close());
+      await parts.audit?.close();
+      await parts.tracing?.close();
+    }),
+  });
+}
+
+/** Does a thing at the first call; all calls wait for it. */
+function once(act: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= act();
+    return done;
+  };
+}
+
+/** The name that the server's own writes are recorded under; clients of Kubernetes look for that of its server. */
+const ownAgent = ({ id }: Naming): string => (id === 'kubernetes' ? 'kube-apiserver' : 'kindforge');
+
+function bootstrapParts({ options, naming, features }: ServerParts, connected: Connected): BootstrapParts {
+  const { serviceRanges = defaultServiceRanges, http = {}, tls } = options;
+  // Programs in a cluster come with TLS, where there is any.
+  const place = tls ?? http;
+  const { host = '127.0.0.1', port = 'auto', fd } = place === false ? { host: '' } : place;
+  const client = connect(connected, ownAgent(naming));
+  return {
+    client,
+    naming,
+    serviceRanges,
+    port: port === 'auto' || fd !== undefined ? 0 : port,
+    host: options.advertiseAddress ?? host,
+    featureEnabled: features.featureEnabled,
+  };
+}
+
+/** Runs all hooks, one list after the other. */
+async function runAll(
+  hooks: readonly BootstrapHooks[],
+  bootstrap: BootstrapParts,
+  { storage, options }: ServerParts,
+): Promise<void> {
+  const isNew = storage.store.revision === 0;
+  if (options.bootstrapped) for (const { skip } of hooks) skip();
+  else for (const { run } of hooks) await run(bootstrap);
+  // No client can have seen a revision from before the server listened; asking for one is answered with 410.
+  if (isNew) storage.forgetHistory();
+}

@@ -1,0 +1,127 @@
+/** The first step of a start: reads the options, gathers the kinds, and opens the store and what records requests. */
+import type { Naming } from '../runtime/objects/naming.js';
+import {
+  attributeReader,
+  Metrics,
+  mayMatchLongerHosts,
+  minorOf,
+  releaseBefore,
+  storageObserverOf,
+} from '../runtime/server/index.js';
+import { builtinKinds } from './builtin-kinds.js';
+import { checkOptions, namingIn } from './check-options.js';
+import { defineDeferredSettings } from './deferred-settings.js';
+import { readFeatures } from './features.js';
+import { gatherKinds, readProductVersion } from './kinds.js';
+import { withDefinitions } from './load-definitions.js';
+import { defineLoading } from './loading.js';
+import { OptionError } from './option-error.js';
+import type { OnProblem, StartOptions } from './options.js';
+import { checkGates, openAdmission } from './parts/open-admission.js';
+import type { OpenedAudit } from './parts/open-audit.js';
+import { openStorage, refuseStrangers } from './parts/open-storage.js';
+import type { OpenedTracing } from './parts/open-tracing.js';
+import type { ServerParts } from './server-parts.js';
+
+/** Rejects as `startServer` does; nothing is left open then. */
+export async function openParts(options: StartOptions): Promise<ServerParts> {
+  checkOptions(options);
+  const { onDamage = 'refuse', history, maxObjectBytes, onProblem = printProblem } = options;
+  const naming = namingIn(options);
+  const deferred = defineDeferredSettings(options, onProblem);
+  const given = gatherKinds(options.kinds ?? [builtinKinds], naming, deferred.settings);
+  const kinds = await withDefinitions(given, options.schemas);
+  const admission = await openAdmission(kinds, options.admission);
+  // Plain HTTP does not load TLS, which would take a thirtieth of a start.
+  const tls =
+    options.tls && (await import('./transport/given-tls.js')).openGivenTls(options.tls, options.authentication);
+  const features = readFeatures(options, kinds.modules, naming);
+  checkGates(admission.plugins, features.featureEnabled);
+  for (const notice of [...features.notices, ...originNotices(options), ...admission.notices]) onProblem(notice);
+  const readAttributes = attributeReader(kinds.modules, naming, kinds.handlers, kinds.conversions);
+  const metrics = openMetrics(options, naming);
+  const loading = defineLoading(options);
+  const storage = await openStorage(options.storage ?? 'memory', {
+    onDamage,
+    history,
+    maxObjectBytes,
+    now: nowOf(options),
+    readAttributes,
+    observer: storageObserverOf(metrics),
+    onWatchError: (error) => onProblem('a reader of changes has failed, and its watch has ended', error),
+    onLoading: loading.onLoading,
+  }).finally(loading.end);
+  for (const { key, problem } of storage.damage)
+    onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
+  let audit: OpenedAudit | undefined;
+  let tracing: OpenedTracing | undefined;
+  const close = async (): Promise<void> => {
+    await storage.store.close();
+    await audit?.close();
+    await tracing?.close();
+  };
+  try {
+    refuseStrangers(readAttributes.strangersIn(storage.store), storage.place);
+    // OpenTelemetry is loaded by servers that make traces.
+    if (options.tracing) {
+      const { openTracing } = await import('./parts/open-tracing.js');
+      tracing = await openTracing(options.tracing, options.productVersion);
+    }
+    const profiles = options.profiling ? (await import('./profiles.js')).defineProfiles() : undefined;
+    // The reader of kubeconfigs loads an HTTP client, which a server without audit does without.
+    if (options.audit) {
+      const { openAudit } = await import('./parts/open-audit.js');
+      audit = await openAudit(options.audit, naming, onProblem, tracing?.tracer);
+    }
+    return {
+      options,
+      naming,
+      kinds,
+      definitions: kinds.modules.filter((module) => !given.modules.includes(module)),
+      admission,
+      deferred,
+      tls,
+      features,
+      audit,
+      tracing,
+      profiles,
+      storage,
+      metrics,
+      onProblem,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const nowOf = ({ clock }: StartOptions) => clock && (() => clock.monotonicMs());
+
+/** Warns of patterns that the reference lets pass, and that hold less than they seem to. */
+const originNotices = ({ corsAllowedOrigins = [] }: StartOptions): readonly string[] =>
+  corsAllowedOrigins
+    .filter(mayMatchLongerHosts)
+    .map((one) => `the origins ${one} may be of hosts with longer names, too; end the expression with (:|$)`);
+
+const printProblem: OnProblem = (problem, error) =>
+  error === undefined ? console.error(`kindforge: ${problem}`) : console.error(`kindforge: ${problem}:`, error);
+
+type MetricOptions = Pick<StartOptions, 'productVersion' | 'showHiddenMetricsFor'>;
+
+/** Throws an `OptionError` where hidden metrics are asked for of any release but the one before. */
+export function openMetrics(options: MetricOptions, naming: Naming): Metrics {
+  const { productVersion = readProductVersion(), showHiddenMetricsFor: showHiddenFor } = options;
+  const before = releaseBefore(productVersion);
+  if (showHiddenFor !== undefined && showHiddenFor !== before) {
+    const usable = before === undefined ? 'there is none before this one, so leave it out' : `use ${before}`;
+    throw new OptionError(
+      (nameOf) => `${nameOf('showHiddenMetricsFor')} ${showHiddenFor} is not the release before; ${usable}`,
+    );
+  }
+  return new Metrics({
+    release: minorOf(productVersion),
+    prefix: naming.id,
+    ...(showHiddenFor === undefined ? {} : { showHiddenFor }),
+  });
+}

@@ -1,0 +1,18 @@
+/** Each attempt of a write has what was read for itself. */
+import { expect, it } from 'vitest';
+import { fresh } from '../../../../runtime/write/run.js';
+
+it('reads again only for those that come after the first', () => {
+  let readings = 0;
+  const read = (): { at: number } => ({ at: ++readings });
+  const take = fresh(read(), read);
+  const first = take();
+  expect(first).toEqual({ at: 1 });
+  expect(readings).toBe(1);
+  expect([take(), take()]).toEqual([{ at: 2 }, { at: 3 }]);
+});
+
+it('hands out no value twice, not even undefined', () => {
+  const take = fresh<string | undefined>(undefined, () => 'again');
+  expect([take(), take()]).toEqual([undefined, 'again']);
+});

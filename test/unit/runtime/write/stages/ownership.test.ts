@@ -1,0 +1,76 @@
+/** Field ownership of writes: what is recorded of whom, and the fields that a path never comes to own. */
+import { describe, expect, it } from 'vitest';
+import type { ResourceModule, Subresource } from '../../../../../runtime/contract/index.js';
+import { encodeFieldSet } from '../../../../../runtime/merge/fieldpath/fields-v1.js';
+import { resetFieldsOf } from '../../../../../runtime/resource/preparation.js';
+import { serveResource } from '../../../../../runtime/resource/serve-resource.js';
+import { recordOwnership } from '../../../../../runtime/write/stages/ownership.js';
+import { requestTime, writeOf } from '../../../../support/verb-requests.js';
+import { widget, widgetStatus, widgets } from '../../../../support/widgets.js';
+
+const resetBy = (subresource: string, more: Partial<ResourceModule> = {}) =>
+  encodeFieldSet(resetFieldsOf(serveResource({ ...widgets, ...more }), subresource));
+
+describe('fields that a write cannot change', () => {
+  it('are the status for the object itself', () => {
+    expect(resetBy('')).toEqual({ 'f:status': {} });
+  });
+
+  it('are none where no subresource owns the status', () => {
+    expect(resetBy('', { subresources: [] })).toEqual({});
+  });
+
+  it('are what the resource keeps untracked too', () => {
+    expect(resetBy('', { untracked: ['spec.size'] })).toEqual({ 'f:spec': { 'f:size': {} }, 'f:status': {} });
+  });
+
+  it('are everything but its own parts for a subresource; of custom resources, but metadata too', () => {
+    expect(resetBy('status', { decoding: 'typed' })).toEqual({ 'f:metadata': {}, 'f:spec': {} });
+    expect(resetBy('status')).toEqual({ 'f:spec': {} });
+  });
+
+  it('leave metadata out where the subresource may write it', () => {
+    const status: Subresource = { ...widgetStatus, writesMetadata: true, untracked: ['status.ready'] };
+    expect(resetBy('status', { subresources: [status] })).toEqual({
+      'f:spec': {},
+      'f:status': { 'f:ready': {} },
+    });
+  });
+
+  it('are the rest of a field of which the subresource writes a part', () => {
+    const part: Subresource = { ...widgetStatus, name: 'part', writes: ['spec.size'], writesMetadata: true };
+    expect(resetBy('part', { subresources: [part] })).toEqual({
+      'f:spec': { 'f:color': {}, 'f:parts': {} },
+      'f:status': {},
+    });
+  });
+});
+
+describe('recording a write', () => {
+  it('names the manager, the version and the time', () => {
+    const object = { ...widget('a', { size: 1 }), status: { ready: true } };
+    recordOwnership(writeOf(), object, undefined);
+    expect(object.metadata.managedFields).toEqual([
+      {
+        manager: 'tester',
+        operation: 'Update',
+        apiVersion: 'example.com/v1',
+        time: requestTime,
+        fieldsType: 'FieldsV1',
+        fieldsV1: { 'f:spec': { '.': {}, 'f:size': {} } },
+      },
+    ]);
+  });
+
+  it('gives a changed field to who changed it, the others stay with their owner', () => {
+    const live = widget('a', { size: 1, color: 'red' });
+    recordOwnership({ ...writeOf(), manager: 'first' }, live, undefined);
+    const next = widget('a', { size: 1, color: 'blue' });
+    recordOwnership(writeOf(), next, live);
+    const owned = next.metadata.managedFields?.map(({ manager, fieldsV1 }) => [manager, fieldsV1]);
+    expect(owned).toEqual([
+      ['first', { 'f:spec': { '.': {}, 'f:size': {} } }],
+      ['tester', { 'f:spec': { 'f:color': {} } }],
+    ]);
+  });
+});

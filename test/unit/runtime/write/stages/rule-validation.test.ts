@@ -1,0 +1,99 @@
+/** Rules as the last stage of validation. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, FieldError, Schema } from '../../../../../runtime/contract/index.js';
+import { invalidValue, notSupported, required } from '../../../../../runtime/objects/field-error.js';
+import { serveResource } from '../../../../../runtime/resource/serve-resource.js';
+import type { ServedResource } from '../../../../../runtime/resource/served-resource.js';
+import { checkRules, validateCreate, validateUpdate } from '../../../../../runtime/write/stages/validation.js';
+import { changedModule } from '../../../../support/modules.js';
+import { writeOf } from '../../../../support/verb-requests.js';
+import { widget, widgets } from '../../../../support/widgets.js';
+
+const count: Schema = {
+  type: 'integer',
+  'x-kubernetes-validations': [{ rule: 'self >= oldSelf', message: 'only grows' }],
+};
+const schema: Schema = {
+  type: 'object',
+  properties: {
+    spec: { type: 'object', required: ['size'], properties: { size: { type: 'integer' } } },
+    status: { type: 'object', properties: { count } },
+  },
+  'x-kubernetes-validations': [{ rule: '!has(self.spec.size) || self.spec.size > 0', message: 'has no size' }],
+};
+const counted: Schema = {
+  type: 'object',
+  properties: { status: { type: 'object', properties: { count } } },
+};
+const ruled = changedModule(widgets, { schema });
+const write = writeOf({ module: ruled });
+
+const made = (size?: number, counted?: number): ApiObject => ({
+  ...widget('a', size === undefined ? {} : { size }, { namespace: 'default', uid: 'u', resourceVersion: '1' }),
+  ...(counted === undefined ? {} : { status: { count: counted } }),
+});
+
+describe('rules in validation', () => {
+  it('are asked of new objects', () => {
+    expect(validateCreate({ write, object: made(1) })).toBe(undefined);
+    expect(validateCreate({ write, object: made(0) })?.message).toBe(
+      'Widget.example.com "a" is invalid: <nil>: Invalid value: "object": has no size',
+    );
+  });
+
+  it('are asked of the whole object in updates, with what it was before', () => {
+    expect(validateUpdate({ write, object: made(1, 2), old: made(1, 2) })).toBe(undefined);
+    expect(validateUpdate({ write, object: made(0, 1), old: made(1, 2) })?.details?.causes).toEqual([
+      { reason: 'FieldValueInvalid', message: 'Invalid value: "object": has no size', field: '<nil>' },
+      { reason: 'FieldValueInvalid', message: 'Invalid value: "integer": only grows', field: 'status.count' },
+    ]);
+  });
+
+  it('are left out, saying so, of objects whose fields cannot be relied on', () => {
+    const [missing, skipped] = validateCreate({ write, object: made() })?.details?.causes ?? [];
+    expect(missing).toEqual({ reason: 'FieldValueRequired', message: 'Required value', field: 'spec.size' });
+    expect(skipped?.field).toBe('<nil>');
+    expect(skipped?.message).toMatch(/^Invalid value: "null": some validation rules were not checked/);
+  });
+
+  it('are asked in spite of wrong values', () => {
+    const errors = [invalidValue('a', 1, 'is wrong'), notSupported('b', 1, [])];
+    checkRules(serveResource(ruled), made(0), undefined, errors);
+    expect(errors.at(-1)?.message).toBe('Invalid value: "object": has no size');
+  });
+
+  it('cost resources without them nothing', () => {
+    const resource = serveResource(widgets);
+    expect(resource.rules).toBe(undefined);
+    const errors = [required('a')];
+    checkRules(resource, made(), undefined, errors);
+    expect(errors).toHaveLength(1);
+  });
+
+  it('are compiled once, for the release that is asked for', () => {
+    const later: Schema = { type: 'object', 'x-kubernetes-validations': [{ rule: "quantity('1').isInteger()" }] };
+    const module = changedModule(widgets, { schema: later });
+    const resource = serveResource(module);
+    expect(resource.rules).toBe(resource.rules);
+    expect(resource.rules?.rules[0]?.test).toHaveProperty('expression');
+    const early = serveResource(module, { emulatedVersion: '1.27' });
+    expect(early.rules?.rules[0]?.test).toHaveProperty('mistake');
+  });
+
+  it('are those that were generated, for the latest release only', () => {
+    const program = { text: 'self >= oldSelf', evaluate: () => ({ ok: true, value: false, cost: 1 }) as const };
+    const rule = { test: program, isTransition: false, message: undefined };
+    const generated = changedModule(ruled, {
+      schema: counted,
+      rules: new Map([['/properties/status/properties/count', [rule]]]),
+    });
+    const found = (resource: ServedResource): number => {
+      const errors: FieldError[] = [];
+      checkRules(resource, made(1, 2), undefined, errors);
+      return errors.length;
+    };
+    expect(found(serveResource(generated))).toBe(1);
+    expect(found(serveResource(generated, { emulatedVersion: '1.27' }))).toBe(0);
+    expect(found(serveResource(changedModule(ruled, { schema: counted })))).toBe(0);
+  });
+});
