@@ -6,7 +6,7 @@ import { type ClientOptions, discoverResources } from '../../client/index.js';
 import type { Controller, RunningControllers } from '../../controllers/kit/index.js';
 import { type Naming, namingOf } from '../../runtime/objects/naming.js';
 import type { Metrics } from '../../runtime/server/index.js';
-import { importModule } from '../../runtime/storage/unstorage/import-module.js';
+import { importModule } from '../../runtime/storage/unstorage/import-factory.js';
 import { connectTo, type ServerChoice } from '../access/ask-server.js';
 import { openMetrics } from '../open-parts.js';
 import { runChosen, runChosenAsLeader, type StartParts } from './as-leader.js';
