@@ -69,7 +69,7 @@ export const none = new Optional(undefined);
 export class KeyedList {
   constructor(
     readonly items: readonly CelValue[],
-    /** The fields that tell items apart in a list that is merged by keys; absent of a set. */
+    /** The fields that identify items in a list that is merged by keys; absent for a set. */
     readonly keys?: readonly string[],
   ) {}
 }
@@ -79,7 +79,7 @@ export type MapKey = string | number | bigint | boolean;
 
 export abstract class CelMap {
   abstract readonly size: number;
-  /** The value of a key, `undefined` where there is none. Numbers of different types are one key. */
+  /** Returns the value of a key, or `undefined` if it is absent. Equal numbers of different types are one key. */
   abstract get(key: MapKey): CelValue | undefined;
   abstract keys(): readonly CelValue[];
 }
@@ -91,13 +91,10 @@ export abstract class StructValue {
   readonly record?: Readonly<Record<string, unknown>>;
   /** The number of fields that are there. */
   abstract readonly size: number;
-  /** The value of a field; `undefined` where it is absent. */
+  /** Returns the value of a field, or `undefined` if it is absent. */
   abstract get(field: string): CelValue | undefined;
   abstract has(field: string): boolean;
-  /**
-   * Everything that makes two objects of a type equal, each by a name of its own: fields, and what the type does not
-   * know.
-   */
+  /** Yields everything that makes two objects of a type equal, each with a unique name: fields, and unknown members. */
   abstract members(): Iterable<readonly [name: string, value: CelValue]>;
   abstract equals(other: CelValue): boolean;
 }
