@@ -88,7 +88,7 @@ class Validation {
     }
   }
 
-  /** Evaluates and charges. Returns `unpaid` if the budget is exceeded, which ends the validation. */
+  /** Evaluates and charges. Returns `unpaid` if the budget is exceeded; this ends the validation. */
   private evaluate(expression: RuleProgram, variables: Readonly<Record<string, unknown>>): RuleOutcome | 'unpaid' {
     const outcome = expression.evaluate(variables, Math.min(callCostLimit, this.remaining));
     if (outcome.cost > this.remaining) {

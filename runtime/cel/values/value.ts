@@ -1,7 +1,7 @@
 /** Values of the language as they are held in JavaScript. */
 
 /**
- * - int: a `number` where it is a safe integer, else a `bigint`; never both for one value
+ * - int: a `number` if it is a safe integer, else a `bigint`; never both for one value
  * - double, uint, timestamp, duration, type, optional: one class each
  * - bytes: `Uint8Array`; string, bool, null: themselves
  * - list: an array, or a `KeyedList` for lists of sets and maps of schemas
@@ -107,7 +107,7 @@ export abstract class Opaque {
   abstract equals(other: CelValue): boolean;
 }
 
-/** The items of a list. */
+/** Returns the items of a list. */
 export function itemsOf(list: CelList): readonly CelValue[] {
   return list instanceof KeyedList ? list.items : list;
 }
@@ -120,7 +120,7 @@ export function isInt(value: CelValue): value is Int {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** The name of a value's type, as `type()` answers it. */
+/** Returns the name of a value's type, as `type()` does. */
 export function typeNameOf(value: CelValue): string {
   switch (typeof value) {
     case 'boolean':

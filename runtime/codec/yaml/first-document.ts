@@ -9,7 +9,7 @@ const content = /(?:^|[\r\n])[ \t]*(?:[^\s#%]|(?<=[ \t])%)/;
 export interface FirstDocument {
   /** The text up to the end of the document; what follows is not looked at, as API servers do. */
   readonly text: string;
-  /** Where the content begins, after `---` if there is one. */
+  /** The start of the content, after `---` if there is one. */
   readonly start: number;
 }
 
