@@ -36,8 +36,8 @@ export interface Expression {
   /** Returns the same program for a file: the body of a TypeScript function that makes it. */
   typeScript(): TypeScriptProgram;
   /**
-   * Evaluates it with values for the variables: decoded JSON for those that were declared with a schema, values of the
-   * language for others. Stops with an error once it has cost more than the budget, `callCostLimit` where absent.
+   * Evaluates it with values for the variables: decoded JSON for variables with a schema, values of the language for
+   * others. Stops with an error once it exceeds the budget, by default `callCostLimit`.
    */
   evaluate(variables: Readonly<Record<string, unknown>>, budget?: number): Outcome;
 }

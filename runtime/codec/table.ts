@@ -38,7 +38,7 @@ export interface TableLayout {
   readonly cells: (object: ApiObject, now: number) => JsonValue[];
 }
 
-/** The descriptions are those of the fields in OpenAPI documents, as in the reference. */
+/** The descriptions are those in OpenAPI documents, as in the reference. */
 const nameColumn: PrinterColumn = {
   name: 'Name',
   type: 'string',
@@ -111,7 +111,7 @@ function columnDefinition(
   return { name, type, format: format ?? '', description: description || standard, priority: priority ?? 0 };
 }
 
-/** Makes a Table of objects. `metadata` is that of the list, or identifies the state of a single object. */
+/** Makes a Table of objects. `metadata` is the list's, or identifies the state of a single object. */
 export function toTable(
   layout: TableLayout,
   objects: readonly ApiObject[],

@@ -176,7 +176,7 @@ export function invalid(group: string, kind: string, name: string, found: readon
   return { reason: 'Invalid', message, details: { ...objectDetails(group, kind, name), causes } };
 }
 
-/** Returns a 422 for a request that cannot be carried out, if no field is to blame. */
+/** Returns a 422 for a request that cannot be carried out for a reason other than a field. */
 export function unprocessable(): Failure {
   const message = 'the server rejected our request due to an error in our request';
   return { reason: 'Invalid', message, details: noDetails };

@@ -105,9 +105,9 @@ type Container = JsonObject | JsonValue[];
 const isContainer = (value: JsonValue | undefined): value is Container => typeof value === 'object' && value !== null;
 
 /**
- * Runs walks whose parts do not need the results of other parts, such as copies that are filled in place, and checks
- * that end at the first `false`. Each walk has its own instance. A walk that is `recursionLevels` deep hands in the
- * rest of the way down. The first one to do so waits there until all later tasks are done, so the stack never holds
+ * Runs walks with parts that do not need the results of other parts, such as copies that are filled in place, and
+ * checks that end at the first `false`. Each walk has its own instance. A walk that is `recursionLevels` deep hands in
+ * the rest of the way down. The first one to do so waits there until all later tasks are done. So the stack never holds
  * more than twice these levels.
  */
 export class Later {
@@ -153,7 +153,7 @@ interface Open {
 interface Layout {
   /** Indented by two spaces rather than in one line. */
   readonly pretty?: boolean;
-  /** The order of the keys of each object; by default that of the object. */
+  /** The order of the keys of each object; by default the object's own. */
   readonly order?: (a: string, b: string) => number;
 }
 

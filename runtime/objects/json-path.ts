@@ -39,7 +39,7 @@ export function compileJsonPath(text: string, most = maxValues): Result<JsonPath
   return { ok: true, value };
 }
 
-/** Compiles an expression of which only the first value is needed. */
+/** Compiles an expression to find only its first value. */
 export function compileFirstValue(text: string): Result<FirstValue> {
   const parsed = parseJsonPath(text);
   if (!parsed.ok) return parsed;
@@ -71,7 +71,7 @@ const fromEach = (step: Step): Walk =>
     for (const value of values) yield* step(value, reads);
   };
 
-/** Joins paths. All values of one path come before those of the next. */
+/** Joins paths. All values of one path come before values of the next. */
 function compileUnion(paths: readonly (readonly PathStep[])[]): Walk {
   const walks = paths.map(compileWalk);
   return function* (values, reads) {

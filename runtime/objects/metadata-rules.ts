@@ -65,7 +65,7 @@ export function validateStandardFinalizers(finalizers: readonly string[], field:
 /** The most bytes that the name of a subresource may have in an entry of managed fields. */
 const maxSubresourceBytes = 256;
 
-/** Checks entries of managed fields whose field sets are readable. */
+/** Checks entries of managed fields with readable field sets. */
 export function validateManagedFields(entries: readonly ManagedFieldsEntry[], field: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, { manager, subresource }] of entries.entries()) {

@@ -43,7 +43,7 @@ export function inSpan<T>(
   }
 }
 
-// Reads the headers in which a request names a user: those of impersonation, and those of authenticating proxies.
+// Reads the headers in which a request names a user: headers of impersonation, and headers of authenticating proxies.
 
 /** A request, or the credentials that came with it. */
 interface HeaderSource {

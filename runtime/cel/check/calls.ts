@@ -34,7 +34,7 @@ export class CallChecker {
     return this.host.environment.options.earlyMessages === true ? noType : type;
   }
 
-  /** Checks the arguments of a call. Those of `format` may have several types. */
+  /** Checks the arguments of a call. The arguments of `format` may have several types. */
   private arguments(expr: Call): void {
     const check = () => {
       for (const argument of expr.args) this.host.check(argument);

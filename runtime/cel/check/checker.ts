@@ -114,7 +114,7 @@ class Checker implements CheckHost {
 class ComprehensionChecker {
   constructor(private readonly host: CheckHost) {}
 
-  /** Checks a loop. Its type is that of its result. */
+  /** Checks a loop. Its type is the type of its result. */
   comprehension(expr: Comprehension): Type {
     const range = this.host.substitution.apply(this.host.check(expr.range));
     const accumulated = this.host.check(expr.init);
@@ -201,7 +201,7 @@ class AggregateChecker {
     return map(key ?? this.host.substitution.fresh(), value ?? this.host.substitution.fresh());
   }
 
-  /** Returns the type of an entry. An optional entry has an optional; the type is that of its value. */
+  /** Returns the type of an entry. For an optional entry, this is the type of the optional's value. */
   private optionalEntry(expr: Expr, type: Type, isOptional: boolean): Type {
     if (!isOptional) return type;
     const known = this.host.substitution.apply(type);

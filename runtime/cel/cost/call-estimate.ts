@@ -24,7 +24,7 @@ export interface CallEstimate {
 const perCharacter = 0.1;
 const perPatternCharacter = 0.25;
 
-/** Costs beyond those of the arguments, for one overload. */
+/** Costs beyond the costs of the arguments, for one overload. */
 type Rule = (args: readonly Operand[]) => CallEstimate;
 
 const size = (args: readonly Operand[], i: number): Range => args[i]?.size ?? anySize;

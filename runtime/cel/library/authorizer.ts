@@ -7,7 +7,7 @@ import { fail } from '../values/error.js';
 import { type CelValue, Opaque } from '../values/value.js';
 import { declare, member } from './declare.js';
 
-/** Answers a question. Errors other than those of the language end the evaluation and reach its caller. */
+/** Answers a question. Errors outside the language end the evaluation and reach its caller. */
 export type Ask = (question: AccessAttributes) => AccessDecision;
 
 /** The resource that a question is about. */

@@ -14,8 +14,8 @@ export interface UrlParts {
 const maxLength = 64 * 1024;
 
 /**
- * Reads a URL with a scheme or with an absolute path; a text says what is wrong with any other. It has to be one that can
- * be asked for as it stands; only then is the fragment cut off.
+ * Reads a URL with a scheme or an absolute path, or returns the problem of the text. The URL must be valid for a
+ * request; only then the fragment is removed.
  */
 export function parseUrl(text: string): UrlParts | string {
   const whole = parseRequestUrl(text);

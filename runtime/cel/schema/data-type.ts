@@ -65,8 +65,8 @@ const maxDurationBytes = 32;
 const maxTimestampBytes = 32;
 
 /**
- * The longest text in bytes. A code point of a text with a bound may take four. Without a bound, a text of an enum is
- * as long as the longest value where enums count, and as a request elsewhere.
+ * Returns the longest text in bytes. A code point of a text with a bound may take four. Without a bound, the limit is
+ * the longest value of an enum if enums count, and otherwise the size of a request.
  */
 export function maxTextSize(schema: Schema, enumsCount: boolean): number {
   switch (schema.format) {

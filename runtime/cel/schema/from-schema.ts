@@ -31,9 +31,9 @@ interface Sized {
 }
 
 /**
- * The type of a schema; `undefined` where it names none that expressions can work with. Object types are named after
- * the path to them, which begins with the given name. At the root of a resource, and of one that is embedded,
- * expressions see `apiVersion`, `kind`, `metadata.name` and `metadata.generateName`, whatever the schema says.
+ * Returns the type of a schema, or `undefined` if expressions cannot use it. Object types are named by their path,
+ * which begins with the given name. At the root of a resource, also of an embedded one, expressions see `apiVersion`,
+ * `kind`, `metadata.name` and `metadata.generateName`, whatever the schema says.
  */
 export function dataTypeOf(schema: Schema, name: string, options: DataTypeOptions = {}): DataType | undefined {
   return new SchemaReader(options).read(schema, name, options.isResource)?.data;

@@ -12,8 +12,8 @@ import { compileRules, type RuleOutcome, type SchemaRule } from './rules.js';
 const door = 'kindforge/cel';
 
 /**
- * The text of a file that exports `rules`, for the latest release; `undefined` where the schema has none, or one that
- * cannot be compiled, whose mistake is told at run time.
+ * Returns the text of a file that exports `rules`, for the latest release. Returns `undefined` if the schema has none,
+ * or one that does not compile; the server reports that mistake at run time.
  */
 export function printRules(schema: Schema): string | undefined {
   const rules = compileRules(schema, laterEnvironment, laterReading);

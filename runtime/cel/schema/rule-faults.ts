@@ -22,7 +22,7 @@ export type RuleFault =
 export const ruleReasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
 /**
- * Yields the faults of a rule. A rule without a type in its schema has no other fault. `limit` is that of a single
+ * Yields the faults of a rule. A rule without a type in its schema has no other fault. `limit` is the limit of a single
  * expression.
  */
 export function* ruleFaults(one: SchemaRule, limit = ruleCostLimit): Generator<RuleFault> {

@@ -115,7 +115,7 @@ function compiledPrograms(rule: ValidationRule, environments: RuleEnvironments, 
   };
 }
 
-/** Returns the programs that were printed for a rule, but not those of another rule. */
+/** Returns the programs that were printed for a rule, but not programs of another rule. */
 function knownPrograms({ rule }: ValidationRule, compiled: CompiledRule | undefined): Programs {
   if (compiled?.test.text !== rule) {
     const test: Test = { mistake: 'what was generated for the rule is missing or that of another one' };

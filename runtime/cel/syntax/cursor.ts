@@ -16,7 +16,7 @@ export class TokenCursor {
     this.found = [...issues];
   }
 
-  /** Returns the mistakes so far, those of the lexer first. */
+  /** Returns the mistakes so far, mistakes of the lexer first. */
   get issues(): readonly RawIssue[] {
     return this.found;
   }

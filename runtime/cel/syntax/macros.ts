@@ -230,7 +230,7 @@ function extreme(call: Call): Expansion | undefined {
   return { expr: build.call(name, build.list(call.args)) };
 }
 
-/** Makes nodes that all stand where their macro does. */
+/** Makes nodes at the position of their macro. */
 class Build {
   constructor(private readonly at: number) {}
 

@@ -50,7 +50,7 @@ function keyName(key: CelValue): MapKey {
   return (key instanceof Double ? undefined : mapKey(key)) ?? fail('unsupported key type');
 }
 
-/** A value as the key of a map: whole numbers of all types are one; `undefined` where it cannot be one. */
+/** Returns a value as the key of a map, the same for whole numbers of all types; `undefined` if it cannot be one. */
 function mapKey(value: CelValue): MapKey | undefined {
   if (typeof value === 'string' || typeof value === 'boolean' || isInt(value)) return value;
   if (value instanceof Uint) {
@@ -63,7 +63,7 @@ function mapKey(value: CelValue): MapKey | undefined {
   return undefined;
 }
 
-/** The value of a key; `undefined` where there is none. */
+/** Returns the value of a key, or `undefined` if it is absent. */
 export function entryOf(map: CelMap, key: CelValue): CelValue | undefined {
   const name = mapKey(key);
   return name === undefined ? undefined : map.get(name);

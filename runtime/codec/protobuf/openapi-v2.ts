@@ -1,6 +1,6 @@
 /**
  * Encodes a Swagger 2.0 document as the message `openapi.v2.Document` of the gnostic project, which clients before 1.27
- * request. Field numbers are those of its `OpenAPIv2.proto`, limited to the content of our documents.
+ * request. Field numbers are from its `OpenAPIv2.proto`, limited to the content of our documents.
  */
 import type {
   ApiKeyScheme,

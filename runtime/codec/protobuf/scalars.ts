@@ -41,7 +41,7 @@ const bool: ValueCodec = {
 function integer(bits: 32 | 64): ValueCodec {
   const limit = 2 ** (bits - 1);
   const wideLimit = 2n ** BigInt(bits - 1);
-  // Negative zero is the only whole number that would change on the way.
+  // Negative zero would become another number on the way.
   const fitsNumber = (value: number): boolean =>
     Number.isSafeInteger(value) && value >= -limit && value < limit && !Object.is(value, -0);
   return {

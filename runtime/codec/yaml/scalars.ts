@@ -15,10 +15,10 @@ const words: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
 ]);
 
 const floatExpression = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
-/** Dates and times stay text; they are told from numbers by how they begin. */
+/** Dates and times stay text; their beginning distinguishes them from numbers. */
 const timestampExpression = /^\d{4}-\d\d?-\d\d?([Tt ].*)?$/;
 
-/** The value of a plain scalar without a tag. */
+/** Resolves a plain scalar without a tag. */
 export function resolvePlain(text: string): JsonValue {
   const word = words.get(text);
   if (word !== undefined) return word;
@@ -34,7 +34,7 @@ function resolveNumber(text: string): JsonValue | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Decimal, `0x`, `0o`, `0b` and, with a leading zero, octal integers of at most 64 bits. */
+/** Reads decimal, `0x`, `0o`, `0b` and, with a leading zero, octal integers of at most 64 bits. */
 function resolveInteger(text: string): number | bigint | undefined {
   const match =
     /^([-+]?)(?:0[xX]([0-9a-fA-F]{1,20})|0[oO]([0-7]{1,24})|0[bB]([01]{1,65})|0([0-7]{1,24})|(0|[1-9][0-9]{0,19}))$/.exec(
@@ -65,7 +65,7 @@ export type ResolvedScalar =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly problem: string };
 
-/** The value of a scalar with a tag; tags that YAML does not define leave it a text. */
+/** Resolves a scalar with a tag. One that YAML does not define leaves a text. */
 export function resolveTagged(tag: string, text: string): ResolvedScalar {
   if (!tag.startsWith(coreTag)) return { ok: true, value: text };
   const name = tag.slice(coreTag.length);
@@ -103,7 +103,7 @@ function typeName(value: JsonValue): string {
 /** Prefix of the tags that YAML itself defines. */
 export const coreTag = 'tag:yaml.org,2002:';
 
-/** A function from tags as they are written (`!!int`, `!<…>`, `!own`) to their names, given the directives of a document. */
+/** Returns a function from written tags (`!!int`, `!<…>`, `!own`) to their names, by the directives of a document. */
 export function tagNames(directives: readonly DocumentDirective[]): (written: string) => string {
   const prefixes = new Map([['!!', coreTag]]);
   for (const directive of directives) {
@@ -119,7 +119,7 @@ export function tagNames(directives: readonly DocumentDirective[]): (written: st
 /** A document that means no JSON value; the message says why. */
 export class YamlProblem extends Error {}
 
-/** Indexes of nodes by the indexes of the aliases to them: each alias means the last node before it with its name. */
+/** Returns indexes of nodes by the indexes of their aliases: each alias means the last node of its name before it. */
 export function resolveAliases({ text, events }: YamlEvents): ReadonlyMap<number, number> {
   const anchors = new Map<string, number>();
   const targets = new Map<number, number>();

@@ -48,7 +48,9 @@ function capUpdaters(managers: Managers): void {
   for (const [bucketKey, bucket] of buckets) if (bucket.folded.length > 1) fold(managers, bucketKey, bucket);
 }
 
-/** The fields of the oldest updaters of one version: those of the existing bucket, and of the updaters that join it. */
+/**
+ * The fields of the oldest updaters of one version: fields of the existing bucket, and of the updaters that join it.
+ */
 interface Bucket {
   readonly folded: [key: string, record: ManagerRecord][];
 }
@@ -135,7 +137,7 @@ export interface WriteRequest extends TypedVersion, Writer {
 export const updateManagedFields = (write: WriteRequest): ManagedFieldsEntry[] | undefined =>
   finish(updateInSteps(write));
 
-/** Updates the entries in steps. */
+/** Updates the managers in steps. */
 export function* updateInSteps(write: WriteRequest): Steps<ManagedFieldsEntry[] | undefined> {
   const { live } = write;
   const start = startingManagers(live, write.next, write.subresource);

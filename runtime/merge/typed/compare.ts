@@ -63,7 +63,7 @@ function compareAt(type: TypePlan, old: JsonValue, next: JsonValue, level: numbe
   return (oldMap ?? nextMap ?? oldList ?? nextList) ? compareKinds(type, old, next) : REPLACED;
 }
 
-/** Compares values of different kinds: the parts of the old one are removed, those of the new one written. */
+/** Compares values of different kinds: the parts of the old one are removed, and the parts of the new one written. */
 function compareKinds(type: TypePlan, old: JsonValue, next: JsonValue): Comparison {
   return {
     written: fieldSet(true, everyPath(type, next).children),

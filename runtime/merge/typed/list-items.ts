@@ -4,7 +4,7 @@ import { getOwn, isObject } from '../../objects/guards.js';
 import { type KeyField, keyElement, type PathElement, valueElement } from '../fieldpath/path-element.js';
 import type { ListPlan } from './type-plan.js';
 
-/** Why an item cannot be identified; the words of an error about it. */
+/** The words of an error about an item that cannot be identified. */
 export interface ItemProblem {
   readonly problem: string;
 }

@@ -86,7 +86,7 @@ export const envVarName: NameCheck = allOf(
   notADirectory,
 );
 
-/** Checks an identifier of C. */
+/** Checks an identifier of the language C. */
 export const cIdentifier: NameCheck = patternCheck({
   source: '[A-Za-z_][A-Za-z0-9_]*',
   meaning:

@@ -90,27 +90,27 @@ export function nameFormat(id: string): NameCheck | undefined {
   return formats.get(id);
 }
 
-/** Returns the problems of an object's name: those of its format first, and only then those of a URL path. */
+/** Returns the problems of an object's name: first problems of its format, and only then of a URL path. */
 export function objectNameProblems(check: NameCheck, name: string): readonly string[] {
   const problems = check(name);
   return problems.length > 0 ? problems : pathSegment(name);
 }
 
 /**
- * The text to check in place of a `generateName`: a dash at its end is fine since random characters follow, so it
- * and the character before it are replaced by a letter.
+ * Returns the text to check in place of a `generateName`. A dash at its end is valid since random characters follow, so
+ * it and the character before it are replaced by a letter.
  */
 export function generateNameStem(prefix: string): string {
   return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
 }
 
-/** The test under these names: a resource is the platform's own without a domain, or under the platform's. */
+/** Returns a test for resources of the platform: names without a domain, or below the platform's. */
 export function nativeResources({ wellKnown: { metadataNameLabel } }: Naming): (name: string) => boolean {
   const own = metadataNameLabel.slice(0, metadataNameLabel.indexOf('/') + 1);
   return (name) => !name.includes('/') || name.includes(own);
 }
 
-/** The test for resources that others add to nodes, such as devices; quotas have them by the names `requests.<name>`. */
+/** Returns a test for resources that others add to nodes, such as devices; in quotas they are `requests.<name>`. */
 export function extendedResources(names: Naming): (name: string) => boolean {
   const isNative = nativeResources(names);
   return (name) =>

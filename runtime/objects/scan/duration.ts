@@ -28,7 +28,9 @@ const maxDigits = 19;
 /** Digits of a fraction beyond these are below a nanosecond for every unit. */
 const maxFraction = 18;
 
-/** Nanoseconds of a duration such as `-1.5h` or `1m30s`; `undefined` if the text is none or is beyond 64 bits. */
+/**
+ * Returns the nanoseconds of a duration such as `-1.5h` or `1m30s`, or `undefined` for other texts and beyond 64 bits.
+ */
 export function parseDuration(text: string): bigint | undefined {
   const read = readDuration(text);
   return typeof read === 'bigint' ? read : undefined;
@@ -104,8 +106,8 @@ const wordedUnits: readonly (readonly [nanoseconds: bigint, names: readonly stri
 
 /**
  * Returns the nanoseconds of a text of the format `duration`: a text that `parseDuration` reads, or whole numbers
- * before units up to weeks, of which at least one is known (`1 week 2 hours`). Other words in such a text do not
- * matter: `0.5 hours` has five hours. The sum wraps around at 64 bits, as in Go. Returns `undefined` for other texts.
+ * before units up to weeks, with at least one known unit (`1 week 2 hours`). Other words in such a text do not matter:
+ * `0.5 hours` has five hours. The sum wraps around at 64 bits, as in Go. Returns `undefined` for other texts.
  */
 export function parseWordedDuration(text: string): bigint | undefined {
   const compact = parseDuration(text);

@@ -125,7 +125,7 @@ function jsonText(value: Value): string {
   return JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? Number(each) : each));
 }
 
-/** Which item it is, and the field in it. */
+/** An item of a list, and the field in it. */
 export interface ItemPlace {
   readonly where: readonly { readonly keys: readonly string[]; readonly value: JsonValue }[];
   readonly value: readonly string[];

@@ -16,7 +16,7 @@ interface Enumeration {
   readonly texts: readonly string[] | undefined;
 }
 
-/** The keywords of one node, without those that refuse nothing, such as `minLength: 0`. */
+/** The keywords of one node, without keywords that refuse nothing, such as `minLength: 0`. */
 export class Checks {
   /** The names of the types that a value may have, as errors write them; empty for any. */
   readonly type: string;

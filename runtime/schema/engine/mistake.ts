@@ -102,7 +102,7 @@ function describe(value: JsonValue): string {
 
 const scalars: Readonly<Record<string, string>> = { string: 'string', boolean: 'bool', number: 'float64' };
 
-/** Returns the name of an object's type: that of its shared type, or one made of its place. */
+/** Returns the name of an object's type: the name of its shared type, or one made of its place. */
 function structName(schema: Schema, parent: string, field: string): string {
   return ownTypeName(schema) ?? `${parent}${pascal(field)}`;
 }

@@ -128,7 +128,7 @@ function whenAbsent(schema: Schema): WhenAbsent {
   return schema.type === 'object' ? 'object' : 'null';
 }
 
-/** The fields of an object, and those that a walk visits even if they are absent. */
+/** The fields of an object. Some are visited by a walk even if they are absent. */
 export class Fields {
   readonly byName: ReadonlyMap<string, Field>;
   /** Fields that are stored even if nobody wrote them. */

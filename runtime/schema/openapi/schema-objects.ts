@@ -45,7 +45,7 @@ function referTo(
   place: Place,
 ): SchemaObject {
   const siblings = siblingsOf(conversion.version === 2 ? lower(node) : withoutOwnKeys(node), own);
-  // kubectl shows this text and that of the type for a list's items, but only this text for fields.
+  // For a list's items kubectl shows this text and the type's, but only this text for fields.
   if (place === 'part' && node.description === own.description) delete siblings.description;
   if (Object.keys(siblings).length === 0) return { $ref };
   // OpenAPI 3.0 ignores keywords beside a reference, so the reference is wrapped.
@@ -140,7 +140,7 @@ function unfold(node: Schema, { decoding }: Conversion): Schema {
 }
 
 /**
- * Converts a pattern. Documents use the dialect of ECMA 262, schemas that of RE2. A pattern that only RE2 accepts, such
+ * Converts a pattern. Documents use the dialect of ECMA 262, and schemas use RE2. A pattern that only RE2 accepts, such
  * as `(?i)yes`, is kept under a name of its own, so clients do not fail on it.
  */
 function withReadablePattern(node: Schema): SchemaObject {

@@ -26,13 +26,13 @@ export type Level = 'root' | 'field' | 'item' | 'value' | 'rule' | 'part';
 export interface SchemaNode {
   /** The schema with the keywords of a referenced type, if there is one. */
   readonly schema: WrittenSchema;
-  /** The schema as written. */
+  /** The schema before references are resolved. */
   readonly raw: WrittenSchema;
   readonly place: Place | undefined;
   readonly level: Level;
   /** Whether it describes the apiVersion, kind or metadata of an object, or something in them. */
   readonly isInMeta: boolean;
-  /** Why there can be no default here: the embedded object's field it is in, or a map of metadata. */
+  /** The reason if there can be no default here: a field of an embedded object, or a map of metadata. */
   readonly noDefaults: string | undefined;
   /** Of a rule: the schema of the same value outside of all rules. */
   readonly outside: Outside | undefined;
@@ -132,7 +132,7 @@ function outsideOf(above: SchemaNode, steps: readonly [string, (string | number)
   return { owner: outside.owner, schema: below(outside.schema, steps), place: at };
 }
 
-/** Returns whether the alternatives at a node may name types: only those of an integer or string may. */
+/** Returns whether the alternatives at a node may name types. Only alternatives of an integer or string may. */
 function mayNameTypes({ schema, level, place, outside }: SchemaNode): boolean {
   if (!isTypeChoice(schema)) return false;
   const isFirst = place?.above === outside?.owner.place && place?.steps[0] === 'allOf' && place.steps[1] === 0;

@@ -8,7 +8,7 @@ import type { WrittenSchema } from './reading.js';
 import { embedded, fieldPath, type Level, pathOf, topNode } from './schema-node.js';
 import type { ValueRule } from './value-rules.js';
 
-/** Makes the error of a finding, or none if servers accept it. `path` is that of the whole schema. */
+/** Makes the error of a finding, or none if servers accept it. `path` is the path of the whole schema. */
 export type Words = (finding: Finding, field: string, path: string) => FieldError | undefined;
 
 /** Makes the words for a keyword that must be absent. */

@@ -43,7 +43,7 @@ function isWritten(schema: WrittenSchema, key: string): boolean {
   return map === undefined ? says(schema, key) : Object.keys(map).length > 0;
 }
 
-/** A schema and all schemas below it, also those of rules on values. */
+/** Yields a schema and all schemas below it, including schemas of rules on values. */
 export function* withAllBelow(schema: WrittenSchema): Generator<WrittenSchema> {
   const waiting = [schema];
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
@@ -52,7 +52,7 @@ export function* withAllBelow(schema: WrittenSchema): Generator<WrittenSchema> {
   }
 }
 
-/** The schemas directly below a schema. */
+/** Yields the schemas directly below a schema. */
 export function* schemasBelow(schema: WrittenSchema): Generator<WrittenSchema> {
   for (const key of ['items', 'additionalProperties', 'not']) {
     const below = schemaAt(schema, key);
@@ -62,7 +62,7 @@ export function* schemasBelow(schema: WrittenSchema): Generator<WrittenSchema> {
   for (const key of junctorLists) yield* schemaListAt(schema, key);
 }
 
-// The finding that the schemas of a definition are not structural, as the status of the definition tells it.
+// The finding that the schemas of a definition are not structural, for the status of the definition.
 
 /** The values of a condition of the type `NonStructuralSchema`; `Unknown` is for schemas that cannot be read. */
 export interface SchemaFinding {
@@ -71,7 +71,10 @@ export interface SchemaFinding {
   readonly message: string;
 }
 
-/** Why the schemas of a definition's spec are not structural; nothing where they are, as all are that can be created. */
+/**
+ * Returns why the schemas of a definition's spec are not structural. Returns nothing if they are, as for all
+ * definitions that can be created.
+ */
 export function nonStructuralSchema(spec: JsonObject): SchemaFinding | undefined {
   const errors: FieldError[] = says(spec, 'preserveUnknownFields')
     ? [invalidValue('spec.preserveUnknownFields', true, 'must be false')]

@@ -26,7 +26,7 @@ const refused: readonly (readonly [key: string, must: 'empty' | 'undefined' | 'f
   ['x-kubernetes-validations', 'empty'],
 ];
 
-/** The rules on narrowing that a schema breaks; `value` of a keyword below a junctor is what it must be. */
+/** Yields the broken rules on narrowing. `value` is the required value of a keyword below a junctor. */
 export function* valueFaults({ raw, level, outside }: SchemaNode): Generator<Fault<ValueRule>> {
   const value = stringAt(raw, 'pattern');
   const name = patternProblem(value);
@@ -52,7 +52,7 @@ const compiled = memoize((source) => ({ problem: compileProblem(source) }), {
   together: 4 * 1024 * 1024,
 });
 
-/** The problem with a regular expression of RE2; `undefined` where it can be compiled. */
+/** Returns why an RE2 expression does not compile, or `undefined` if it does. */
 export function patternProblem(source: string): string | undefined {
   return source.length > maxLength ? 'error parsing regexp: expression too large' : compiled(source).problem;
 }
@@ -75,7 +75,7 @@ export type TextRule =
   | 'message-missing'
   | 'message-expression-empty';
 
-/** The rules on texts that a schema breaks. */
+/** Yields the broken rules on texts. */
 export function* textFaults({ raw }: SchemaNode): Generator<Fault<TextRule>> {
   for (const [i, each] of schemaListAt(raw, validations).entries()) {
     const at = [validations, i];

@@ -85,7 +85,7 @@ describe('inFieldOrder', () => {
       ['spec.rules[0].host', 'spec.last', 'spec.first'],
     ],
     ['before those of the same field', ['spec.last'], ['spec.last.part'], ['spec.last', 'spec.last.part']],
-  ])('puts errors of the schema among those of a strategy: %s', (_what, schema, strategy, expected) => {
+  ])('puts errors of the schema among errors of a strategy: %s', (_what, schema, strategy, expected) => {
     const errors = (fields: readonly string[]) => fields.map((field) => errorAt(field));
     expect(inFieldOrder(errors(schema), errors(strategy), order).map(({ field }) => field)).toEqual(expected);
   });

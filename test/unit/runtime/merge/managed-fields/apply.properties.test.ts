@@ -43,7 +43,7 @@ function updated(live: ApiObject, configuration: JsonObject, manager: string): A
   return { ...next, metadata: { name: 'x', ...(managedFields === undefined ? {} : { managedFields }) } };
 }
 
-/** Returns the fields of a manager, in all its entries or those of one operation. */
+/** Returns the fields of a manager, in all its entries or in entries of one operation. */
 function owned(object: ApiObject, manager: string, operation?: 'Apply' | 'Update'): FieldSet {
   const entries =
     object.metadata.managedFields?.filter(
