@@ -3,8 +3,8 @@ import type { KindHandlers, ResourceModule } from '../contract/index.js';
 import { isObject } from './guards.js';
 
 /**
- * Returns the handlers of a kind with the kind. Their types have been checked by the printed function; here they are any
- * object, as TypeScript gives up comparing those of kinds with deep schemas. Throws for a resource that is not an object.
+ * Returns the handlers of a kind with the kind. The printed function has checked their types. Here they accept any
+ * object, as TypeScript cannot compare types of kinds with deep schemas. Throws for a resource that is not an object.
  */
 export function ofKind(resource: ResourceModule, handlers: object): KindHandlers {
   const made: unknown = { ...handlers, resource };

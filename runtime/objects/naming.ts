@@ -1,6 +1,6 @@
 /** The two sets of names under which one API can be served: the platform's own, and those Kubernetes clients expect. */
 
-/** Which set of names a server uses. */
+/** The set of names that a server uses. */
 export type NamingId = 'platform' | 'kubernetes';
 
 /** The names that a server answers with where code needs one. All of them come from one table. */
@@ -38,9 +38,7 @@ export interface Naming {
     readonly tls: string;
     readonly bootstrapToken: string;
   };
-  /**
-   * Domains whose keys of labels and annotations, and those of domains below, are the product's own; first the one of labels.
-   */
+  /** Domains with the product's own keys of labels and annotations, subdomains included; first the one of labels. */
   readonly ownDomains: readonly string[];
   readonly wellKnown: {
     /** Label of each namespace that holds its name. */
@@ -275,7 +273,7 @@ export const platformNaming: Naming = naming('platform', (name) => name);
 /** The names that Kubernetes clients expect. */
 export const kubernetesNaming: Naming = naming('kubernetes', (name) => kubernetesNames.get(name) ?? name);
 
-/** The naming that a flag asks for, or `undefined` for an unknown one. */
+/** Returns the naming that a flag selects, or `undefined` for an unknown one. */
 export function namingOf(id: string): Naming | undefined {
   if (id === 'platform') return platformNaming;
   return id === 'kubernetes' ? kubernetesNaming : undefined;

@@ -15,7 +15,10 @@ const namedEscapes: Readonly<Record<string, string>> = {
   '"': '\\"',
 };
 
-/** A text in double quotes; what cannot be printed is escaped. Plain ASCII, the usual case, costs one test. */
+/**
+ * Returns a text in double quotes, with escapes for characters that cannot be printed. Plain ASCII, the usual case,
+ * costs one test.
+ */
 export function quote(text: string): string {
   if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`;
   let quoted = '"';
@@ -35,8 +38,8 @@ function hex(code: number, digits: number): string {
 }
 
 /**
- * A number with the fewest digits that identify it. Integers are written out, as the integers that they are; other
- * numbers have an exponent of at least two digits from a million on and below a ten-thousandth.
+ * Returns a number with the fewest digits that identify it. Integers are written in full. Other numbers have an
+ * exponent of at least two digits from a million on and below a ten-thousandth.
  */
 export function formatNumber(value: number | bigint): string {
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return value.toString();
@@ -46,7 +49,10 @@ export function formatNumber(value: number | bigint): string {
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 
-/** A whole value as source text: `map[string]interface {}{"a":1}`, keys sorted. What is very deep in it is in JSON. */
+/**
+ * Returns a whole value as source text: `map[string]interface {}{"a":1}`, with sorted keys. Very deep parts are in
+ * JSON.
+ */
 export const formatSource = (value: JsonValue | undefined): string => sourceAt(value, 0);
 
 function sourceAt(value: JsonValue | undefined, level: number): string {
@@ -61,7 +67,7 @@ function sourceAt(value: JsonValue | undefined, level: number): string {
   return `map[string]interface {}{${entries.join(', ')}}`;
 }
 
-/** Order of strings by their UTF-8 bytes, which differs from JavaScript's own beyond U+FFFF. */
+/** Compares strings by their UTF-8 bytes, which differs from JavaScript's own order beyond U+FFFF. */
 export function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -76,7 +82,7 @@ export function byCodePoint(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Number of bytes of a text in UTF-8, which is what limits on lengths count. */
+/** Counts the bytes of a text in UTF-8, the unit of limits on lengths. */
 export function byteLength(text: string): number {
   return Buffer.byteLength(text, 'utf8');
 }

@@ -1,20 +1,19 @@
 /** Releases of an API, as in `1.27`, and their order. */
 
-/** The release whose API is served. */
 export const apiRelease = '1.27';
 
-/** Below 0 where `a` came before `b`, 0 where both are the same. What is no number counts as 0. */
+/** Compares releases: negative if `a` came before `b`, 0 if both are equal. Parts that are not numbers count as 0. */
 export function compareReleases(a: string, b: string): number {
   const [majorA, minorA] = parts(a);
   const [majorB, minorB] = parts(b);
   return majorA - majorB || minorA - minorB;
 }
 
-/** Whether a release is here once another one is; one that is not known never is. */
+/** Returns whether `by` is at or after a release; false for an unknown one. */
 export const isReached = (release: string | undefined, by: string): boolean =>
   release !== undefined && compareReleases(release, by) <= 0;
 
-/** How many releases `b` comes after `a`; nothing where they are of different major releases, which nobody can count. */
+/** Returns how many releases `b` comes after `a`; `undefined` for different major releases, which cannot be counted. */
 export function releasesBetween(a: string, b: string): number | undefined {
   const [majorA, minorA] = parts(a);
   const [majorB, minorB] = parts(b);

@@ -1,3 +1,3 @@
-/** What generated conversions and validators call. */
+/** The functions that generated conversions and validators call. */
 export { defineConversion } from './conversion/define-conversion.js';
 export { defineValidator, type ValidatorOptions } from './validator.js';

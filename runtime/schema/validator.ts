@@ -18,7 +18,6 @@ import { schemaFunctions } from './engine/functions.js';
 import { objectMetaSchema } from './object-meta.js';
 import { pathOf, violationAt } from './violation.js';
 
-/** What a validator is made of. */
 export interface ValidatorOptions {
   /** Group and version, as objects write them. */
   readonly apiVersion: string;
@@ -49,7 +48,7 @@ export function defineValidator<T extends object>(options: ValidatorOptions): Va
 
 const isUnknown = ({ reason }: Violation): boolean => reason === 'unknown';
 
-/** The checks before have made sure of the type, which only the generator knows. */
+/** Returns the object with its type. Earlier checks have verified it; only the generator knows it. */
 const typed = <T>(object: JsonObject): T => object as T;
 
 /** Reports whether a value says of itself that it is of the kind, as its type has it. */
@@ -119,7 +118,7 @@ const ofType = (path: string, message: string): Violation => ({ path, reason: 't
 
 const unknownField = (path: string): Violation => ({ path, reason: 'unknown', message: 'unknown field' });
 
-/** Combinations have no path of their own. */
+/** Converts an error. Combinations have no path of their own. */
 const violationOf = (error: FieldError, place: Place = []): Violation =>
   violationAt(error.field === '<nil>' ? pathOf(place) : error.field, error);
 

@@ -1,4 +1,4 @@
-/** What is wrong at a place, for those who check objects without a server: the words of a server without the path. */
+/** Violations at a place, for checks of objects without a server: the words of a server without the path. */
 import type { FieldError, Place, Violation } from '../contract/index.js';
 
 /** Makes a violation at a path of an error. */
@@ -24,7 +24,7 @@ function wordsOf({ field, message }: FieldError): string {
   return `${message.slice(0, at)}: ${rule.endsWith(value) ? rule.slice(0, -value.length) : rule}`;
 }
 
-/** Returns the path of a place. Names that could be taken for something else stand in brackets. */
+/** Returns the path of a place. Ambiguous names are in brackets. */
 export function pathOf(place: Place): string {
   let path = '';
   for (const step of place) {

@@ -3,7 +3,7 @@
 /** The parts of an absolute URL, or of one that begins with its path. */
 export interface UrlParts {
   readonly scheme: string;
-  /** With the port, where there is one. */
+  /** With the port, if there is one. */
   readonly host: string;
   /** Percent-encoded. */
   readonly path: string;
@@ -14,8 +14,8 @@ export interface UrlParts {
 const maxLength = 64 * 1024;
 
 /**
- * Reads a URL with a scheme or with an absolute path; a text says what is wrong with any other. It has to be one that can
- * be asked for as it stands; only then is the fragment cut off.
+ * Reads a URL with a scheme or an absolute path, or returns the problem of the text. The URL must be valid for a
+ * request; only then the fragment is removed.
  */
 export function parseUrl(text: string): UrlParts | string {
   const whole = parseRequestUrl(text);
@@ -84,7 +84,7 @@ function escapePath(path: string): string {
   return path.replace(/[^A-Za-z0-9\-_.~$&+,/:;=@!'()*%]+/gu, (part) => encodeURIComponent(part.toWellFormed()));
 }
 
-/** The host without its port, and without the brackets of an IPv6 address. */
+/** Returns the host without its port, and without the brackets of an IPv6 address. */
 export function hostname(host: string): string {
   if (host.startsWith('[')) return host.slice(1, host.lastIndexOf(']'));
   return host.replace(/:\d*$/, '');
@@ -94,7 +94,7 @@ export function port(host: string): string {
   return /:(\d*)$/.exec(host.startsWith('[') ? host.slice(host.lastIndexOf(']')) : host)?.[1] ?? '';
 }
 
-/** The values of each name, decoded. Parts that cannot be decoded are left out. */
+/** Returns the decoded values of each name. Leaves out parts that cannot be decoded. */
 export function queryValues(query: string): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const part of query.split('&')) {

@@ -8,9 +8,9 @@ import { childPath } from './field-path.js';
 import type { PlacedRule, RulePlace } from './rule-tree.js';
 
 /**
- * Reports the rules that an object breaks (the first 1,000), and those that cannot be evaluated. `old` is what an
- * update found; transition rules are left out where a value has no earlier state. Rules of values that are absent or
- * null do not apply. Evaluation ends, with an error, where the budget for the whole object is spent.
+ * Reports the rules that an object breaks (the first 1,000), and rules that cannot be evaluated. `old` is the object
+ * before an update. Transition rules do not apply to values without an earlier state, and rules do not apply to absent
+ * or null values. Evaluation ends with an error once the budget for the whole object is spent.
  */
 export function validateRules(
   root: RulePlace,
@@ -88,7 +88,7 @@ class Validation {
     }
   }
 
-  /** Evaluates and pays; `unpaid` where the budget did not cover it, which is the end of the validation. */
+  /** Evaluates and charges. Returns `unpaid` if the budget is exceeded; this ends the validation. */
   private evaluate(expression: RuleProgram, variables: Readonly<Record<string, unknown>>): RuleOutcome | 'unpaid' {
     const outcome = expression.evaluate(variables, Math.min(callCostLimit, this.remaining));
     if (outcome.cost > this.remaining) {
@@ -156,7 +156,7 @@ function usableMessage(value: unknown): string | undefined {
   return text === '' || /[\n\r]/.test(text) || Buffer.byteLength(text) > maxMessageBytes ? undefined : text;
 }
 
-/** The error of a rule that a value of the given type breaks; a duplicate has no words of its own. */
+/** Returns the error of a rule that a value of the given type breaks. A duplicate has no words of its own. */
 function brokenRule({ reason, fieldPath }: PlacedRule, path: string, type: string, detail: string): FieldError {
   const field = reportedField(path, fieldPath) || '<nil>';
   switch (reason) {

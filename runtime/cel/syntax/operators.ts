@@ -1,9 +1,8 @@
 /** Parses operators, by how tightly they bind. */
 import type { Expr } from './ast.js';
 import { Abort, type TokenCursor } from './cursor.js';
-import type { Grammar } from './grammar.js';
+import type { Grammar, NodeMaker } from './grammar.js';
 import { isNumber } from './lexer.js';
-import type { NodeMaker } from './nodes.js';
 
 const relations = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
 const factors = new Set(['*', '/', '%']);
@@ -18,7 +17,7 @@ export class OperatorParser {
     this.nodes = grammar.nodes;
   }
 
-  /** Anything, down from the conditional operator. */
+  /** Parses any expression, from the conditional operator down. */
   expression(): Expr {
     this.nodes.enter();
     const condition = this.logical('||', '_||_', () => this.logical('&&', '_&&_', () => this.relation()));
@@ -34,7 +33,7 @@ export class OperatorParser {
     return this.nodes.call(question.at, '_?_:_', [condition, yes, no]);
   }
 
-  /** Chains of one logical operator become a balanced tree: they may be long. */
+  /** Parses a chain of one logical operator into a balanced tree, as it may be long. */
   private logical(sign: string, name: string, operand: () => Expr): Expr {
     const operands = [operand()];
     const places: number[] = [];

@@ -1,9 +1,8 @@
 /** Parses an expression into its syntax tree: recursive descent with bounded depth, macros expanded on the way. */
 import type { Call, Expr } from './ast.js';
 import { Abort, TokenCursor } from './cursor.js';
-import type { Grammar, ParserOptions } from './grammar.js';
+import { type Grammar, NodeMaker, type ParserOptions } from './grammar.js';
 import { expandMacro } from './macros.js';
-import { NodeMaker } from './nodes.js';
 import { OperatorParser } from './operators.js';
 import { PrimaryParser } from './primaries.js';
 import type { RawIssue } from './source.js';
@@ -90,7 +89,7 @@ class MemberParser {
     this.nodes = grammar.nodes;
   }
 
-  /** A primary expression with the selections, indexes and calls behind it. */
+  /** Parses a primary expression with the selections, indexes and calls after it. */
   member(): Expr {
     let expr = this.grammar.primary();
     while (true) {
@@ -121,7 +120,7 @@ class MemberParser {
     return this.nodes.call(at, optional ? '_[?_]' : '_[_]', [operand, index]);
   }
 
-  /** Whether a `?` follows that makes what it stands before optional. */
+  /** Returns whether a `?` follows that makes the next part optional. */
   private optionalMark(at: number, sign: string): boolean {
     if (!this.tokens.is('?')) return false;
     if (!this.grammar.options.optionalSyntax) {
@@ -132,7 +131,7 @@ class MemberParser {
     return true;
   }
 
-  /** The name of a field, which may be in backquotes. */
+  /** Parses the name of a field, which may be in backquotes. */
   fieldName(): string {
     const token = this.tokens.peek();
     if (token.type === 'ident') return this.tokens.advance().text;
@@ -151,7 +150,7 @@ class MemberParser {
     return this.tokens.fail(token, `no viable alternative at input '.${token.type === 'end' ? '' : token.text}'`);
   }
 
-  /** The arguments of a call whose bracket was taken; a macro is expanded. */
+  /** Parses the arguments of a call after its bracket, and expands a macro. */
   invocation(at: number, name: string, target: Expr | undefined): Expr {
     const args: Expr[] = [];
     while (!this.tokens.is(')')) {

@@ -1,10 +1,9 @@
 /** Parses what expressions begin with: names, literals and brackets. */
 import type { Expr, MapEntry, MessageField } from './ast.js';
 import type { TokenCursor } from './cursor.js';
-import type { Grammar } from './grammar.js';
+import type { Grammar, NodeMaker } from './grammar.js';
 import { isNumber, type Token } from './lexer.js';
 import { type ReadLiteral, readDouble, readInteger, readQuoted } from './literals.js';
-import type { NodeMaker } from './nodes.js';
 
 const reserved = new Set(
   'as break const continue else for function if import let loop package namespace return var void while'.split(' '),
@@ -26,7 +25,7 @@ export class PrimaryParser {
     this.aggregates = new AggregateParser(grammar);
   }
 
-  /** A name, a literal, or what stands in brackets. */
+  /** Parses a name, a literal, or an expression in brackets. */
   primary(): Expr {
     const token = this.tokens.peek();
     switch (token.type) {
@@ -89,7 +88,7 @@ export class PrimaryParser {
     return this.literal(sign, token.type === 'double' ? readDouble(text) : readInteger(text));
   }
 
-  /** A token with which no expression begins is passed over where one begins right after it. */
+  /** Reports a token that cannot begin an expression, and skips it if an expression begins right after it. */
   private unexpected(token: Token): Expr {
     const next = this.tokens.peek(1);
     const begins = next.type !== 'end' && (next.type !== 'symbol' || beginnings.has(next.text));
@@ -101,7 +100,7 @@ export class PrimaryParser {
     return this.primary();
   }
 
-  /** A name, a call of a function, or an object of a named type. */
+  /** Parses a name, a call of a function, or an object of a named type. */
   private named(first: Token, dot: '' | '.'): Expr {
     const token = this.tokens.advance();
     const name = dot + token.text;
@@ -113,7 +112,7 @@ export class PrimaryParser {
     return this.nodes.made({ kind: 'ident', at: first.at, name }, []);
   }
 
-  /** The name of a type before `{`; nothing is consumed where there is none. */
+  /** Parses the name of a type before `{`. Consumes nothing if there is none. */
   private messageName(first: string): string | undefined {
     let ahead = 0;
     let name = first;
@@ -143,7 +142,7 @@ class AggregateParser {
     this.nodes = grammar.nodes;
   }
 
-  /** `[a, b]`. */
+  /** Parses `[a, b]`. */
   list(): Expr {
     const { at } = this.tokens.advance();
     const items: Expr[] = [];
@@ -161,7 +160,7 @@ class AggregateParser {
     return this.nodes.made({ kind: 'list', at, items, optional }, items);
   }
 
-  /** `{a: b}`. */
+  /** Parses `{a: b}`. */
   map(): Expr {
     const { at } = this.tokens.advance();
     const entries: MapEntry[] = [];
@@ -184,7 +183,7 @@ class AggregateParser {
     );
   }
 
-  /** `{a: b}` behind the name of a type. */
+  /** Parses `{a: b}` after the name of a type. */
   message(name: string): Expr {
     const { at } = this.tokens.advance();
     const fields: MessageField[] = [];
@@ -203,7 +202,7 @@ class AggregateParser {
     );
   }
 
-  /** Takes the `?` before an entry that is left out where it is absent. */
+  /** Takes the `?` before an entry that is left out if it is absent. */
   private entryMark(): boolean {
     const token = this.tokens.peek();
     if (!this.tokens.take('?')) return false;

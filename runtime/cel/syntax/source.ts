@@ -17,7 +17,7 @@ export interface RawIssue {
 /** How many mistakes of one expression are reported. */
 const maxIssues = 100;
 
-/** Mistakes in the order of their positions, each with its line and column. */
+/** Returns the mistakes in the order of their positions, with line and column. */
 export function locate(text: string, issues: readonly RawIssue[]): Issue[] {
   const starts = lineStarts(text);
   return [...issues]
@@ -45,7 +45,9 @@ function codePoints(text: string): number {
   return count;
 }
 
-/** Mistakes as one text, each with its line of the source and a mark below it, as the reference prints them. */
+/**
+ * Returns the mistakes as one text, each with its line of the source and a mark below it, as the reference prints them.
+ */
 export function describeIssues(text: string, issues: readonly Issue[]): string {
   const lines = text.split('\n');
   return issues

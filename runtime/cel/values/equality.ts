@@ -1,7 +1,7 @@
 /** Equality of values, and their order. */
 import { Later, recursionLevels } from '../../objects/from-below.js';
 import { fail } from './error.js';
-import { entryOf } from './map-key.js';
+import { entryOf } from './maps.js';
 import { compareText } from './text.js';
 import {
   type CelList,
@@ -26,8 +26,8 @@ import {
 type Part = { readonly text: string } | { readonly value: CelValue };
 
 /**
- * Values that are equal have the same text. A few that are not equal share one, such as large numbers that round to the
- * same double, and all values of one opaque type: whoever finds a text asks `equal` as well.
+ * Returns the same text for equal values. A few unequal values share one too, such as large numbers that round to the
+ * same double, and all values of one opaque type, so callers must also use `equal`.
  */
 export function signatureOf(value: CelValue): string {
   let text = '';
@@ -44,7 +44,7 @@ export function signatureOf(value: CelValue): string {
   return text;
 }
 
-/** Numbers of all types are one where they are the same double, as they are to `equal`. */
+/** Returns the text of a scalar. As in `equal`, numbers of all types are the same if they are the same double. */
 function scalarText(value: CelValue): string | undefined {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value === null || typeof value === 'boolean') return String(value);
@@ -57,7 +57,7 @@ function scalarText(value: CelValue): string | undefined {
   return value instanceof Opaque ? value.typeName : undefined;
 }
 
-/** Both zeros are the same. */
+/** Returns the text of a number; both zeros are the same. */
 const numberText = (value: number | bigint): string => String(Number(value) + 0);
 
 function partsOf(value: CelValue): Part[] {
@@ -74,7 +74,7 @@ function partsOf(value: CelValue): Part[] {
   return inner === undefined ? [{ text: 'none' }] : [{ text: 'of ' }, { value: inner }];
 }
 
-/** Items of a list in which order does not count. Lists of this kind nest no deeper than schemas do. */
+/** Sorts items of a list in which order does not count. Such lists nest no deeper than schemas do. */
 const sorted = (items: readonly CelValue[]): Part[] => [
   { text: `[${items.map(signatureOf).sort(compareText).join()}]` },
 ];
@@ -105,7 +105,7 @@ export class ItemIndex {
   readonly #positions = new Map<string, number[]>();
 
   /**
-   * @param keys the fields that tell items apart; a set where absent
+   * @param keys the fields that identify items; absent for a set
    * @param equal the equality of values
    */
   constructor(
@@ -113,7 +113,7 @@ export class ItemIndex {
     private readonly equal: (a: CelValue, b: CelValue) => boolean,
   ) {}
 
-  /** The item that is the same; `undefined` where there is none. */
+  /** Returns the equal item, or `undefined` if there is none. */
   find(item: CelValue): CelValue | undefined {
     const found = this.#positions.get(this.#text(item));
     const at = found?.find((position) => this.#isSame(position, item));
@@ -143,7 +143,7 @@ export class ItemIndex {
     });
   }
 
-  /** The parts of an item that tell it from others. What has no fields is told by its value. */
+  /** Returns the parts that identify an item. An item without fields is identified by its value. */
   #parts(item: CelValue): readonly (CelValue | undefined)[] {
     if (this.keys !== undefined && (item instanceof StructValue || item instanceof CelMap))
       return this.keys.map((key) => item.get(key));
@@ -151,10 +151,13 @@ export class ItemIndex {
   }
 }
 
-/** Numbers of different types are equal where they are the same number; all else of different types is not. */
+/**
+ * Returns whether two values are equal. Numbers of different types are equal if their value is; other values of
+ * different types are not.
+ */
 export const equal = (a: CelValue, b: CelValue): boolean => equalAt(a, b, 0);
 
-/** Each comparison puts off its own deep parts, as whether items of a set are equal has to be known at once. */
+/** Compares two values. Each comparison defers its own deep parts, as sets need the result for an item at once. */
 function equalAt(a: CelValue, b: CelValue, level: number, later?: Later): boolean {
   if (typeof a === 'string' || typeof a === 'boolean' || a === null) return a === b;
   if (isNumeric(a)) return isNumeric(b) && compareNumbers(a, b) === 0;
@@ -179,8 +182,8 @@ export function isNumeric(value: CelValue): value is Numeric {
 }
 
 /**
- * Negative, 0 or positive; NaN where one is NaN. Ints and uints are exact; both are rounded where the other is a
- * double.
+ * Compares numbers: negative, 0 or positive; NaN if one is NaN. Ints and uints are exact; both are rounded if the other
+ * is a double.
  */
 export function compareNumbers(a: Numeric, b: Numeric): number {
   const rounded = a instanceof Double || b instanceof Double;
@@ -196,7 +199,7 @@ function exactNumber(value: Numeric, rounded: boolean): number | bigint {
   return rounded ? Number(number) : number;
 }
 
-/** The left list says how: as a sequence, as a set, or by keys. */
+/** Compares lists as the left one requires: as a sequence, as a set, or by keys. */
 function equalLists(a: CelList, b: CelList, level: number, later?: Later): boolean {
   const left = itemsOf(a);
   const right = itemsOf(b);
@@ -209,7 +212,7 @@ function equalLists(a: CelList, b: CelList, level: number, later?: Later): boole
   });
 }
 
-/** The items of a list, found by what makes them the same. Of several that are the same, the last counts. */
+/** Indexes the items of a list by identity. The last of equal ones counts. */
 export function indexOf({ items, keys }: KeyedList): ItemIndex {
   const index = new ItemIndex(keys, equal);
   for (const item of items) index.set(item);
@@ -239,7 +242,7 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
-/** The order of two values; NaN where one is not a number, an error where the types have none. */
+/** Compares two values. Returns NaN if one is not a number, and throws an error if the types have no order. */
 export function compare(a: CelValue, b: CelValue): number {
   if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);

@@ -2,7 +2,7 @@
 
 /**
  * An error of the language, as in `no such key: a`. Inside a compiled expression it travels as an exception up to the
- * nearest operator that absorbs it, which is what the language asks for; it never leaves the program as one. It is no
+ * nearest operator that absorbs it, as the language requires; it never leaves the program as an exception. It is not an
  * `Error`: recording a stack would cost more than the rest of an evaluation.
  */
 export class EvaluationError {

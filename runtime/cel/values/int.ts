@@ -6,7 +6,7 @@ export const minInt = -(2n ** 63n);
 export const maxInt = 2n ** 63n - 1n;
 export const maxUint = 2n ** 64n - 1n;
 
-/** The one form in which an int is held. */
+/** Returns the only form of an int. */
 export function toInt(value: bigint): Int {
   if (value < minInt || value > maxInt) return fail('integer overflow');
   const number = Number(value);
@@ -56,7 +56,7 @@ export function negateInt(a: Int): Int {
   return typeof a === 'number' ? 0 - a : toInt(-a);
 }
 
-/** A uint, or an error where it does not fit. */
+/** Returns a uint. Throws an error if it does not fit. */
 export function checkUint(value: bigint): bigint {
   return value < 0n || value > maxUint ? fail('unsigned integer overflow') : value;
 }

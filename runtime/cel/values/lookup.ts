@@ -2,7 +2,7 @@
 import { listLimit } from './bounds.js';
 import { equal, indexOf } from './equality.js';
 import { fail } from './error.js';
-import { entryOf } from './map-key.js';
+import { entryOf } from './maps.js';
 import { formatDuration, formatTimestamp } from './time.js';
 import {
   type CelList,
@@ -19,7 +19,7 @@ import {
   Uint,
 } from './value.js';
 
-/** An item by its index, counted from 0; uints and whole doubles count as well. */
+/** Returns an item by its index, from 0. The index may also be a uint or a whole double. */
 export function indexList(list: CelList, index: CelValue): CelValue {
   const items = itemsOf(list);
   const position = wholeNumber(index);
@@ -36,13 +36,13 @@ function wholeNumber(index: CelValue): number {
   return fail(`unsupported index type in list`);
 }
 
-/** The value of a key. */
+/** Returns the value of a key. Throws an error if it is absent. */
 export function indexMap(map: CelMap, key: CelValue): CelValue {
   const value = entryOf(map, key);
   return value === undefined ? fail(`no such key: ${describe(key)}`) : value;
 }
 
-/** `a in b`: of a list one of its items, of a map one of its keys. */
+/** Computes `a in b`: whether a list has an item, or a map a key. */
 export function contains(value: CelValue, container: CelValue): boolean {
   if (container instanceof CelMap) return entryOf(container, value) !== undefined;
   if (!isList(container)) return fail('no such overload');
@@ -58,7 +58,7 @@ export function addLists(a: CelList, b: CelList): CelList {
   return new KeyedList(index.items, a.keys);
 }
 
-/** A value as messages show it. */
+/** Returns a value as messages show it. */
 export function describe(value: CelValue): string {
   if (value === null || typeof value !== 'object') return String(value);
   if (value instanceof Double || value instanceof Uint) return String(value.value);

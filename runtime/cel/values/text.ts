@@ -1,19 +1,21 @@
 /** Texts by code points, where JavaScript counts UTF-16 units. */
+import { RE2JS } from 're2js';
+import { fail } from './error.js';
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** Whether a text has units that are not code points of their own. */
+/** Returns whether a text has surrogates, which are not code points of their own. */
 export function hasSurrogates(text: string): boolean {
   return surrogate.test(text);
 }
 
-/** The longest text whose having pairs is remembered, in UTF-16 units. */
+/** The longest text to remember as having surrogates, in UTF-16 units. */
 const maxRemembered = 256;
 
 /** The text that was found to have no pairs last: a rule asks for the size of the same text more than once. */
 let lastPlain = '';
 
-/** The number of code points; the text's length where it has no pairs, which is nearly always. */
+/** Counts code points. This is the text's length if it has no surrogates, nearly always. */
 export function textSize(text: string): number {
   if (text === lastPlain) return text.length;
   if (!surrogate.test(text)) {
@@ -25,7 +27,7 @@ export function textSize(text: string): number {
   return count;
 }
 
-/** Order by code points. Only pairs sort differently as UTF-16. */
+/** Compares texts by code points. Only surrogates sort differently as UTF-16. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   if (!surrogate.test(a) && !surrogate.test(b)) return a < b ? -1 : 1;
@@ -38,12 +40,12 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Units of pairs come after all others. */
+/** Returns the rank of a unit; surrogates come after all others. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
-/** The UTF-16 index of the code point with an index of its own; `undefined` past the end. */
+/** Returns the UTF-16 index of a code point by its index, or `undefined` past the end. */
 export function unitIndex(text: string, index: number): number | undefined {
   if (!surrogate.test(text)) return index <= text.length ? index : undefined;
   let units = 0;
@@ -56,7 +58,32 @@ export function unitIndex(text: string, index: number): number | undefined {
   return points === index ? units : undefined;
 }
 
-/** The number of code points before a UTF-16 index. */
+/** Counts the code points before a UTF-16 index. */
 export function pointIndex(text: string, units: number): number {
   return surrogate.test(text) ? textSize(text.slice(0, units)) : units;
+}
+
+const compiled = new Map<string, RE2JS>();
+const maxCompiled = 256;
+
+/** The longest pattern that is compiled. */
+const maxLength = 10_000;
+
+/** Returns a compiled pattern; the last few are remembered. Throws an error for an invalid one. */
+export function compilePattern(source: string): RE2JS {
+  const known = compiled.get(source);
+  if (known !== undefined) return known;
+  if (source.length > maxLength) return fail(`error parsing regexp: expression too large`);
+  const pattern = make(source);
+  if (compiled.size >= maxCompiled) compiled.clear();
+  compiled.set(source, pattern);
+  return pattern;
+}
+
+function make(source: string): RE2JS {
+  try {
+    return RE2JS.compile(source);
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : `error parsing regexp: ${source}`);
+  }
 }

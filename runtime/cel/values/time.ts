@@ -12,18 +12,18 @@ const minute = 60n * second;
 const minSeconds = -62_135_596_800n;
 const maxSeconds = 253_402_300_799n;
 
-/** A moment; an error outside the years 1 to 9999. */
+/** Makes a timestamp. Throws an error outside the years 1 to 9999. */
 export function toTimestamp(nanos: bigint, offset = 0): Timestamp {
   const seconds = floorDivide(nanos, second);
   return seconds < minSeconds || seconds > maxSeconds ? fail('timestamp overflow') : new Timestamp(nanos, offset);
 }
 
-/** A length of time; an error where its nanoseconds do not fit into 64 bits. */
+/** Makes a duration. Throws an error if its nanoseconds do not fit into 64 bits. */
 export function toDuration(nanos: bigint): Duration {
   return nanos < minInt || nanos > maxInt ? fail('integer overflow') : new Duration(nanos);
 }
 
-/** Whole seconds since 1970, rounded down. */
+/** Returns whole seconds since 1970, rounded down. */
 export function unixSeconds({ nanos }: Timestamp): bigint {
   return floorDivide(nanos, second);
 }
@@ -55,7 +55,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   return whole < minSeconds || whole > maxSeconds ? undefined : new Timestamp(nanos, Number(offset));
 }
 
-/** RFC 3339 at the offset it was written with, with as many digits of a second as there are. */
+/** Formats a timestamp by RFC 3339 at its original offset, with as many digits of a second as necessary. */
 export function formatTimestamp({ nanos, offset }: Timestamp): string {
   const seconds = floorDivide(nanos, second);
   const fraction = fractionText(nanos - seconds * second);
@@ -70,7 +70,7 @@ function offsetText(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${part(Math.trunc(size / 60))}:${part(size % 60)}`;
 }
 
-/** Seconds with a fraction: `5400s`, `1.5s`. */
+/** Formats seconds with a fraction: `5400s`, `1.5s`. */
 export function formatDuration({ nanos }: Duration): string {
   const size = nanos < 0n ? -nanos : nanos;
   return `${nanos < 0n ? '-' : ''}${size / second}${fractionText(size % second)}s`;
@@ -100,7 +100,7 @@ export type TimeField =
   | 'seconds'
   | 'milliseconds';
 
-/** A field in a time zone: an IANA name, or an offset like `+02:00`; UTC where empty or absent. */
+/** Returns a field in a time zone: an IANA name, or an offset like `+02:00`; UTC if empty or absent. */
 export function timeField({ nanos }: Timestamp, field: TimeField, zone?: string): number {
   const seconds = floorDivide(nanos, second);
   if (field === 'milliseconds') return Number((nanos - seconds * second) / 1_000_000n);
@@ -124,7 +124,7 @@ const calendar: Readonly<Record<Exclude<TimeField, 'milliseconds'>, (date: Date)
   seconds: (date) => date.getUTCSeconds(),
 };
 
-/** Seconds to add to UTC. */
+/** Returns the seconds to add to UTC. */
 function zoneOffset(zone: string | undefined, seconds: number): number {
   if (zone === undefined || zone === '' || zone === 'UTC') return 0;
   const fixed = /^([+-]?)(\d\d):(\d\d)$/.exec(zone);

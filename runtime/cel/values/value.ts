@@ -1,7 +1,7 @@
 /** Values of the language as they are held in JavaScript. */
 
 /**
- * - int: a `number` where it is a safe integer, else a `bigint`; never both for one value
+ * - int: a `number` if it is a safe integer, else a `bigint`; never both for one value
  * - double, uint, timestamp, duration, type, optional: one class each
  * - bytes: `Uint8Array`; string, bool, null: themselves
  * - list: an array, or a `KeyedList` for lists of sets and maps of schemas
@@ -69,7 +69,7 @@ export const none = new Optional(undefined);
 export class KeyedList {
   constructor(
     readonly items: readonly CelValue[],
-    /** The fields that tell items apart in a list that is merged by keys; absent of a set. */
+    /** The fields that identify items in a list that is merged by keys; absent for a set. */
     readonly keys?: readonly string[],
   ) {}
 }
@@ -79,7 +79,7 @@ export type MapKey = string | number | bigint | boolean;
 
 export abstract class CelMap {
   abstract readonly size: number;
-  /** The value of a key, `undefined` where there is none. Numbers of different types are one key. */
+  /** Returns the value of a key, or `undefined` if it is absent. Equal numbers of different types are one key. */
   abstract get(key: MapKey): CelValue | undefined;
   abstract keys(): readonly CelValue[];
 }
@@ -91,13 +91,10 @@ export abstract class StructValue {
   readonly record?: Readonly<Record<string, unknown>>;
   /** The number of fields that are there. */
   abstract readonly size: number;
-  /** The value of a field; `undefined` where it is absent. */
+  /** Returns the value of a field, or `undefined` if it is absent. */
   abstract get(field: string): CelValue | undefined;
   abstract has(field: string): boolean;
-  /**
-   * Everything that makes two objects of a type equal, each by a name of its own: fields, and what the type does not
-   * know.
-   */
+  /** Yields everything that makes two objects of a type equal, each with a unique name: fields, and unknown members. */
   abstract members(): Iterable<readonly [name: string, value: CelValue]>;
   abstract equals(other: CelValue): boolean;
 }
@@ -110,7 +107,7 @@ export abstract class Opaque {
   abstract equals(other: CelValue): boolean;
 }
 
-/** The items of a list. */
+/** Returns the items of a list. */
 export function itemsOf(list: CelList): readonly CelValue[] {
   return list instanceof KeyedList ? list.items : list;
 }
@@ -123,7 +120,7 @@ export function isInt(value: CelValue): value is Int {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** The name of a value's type, as `type()` answers it. */
+/** Returns the name of a value's type, as `type()` does. */
 export function typeNameOf(value: CelValue): string {
   switch (typeof value) {
     case 'boolean':

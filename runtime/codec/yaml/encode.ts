@@ -12,21 +12,21 @@ const width = 80;
 const longestSimpleKey = 128;
 
 /**
- * One YAML document with a line break at its end. Costs several times what JSON does. A value that would get too long
- * by its indentation, or nests deeper than 1,000 levels, is written as JSON in one line, which is YAML, too.
+ * Encodes one YAML document with a line break at its end. Takes several times as long as JSON. A value with too much
+ * indentation, or deeper than 1,000 levels, is written as JSON in one line, which is also YAML.
  */
 export function encodeYaml(value: JsonValue): string {
   const text = textOf((writer) => writer.node(value, typeof value === 'string' ? 2 : 0, 0));
   return `${text ?? encodeJson(value)}\n`;
 }
 
-/** An item of a list that stands at the margin, with a line break at its end. */
+/** Encodes an item of a list without indentation, with a line break at its end. */
 export function encodeYamlItem(item: JsonValue): string {
   const text = textOf((writer) => writer.item(item, 0));
   return `${text ?? `- ${encodeJson(item)}`}\n`;
 }
 
-/** Returns the text; undefined where it gets too long. */
+/** Returns the text, or `undefined` if it gets too long. */
 function textOf(write: (writer: YamlWriter) => void): string | undefined {
   const writer = new YamlWriter();
   try {
@@ -68,7 +68,7 @@ class YamlWriter {
     this.level--;
   }
 
-  /** An item of a list that is indented by `indent`. */
+  /** Writes an item of a list that is indented by `indent`. */
   item(item: JsonValue, indent: number): void {
     this.write('- ');
     this.node(item, indent + 2, indent + 2);
@@ -124,7 +124,7 @@ class YamlWriter {
     }
   }
 
-  /** A blank beyond the width becomes a line break, unless another blank is beside it. */
+  /** Folds a text: a blank beyond the width becomes a line break, unless another blank is beside it. */
   private folded(text: string, indent: number, isKey: boolean, encode: (char: string) => string): void {
     const chars = [...text];
     chars.forEach((char, i) => {

@@ -8,7 +8,7 @@ export interface YamlError {
   readonly offset: number;
 }
 
-/** Words for a problem. Those of characters count lines from 1, those of structure from 0. */
+/** Words for a problem. Problems of characters count lines from 1, problems of structure from 0. */
 interface Meaning {
   readonly words: string;
   readonly ofCharacters: boolean;
@@ -47,7 +47,7 @@ const plainReasons: readonly (readonly [RegExp, Meaning])[] = [
   [/^the stream contains/, ofCharacters('control characters are not allowed')],
 ];
 
-/** The message for the error that ends the parsing of a text. */
+/** Returns the message for the error that ends the parsing of a text. */
 export function describeYamlError({ reason, mark }: YAMLException, text: string): YamlError {
   const offset = mark?.position ?? 0;
   if (reason.includes('maxDepth')) return { problem: 'exceeded max depth', offset };
@@ -58,13 +58,13 @@ export function describeYamlError({ reason, mark }: YAMLException, text: string)
   return { problem: line === 0 ? words : `line ${line}: ${words}`, offset };
 }
 
-/** The message for a mistake of characters at an offset. */
+/** Returns the message for a mistake of characters at an offset. */
 export function describeCharacters(words: string, text: string, offset: number): string {
   const line = lineAt(text, offset, true);
   return line === 0 ? words : `line ${line}: ${words}`;
 }
 
-/** Where the next word or indicator begins. */
+/** Returns where the next word or indicator begins. */
 function nextWord(text: string, offset: number): number {
   let at = offset;
   for (;;) {
@@ -74,7 +74,7 @@ function nextWord(text: string, offset: number): number {
   }
 }
 
-/** The line that is printed; none, as 0, for a problem in the first one. */
+/** Returns the line to print; 0, for none, if the problem is in the first one. */
 function lineAt(text: string, at: number, ofCharacters: boolean): number {
   const lines = text.slice(0, at).split(/\r\n|\r|\n/);
   const index = lines.length - 1;
@@ -83,7 +83,7 @@ function lineAt(text: string, at: number, ofCharacters: boolean): number {
   return at >= text.length && lines.at(-1) !== '' ? index + 1 : index;
 }
 
-/** The meaning of what the parser did not expect at an offset. */
+/** Returns the meaning of unexpected text at an offset. */
 function meaningOf(reason: string, text: string, at: number): Meaning {
   const before = text.slice(Math.max(0, at - longestMessage), at);
   const [next = ''] = /^[-?:](?=\s|$)|^./s.exec(text.slice(at, at + 2)) ?? [];
@@ -102,7 +102,7 @@ function isIndicator(text: string, at: number): boolean {
   return /^[-?:](?:\s|$)/.test(text.slice(at, at + 2));
 }
 
-/** Whether blanks end a text, and before them is nothing, a colon, the begin of a document, a tag or an anchor. */
+/** Returns whether blanks end a text, after nothing, a colon, the beginning of a document, a tag or an anchor. */
 function isAfterProperty(before: string): boolean {
   const text = withoutTrailing(before, ' \t');
   const word = text.split(/\s/).at(-1) ?? '';
@@ -114,13 +114,13 @@ function misplaced(indicator: string): Meaning {
   return ofCharacters(`${what} are not allowed in this context`);
 }
 
-/** Within brackets, a value is missing behind an indicator, and else the comma or the end. */
+/** Returns the meaning inside brackets: after an indicator a value is missing, otherwise the comma or the end. */
 function inBrackets(text: string, at: number, before: string): Meaning {
   if (/[[{,:]\s*$/.test(before)) return noContent;
   return ofStructure(`did not find expected ',' or '${openBracket(text, at) === '[' ? ']' : '}'}'`);
 }
 
-/** The bracket that is open at an offset. */
+/** Returns the bracket that is open at an offset. */
 function openBracket(text: string, at: number): string {
   let closed = 0;
   for (let i = at - 1; i >= 0; i--) {

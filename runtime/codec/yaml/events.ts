@@ -11,15 +11,14 @@ import {
   YAMLException,
 } from 'js-yaml';
 import { describeYamlError } from './errors.js';
-import { startOfNode } from './event-start.js';
 import { firstDocument } from './first-document.js';
 import { scanYaml, type YamlBounds } from './scan.js';
 
-/** A document as a row of events, whose offsets are those of its text. */
+/** A document as a row of events with offsets in its text. */
 export interface YamlEvents {
   readonly text: string;
   readonly events: readonly Event[];
-  /** The text of a scalar. */
+  /** Returns the text of a scalar. */
   readonly textOf: (scalar: ScalarEvent) => string;
 }
 
@@ -54,7 +53,7 @@ export function parseDocument(body: string, bounds: YamlBounds): ParsedYaml {
   return { ok: true, text, events, textOf: (scalar) => textOf(scalar, text, source !== text) };
 }
 
-/** The text of a scalar; of one with hidden parts, the offsets of the parser hold, but not its shortcuts. */
+/** Returns the text of a scalar. If parts are masked, only the offsets of the parser are valid, but not its text. */
 function textOf(scalar: ScalarEvent, text: string, masked: boolean): string {
   const value = getScalarValue(text, masked ? { ...scalar, fast: false } : scalar);
   const isBlock = scalar.style === SCALAR_STYLE.LITERAL_BLOCK || scalar.style === SCALAR_STYLE.FOLDED_BLOCK;
@@ -67,8 +66,8 @@ const isDeficient = (events: Parsed): boolean =>
   events instanceof YAMLException && events.reason === 'deficient indentation';
 
 /**
- * API servers do not look behind a text or a list in brackets that is a document by itself, nor behind a block that
- * something follows further left.
+ * Parses the root. API servers ignore text after a document that is a text or a list in brackets, and text further left
+ * after a block.
  */
 function parseRoot(error: YAMLException, source: string, start: number, maxDepth: number): Parsed {
   const at = error.mark?.position ?? 0;
@@ -83,7 +82,7 @@ function parseRoot(error: YAMLException, source: string, start: number, maxDepth
 const columnOf = (source: string, at: number): number =>
   at - Math.max(source.lastIndexOf('\n', at - 1), source.lastIndexOf('\r', at - 1));
 
-/** Whether what ends at an offset is followed in its line by an indicator, which makes it a key. */
+/** Returns whether an indicator follows in the line, which makes a key of the text before. */
 function isKey(source: string, at: number): boolean {
   const line = source.slice(Math.max(0, at - 1000), at);
   const gap = line.slice(line.trimEnd().length);
@@ -102,4 +101,26 @@ function parse(text: string, maxDepth: number): Parsed {
     if (error instanceof YAMLException) return error;
     throw error;
   }
+}
+
+/** Returns where a scalar begins, with its quote; for a block, where its first line does. -1 if it is not written. */
+function startOfScalar(event: ScalarEvent): number {
+  const quoted = event.style === SCALAR_STYLE.SINGLE_QUOTED || event.style === SCALAR_STYLE.DOUBLE_QUOTED;
+  return quoted ? event.valueStart - 1 : event.valueStart;
+}
+
+/** Returns where a value begins: a block at its `|` or `>`. -1 if it is not written. */
+function startOfValue(text: string, event: ScalarEvent): number {
+  if (event.style === SCALAR_STYLE.LITERAL_BLOCK) return text.lastIndexOf('|', event.valueStart - 1);
+  if (event.style === SCALAR_STYLE.FOLDED_BLOCK) return text.lastIndexOf('>', event.valueStart - 1);
+  return startOfScalar(event);
+}
+
+/** Returns where a node begins, with its anchor and tag. -1 if it is not written. */
+export function startOfNode(text: string, event: Event): number {
+  if (event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP) return -1;
+  if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
+  const properties = [event.anchorStart - 1, event.tagStart].filter((start) => start >= 0);
+  if (properties.length > 0) return Math.min(...properties);
+  return event.type === EVENT_ID.SCALAR ? startOfValue(text, event) : event.start;
 }

@@ -9,11 +9,11 @@ const content = /(?:^|[\r\n])[ \t]*(?:[^\s#%]|(?<=[ \t])%)/;
 export interface FirstDocument {
   /** The text up to the end of the document; what follows is not looked at, as API servers do. */
   readonly text: string;
-  /** Where the content begins, behind `---` where there is one. */
+  /** The start of the content, after `---` if there is one. */
   readonly start: number;
 }
 
-/** The first document of a text. */
+/** Returns the first document of a text. */
 export function firstDocument(text: string): FirstDocument {
   let start = 0;
   for (const match of text.matchAll(marker)) {

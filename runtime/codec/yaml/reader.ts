@@ -5,13 +5,16 @@ import { setOwn } from '../../objects/guards.js';
 import { lineCounter, type Place } from '../../objects/lines.js';
 import { byCodePoint, formatNumber, formatSource, quote } from '../../objects/printing.js';
 import { duplicateKeyRemark } from '../remarks.js';
-import { resolveAliases } from './aliases.js';
-import { checkEscapes } from './escapes.js';
-import { startOfNode } from './event-start.js';
-import type { YamlEvents } from './events.js';
-import { YamlProblem } from './problem.js';
-import { resolvePlain, resolveTagged } from './scalars.js';
-import { coreTag, tagNames } from './tags.js';
+import { startOfNode, type YamlEvents } from './events.js';
+import {
+  checkEscapes,
+  coreTag,
+  resolveAliases,
+  resolvePlain,
+  resolveTagged,
+  tagNames,
+  YamlProblem,
+} from './scalars.js';
 
 const maxRemarks = 100;
 
@@ -42,7 +45,7 @@ export class YamlReader {
     this.tagName = tagNames(first?.type === EVENT_ID.DOCUMENT ? first.directives : []);
   }
 
-  /** The value of the document, with the keys of objects sorted; null where there is none. */
+  /** Reads the value of the document, with the keys of objects sorted; null for none. */
   readDocument(): JsonValue {
     if (this.document.events.length === 0) return null;
     this.next = 1;
@@ -75,7 +78,7 @@ export class YamlReader {
     return event;
   }
 
-  /** Bombs of aliases are recognised by how much of a document consists of them. */
+  /** Counts a node. Alias bombs are recognised by the share of a document that results from aliases. */
   private count(): void {
     this.nodes++;
     if (this.insideAliases > 0) this.aliasedNodes++;
@@ -133,7 +136,7 @@ export class YamlReader {
     return items;
   }
 
-  /** Whether the list or mapping that is being read ends here; its end is then behind. */
+  /** Returns whether the list or mapping ends here, and skips its end. */
   private ends(): boolean {
     if (this.event(this.next).type !== EVENT_ID.POP) return false;
     this.next++;
@@ -164,7 +167,7 @@ export class YamlReader {
     }
   }
 
-  /** Whether a key is `<<` without quotes or tag, or with the tag `!!merge`. */
+  /** Returns whether a key is `<<` without quotes or tag, or with the tag `!!merge`. */
   private isMergeKey(index: number): boolean {
     const event = this.event(index);
     if (event.type !== EVENT_ID.SCALAR || event.valueEnd - event.valueStart !== 2) return false;
@@ -200,7 +203,7 @@ export class YamlReader {
     } else throw new YamlProblem('map merge requires map or sequence of maps as the value');
   }
 
-  /** Index of the event behind a node. */
+  /** Returns the index of the event after a node. */
   private behind(index: number): number {
     let open = 0;
     for (let at = index; ; at++) {
@@ -217,7 +220,7 @@ export class YamlReader {
     if (!this.duplicates.includes(path)) this.duplicates.push(path);
   }
 
-  /** The line where a node begins; `undefined` for one that is not written. */
+  /** Returns the line of a node, or `undefined` if it is not written. */
   private line(index: number): number | undefined {
     const offset = startOfNode(this.document.text, this.event(index));
     this.placeOf ??= lineCounter(this.document.text);
@@ -225,7 +228,7 @@ export class YamlReader {
   }
 }
 
-/** The key that a value makes. */
+/** Returns the key for a value. */
 function nameOf(key: JsonValue): string {
   if (typeof key === 'string') return key;
   if (typeof key === 'number' || typeof key === 'bigint') return formatNumber(key);
@@ -236,7 +239,7 @@ function nameOf(key: JsonValue): string {
   );
 }
 
-/** The share of a document that may come from aliases: nearly all of a small one, a tenth of a huge one. */
+/** Returns the share of a document that may result from aliases: nearly all of a small one, a tenth of a huge one. */
 function allowedShare(nodes: number): number {
   const small = 400_000;
   const huge = 4_000_000;

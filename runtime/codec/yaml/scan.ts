@@ -147,7 +147,7 @@ class Scanner {
     if (spaces - this.lineStart <= this.indent()) this.mask(start, this.position, ' ');
   }
 
-  /** The parser takes a tab before a bracket for an indentation. */
+  /** Masks tabs before a bracket, which the parser would take for indentation. */
   private maskTabs(start: number): void {
     if (start > this.lineStart && this.text.slice(start, this.position).includes('\t'))
       this.mask(start, this.position, ' ');
@@ -171,7 +171,7 @@ class Scanner {
     this.position++;
   }
 
-  /** Two characters, unless the second is a line break. */
+  /** Returns the length of an escape: two characters, unless the second is a line break. */
   private escapeLength(): number {
     return isBreak(this.text.charAt(this.position + 1)) ? 1 : 2;
   }
@@ -184,7 +184,7 @@ class Scanner {
     this.maskGap(start);
   }
 
-  /** A text without quotes, which goes on in lines that begin further right than what encloses it. */
+  /** Scans a text without quotes, which continues in lines with more indentation than its parent. */
   private plain(): void {
     this.position = this.plainEnd(this.position);
     while (isBreak(this.text.charAt(this.position))) {
@@ -203,7 +203,7 @@ class Scanner {
     }
   }
 
-  /** Where a text without quotes ends in its line; a colon at its end is hidden from the parser. */
+  /** Returns where a text without quotes ends in its line, and masks a colon at its end. */
   private plainEnd(start: number): number {
     for (let i = start; ; i++) {
       const char = this.text.charAt(i);
@@ -217,7 +217,7 @@ class Scanner {
     }
   }
 
-  /** A text after `|` or `>`, up to the first line that begins too far left. */
+  /** Scans a text after `|` or `>`, up to the first line with too little indentation. */
   private block(): void {
     const hints = this.match(header, this.position + 1);
     const digit = /^.[-+]?([1-9])/.exec(this.text.slice(this.position, hints));

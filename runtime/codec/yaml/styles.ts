@@ -7,7 +7,7 @@ const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 const timestamp = /^\d{4}-\d\d?-\d\d?(?:[Tt ]\d\d?:\d\d?:\d\d?(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 const unprintable = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** The style for a text; keys are written in one line, so they cannot be blocks. */
+/** Returns the style for a text. Keys are written in one line, so they cannot be blocks. */
 export function styleOf(text: string, isKey: boolean): YamlStyle {
   if (text.includes('\n')) return !isKey && blockAllowed(text) ? 'literal' : 'double';
   if (resolvePlain(text) !== text || text === '<<' || base60.test(text) || timestamp.test(text)) return 'double';
@@ -15,12 +15,12 @@ export function styleOf(text: string, isKey: boolean): YamlStyle {
   return plainAllowed(text) ? 'plain' : 'single';
 }
 
-/** A block cannot hold blanks at the end of a line, nor what must be escaped. */
+/** Returns whether a block can hold a text: one without blanks at the end of a line and without escapes. */
 function blockAllowed(text: string): boolean {
   return !/ \n| $/.test(text) && !unprintable.test(text);
 }
 
-/** Whether a text in one line can do without quotes in block context. */
+/** Returns whether a text in one line needs no quotes in block context. */
 function plainAllowed(text: string): boolean {
   if (/^(?:---|\.\.\.)/.test(text)) return false;
   if (/^[#,[\]{}&*!|>'"%@`]/.test(text)) return false;
@@ -45,7 +45,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\u2029': '\\P',
 };
 
-/** One character as it stands between double quotes. */
+/** Escapes one character for double quotes. */
 export function escapeYaml(char: string): string {
   const named = escapes[char];
   if (named !== undefined) return named;
@@ -56,14 +56,16 @@ export function escapeYaml(char: string): string {
   return code <= 0xffff ? `\\u${hex(4)}` : `\\U${hex(8)}`;
 }
 
-/** The hints behind the bar of a block: an indentation where the text begins with a blank, and how its end is kept. */
+/**
+ * Returns the hints after the bar of a block: an indentation if the text begins with a blank, and how to keep its end.
+ */
 export function blockHints(text: string): string {
   const indent = /^[ \n]/.test(text) ? '2' : '';
   if (!text.endsWith('\n')) return `${indent}-`;
   return text === '\n' || text.endsWith('\n\n') ? `${indent}+` : indent;
 }
 
-/** Order of keys: by letters, where digits count as the numbers they make (`a2` before `a10`). Copies nothing of them. */
+/** Compares keys by letters, and digits by the numbers they make (`a2` before `a10`). Copies nothing. */
 export function compareKeys(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let at = 0;
@@ -84,7 +86,7 @@ const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdf
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
-/** Compares the numbers that stand at a place. */
+/** Compares the numbers at a place. */
 function compareNumbers(a: string, b: string, at: number): number {
   // Behind a digit that is not zero, zeros are part of its number and count.
   const counts = (a[at] === '0' || b[at] === '0') && isInNumber(a, at);
@@ -95,7 +97,7 @@ function compareNumbers(a: string, b: string, at: number): number {
   return x === y ? xEnd - yEnd : x < y ? -1 : 1;
 }
 
-/** Whether digits before a place, up to it, have one that is not zero. */
+/** Returns whether digits up to a place have one that is not zero. */
 function isInNumber(text: string, at: number): boolean {
   let from = at;
   while (from > 0 && isDigit(text.charCodeAt(from - 1))) {

@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { type Decoded, decodeJson } from '../json.js';
 import { parseDocument } from './events.js';
-import { YamlProblem } from './problem.js';
 import { YamlReader } from './reader.js';
+import { YamlProblem } from './scalars.js';
 import type { YamlBounds } from './scan.js';
 
 export { encodeYaml } from './encode.js';
@@ -35,8 +35,9 @@ export function decodeYaml(body: Uint8Array | string): Decoded {
 }
 
 /**
- * Most clients send JSON as YAML, which it is, and which takes a tenth of the time to read. `undefined` for what is no
- * JSON, or reads differently as YAML: repeated keys, whole numbers with a point, and escapes that YAML does not have.
+ * Decodes JSON. Most clients send JSON as YAML, and JSON takes a tenth of the time. Returns `undefined` for other
+ * texts, and for JSON with another meaning in YAML: repeated keys, whole numbers with a point, and escapes that YAML
+ * does not have.
  */
 function decodePlainJson(bytes: Buffer): Decoded | undefined {
   if (bytes[0] !== openBrace || notInYaml.some((part) => bytes.includes(part))) return undefined;

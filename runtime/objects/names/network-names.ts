@@ -4,7 +4,7 @@ import { none, patternCheck, tooLongName } from './name-patterns.js';
 
 const maxPortName = 15;
 
-/** An IANA service name, as ports are called: at most 15 characters with a letter among them (RFC 6335). */
+/** Checks an IANA service name, as for ports: at most 15 characters with a letter among them (RFC 6335). */
 export const portName: NameCheck = (name) => {
   const problems: string[] = [];
   if (name.length > maxPortName) problems.push(tooLongName(maxPortName));
@@ -26,13 +26,13 @@ export function rangeProblems(value: number | bigint, minimum: number, maximum: 
   return value >= minimum && value <= maximum ? none : [`must be between ${minimum} and ${maximum}, inclusive`];
 }
 
-/** Whether a text is four decimal numbers up to 255 with dots between; leading zeros are let through. */
+/** Returns whether a text is four decimal numbers up to 255 with dots between; leading zeros are allowed. */
 export function isIPv4(text: string): boolean {
   const parts = text.split('.', 5);
   return parts.length === 4 && parts.every((part) => /^0*\d{1,3}$/.test(part) && Number(part) <= 255);
 }
 
-/** Whether a text is an IPv6 address of RFC 4291 in any spelling, without a zone. */
+/** Returns whether a text is an IPv6 address of RFC 4291 in any spelling, without a zone. */
 export function isIPv6(text: string): boolean {
   if (text.length > 45 || !text.includes(':')) return false;
   const halves = text.split('::');
@@ -48,11 +48,11 @@ export function isIPv6(text: string): boolean {
   return halves.length === 2 ? count < 8 : count === 8;
 }
 
-/** An IP address of either family in any spelling. */
+/** Checks an IP address of either family in any spelling. */
 export const ipAddress: NameCheck = (text) =>
   isIPv4(text) || isIPv6(text) ? none : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
 
-/** A block of addresses: an address, a slash and a number of bits. */
+/** Checks a block of addresses: an address, a slash and a number of bits. */
 export const cidr: NameCheck = (text) => {
   const match = /^([^/]+)\/(\d{1,8})$/.exec(text);
   const address = match?.[1] ?? '';

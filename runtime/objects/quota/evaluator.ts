@@ -27,7 +27,7 @@ export interface Evaluator {
   readonly unsaid: (object: JsonObject, names: readonly string[]) => ReadonlyMap<string, readonly string[]>;
 }
 
-/** An evaluator of objects without scopes that need not say anything. */
+/** Makes an evaluator of objects without scopes; other parts are optional. */
 export const evaluatorOf = (parts: Pick<Evaluator, 'covers' | 'usage'> & Partial<Evaluator>): Evaluator => ({
   numberOnly: false,
   chargesUpdates: false,
@@ -36,13 +36,13 @@ export const evaluatorOf = (parts: Pick<Evaluator, 'covers' | 'usage'> & Partial
   ...parts,
 });
 
-/** A number of objects as an amount. */
+/** Returns a number of objects as an amount. */
 export const countOf = (count: number): Quantity => ({ digits: BigInt(count), exponent: 0, notation: 'decimal' });
 
-/** Under this name a quota limits the number of objects of any resource. */
+/** Returns the name of a quota's limit on the number of objects of a resource. */
 export const countName = (group: string, plural: string): string => `count/${plural}${group === '' ? '' : `.${group}`}`;
 
-/** Objects of which nothing but their number counts, under these names. */
+/** Makes an evaluator that only counts objects, under these names. */
 export function numberOfObjects(...names: readonly string[]): Evaluator {
   const one = new Map(names.map((name) => [name, countOf(1)]));
   return evaluatorOf({ numberOnly: true, covers: (name) => one.has(name), usage: () => one });
@@ -50,7 +50,7 @@ export function numberOfObjects(...names: readonly string[]): Evaluator {
 
 export interface Quota {
   readonly name: string;
-  /** The limits that hold: those of the status. */
+  /** The limits in effect, from the status. */
   readonly hard: Amounts;
   readonly used: Amounts;
   /** Objects are in all of these scopes. */
@@ -71,7 +71,7 @@ export function readQuota(object: ApiObject): Quota {
   };
 }
 
-/** The conditions of a quota's spec. */
+/** Returns the conditions of a quota's spec. */
 export function scopesOf(spec: JsonObject | undefined): readonly ScopeCondition[] {
   const { scopes } = spec ?? {};
   const plain = Array.isArray(scopes) ? scopes.filter(isString) : [];
@@ -85,10 +85,10 @@ export function scopesOf(spec: JsonObject | undefined): readonly ScopeCondition[
   ];
 }
 
-/** Whether a quota is about an object. */
+/** Returns whether a quota applies to an object. */
 export const isAbout = ({ hard, scopes }: Quota, evaluator: Evaluator, object: JsonObject): boolean =>
   [...hard.keys()].some(evaluator.covers) && isInScopes(scopes, evaluator, object);
 
-/** Whether an object is in all of these scopes. */
+/** Returns whether an object is in all of these scopes. */
 export const isInScopes = (scopes: readonly ScopeCondition[], evaluator: Evaluator, object: JsonObject): boolean =>
   scopes.every((condition) => evaluator.inScope(object, condition));

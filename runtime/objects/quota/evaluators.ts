@@ -12,7 +12,7 @@ const count = countName('', 'persistentvolumeclaims');
 const claimsName = 'persistentvolumeclaims';
 const storageName = 'requests.storage';
 
-/** A claim may grow, so that updates cost too. */
+/** Makes the evaluator of claims. A claim may grow, so updates cost too. */
 function defineClaims({ rename }: Naming): Evaluator {
   const ofClass = `.storageclass.${rename('storage.platform.io')}/`;
   const classAnnotation = rename('volume.beta.platform.io/storage-class');
@@ -37,14 +37,14 @@ function defineClaims({ rename }: Naming): Evaluator {
   });
 }
 
-/** The annotation is how claims named their class before the field was there; it goes first. */
+/** Returns the class of a claim. The annotation is older than the field and has priority. */
 function classOf(claim: JsonObject, annotation: string): string {
   const annotations = objectAt(objectAt(claim, 'metadata'), 'annotations');
   const annotated = annotations?.[annotation];
   return typeof annotated === 'string' ? annotated : stringAt(objectAt(claim, 'spec'), 'storageClassName');
 }
 
-/** In whole bytes. A claim that asks for less than it was given uses what it was given. */
+/** Returns the storage in whole bytes. A claim that requests less than its allocation uses the allocation. */
 function storageOf(claim: JsonObject): Quantity | undefined {
   const storageIn = (amounts: Amounts): Quantity | undefined => amounts.get('storage');
   const asked = storageIn(amountsAt(objectAt(objectAt(claim, 'spec'), 'resources'), 'requests'));
@@ -56,7 +56,7 @@ function storageOf(claim: JsonObject): Quantity | undefined {
 const inWholeUnits = (amount: Quantity): Quantity =>
   amount.exponent >= 0 ? amount : { digits: quantityInUnits(amount), exponent: 0, notation: amount.notation };
 
-/** Resources whose number can be limited under their mere name too. */
+/** Resources with a number that quotas can also limit under the mere name. */
 const counted: ReadonlySet<string> = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets']);
 
 export interface EvaluatorOptions {
@@ -123,7 +123,7 @@ const usageOf = (spec: JsonObject | undefined): Amounts =>
     [names.nodePorts, countOf(nodePortsOf(spec))],
   ]);
 
-/** Node ports are given out later than they are counted: what counts is how many the service will have. */
+/** Returns how many node ports a service will have. They are allocated after the count. */
 function nodePortsOf(spec: JsonObject | undefined): number {
   const ports = objectsAt(spec, 'ports');
   switch (stringAt(spec, 'type')) {

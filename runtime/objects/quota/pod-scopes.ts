@@ -1,4 +1,4 @@
-/** Tells whether a pod is in a scope of a quota. */
+/** Decides whether a pod is in a scope of a quota. */
 import type { JsonObject } from '../../contract/index.js';
 import { amountsAt } from '../amounts.js';
 import { objectAt, objectsAt, stringAt } from '../guards.js';
@@ -34,13 +34,15 @@ function hasPriority(name: string, { operator, values }: ScopeCondition): boolea
   }
 }
 
-/** Whether the time is limited that the pod may run. */
+/** Returns whether the running time of the pod is limited. */
 function isTerminating(spec: JsonObject | undefined): boolean {
   const deadline = spec?.activeDeadlineSeconds;
   return (typeof deadline === 'number' || typeof deadline === 'bigint') && deadline >= 0;
 }
 
-/** Whether no container says anything about processors or memory: such a pod is the first to go where memory is short. */
+/**
+ * Returns whether no container requests or limits processors or memory. Such a pod is evicted first if memory is short.
+ */
 export function isBestEffort(spec: JsonObject | undefined): boolean {
   const containers = [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')];
   return !containers.some((container) => {
@@ -52,7 +54,7 @@ export function isBestEffort(spec: JsonObject | undefined): boolean {
   });
 }
 
-/** Whether a rule about pods near this one is about those of other namespaces too. */
+/** Returns whether a rule about nearby pods also covers other namespaces. */
 function looksAcrossNamespaces(spec: JsonObject | undefined): boolean {
   const affinity = objectAt(spec, 'affinity');
   return ['podAffinity', 'podAntiAffinity'].some((kind) => {

@@ -19,12 +19,12 @@ const plain: ReadonlySet<string> = new Set([
 ]);
 const hugePages = 'hugepages-';
 
-/** Where a quota is about these, each container has to say how much it uses. */
+/** If a quota limits these, each container must specify its amount. */
 const demanded: ReadonlySet<string> = new Set(
   ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 );
 
-/** Resources of running pods change only where a gate allows for it: updates cost then. */
+/** Makes the evaluator of pods. Resources of running pods only change with a feature gate; updates cost then. */
 export function definePods(names: Naming, chargesUpdates: boolean): Evaluator {
   const isNative = nativeResources(names);
   const isExtended = (name: string): boolean => !isNative(name) && !name.startsWith('requests.');
@@ -35,7 +35,7 @@ export function definePods(names: Naming, chargesUpdates: boolean): Evaluator {
       name.startsWith(hugePages) ||
       name.startsWith(`requests.${hugePages}`) ||
       (name.startsWith('requests.') && !isNative(name)),
-    // Every stored pod counts as an object. Those that have ended use nothing else.
+    // Every stored pod counts as an object. Ended pods use nothing else.
     usage: (pod, now) =>
       new Map([[count, countOf(1)], ...(hasEnded(pod, now) ? [] : amountsOfDemand(demandOf(pod), isExtended))]),
     inScope: podInScope,
@@ -43,7 +43,7 @@ export function definePods(names: Naming, chargesUpdates: boolean): Evaluator {
   });
 }
 
-/** A pod that should be gone by now no longer counts, as its node may be lost. */
+/** Returns whether a pod has ended. A pod past its deletion time counts as ended, as its node may be lost. */
 function hasEnded(pod: JsonObject, now: number): boolean {
   const phase = stringAt(objectAt(pod, 'status'), 'phase');
   if (phase === 'Failed' || phase === 'Succeeded') return true;
@@ -54,7 +54,7 @@ function hasEnded(pod: JsonObject, now: number): boolean {
   return deletion !== undefined && now > deletion + Number(grace) * 1000;
 }
 
-/** The names under which quotas limit what is asked for. */
+/** Returns the amounts of a demand by the names under which quotas limit it. */
 function amountsOfDemand(
   { requests, limits }: PodDemand,
   isExtended: (name: string) => boolean,
@@ -98,8 +98,8 @@ interface PodDemand {
 }
 
 /**
- * Containers run together, so that theirs are summed. Init containers run one by one before them, so that the largest
- * counts where it is more. The overhead of the pod comes on top, and limits have it where there is a limit.
+ * Returns the demand of a pod. Containers run together, so their amounts are added. Init containers run one by one
+ * before them, so the largest counts if it is more. The overhead of the pod is added, to limits only if there is one.
  */
 function demandOf(pod: JsonObject): PodDemand {
   const spec = objectAt(pod, 'spec');
@@ -114,7 +114,7 @@ function demandOf(pod: JsonObject): PodDemand {
   };
 }
 
-/** The amounts of a container at `requests` or `limits`. */
+/** Returns the amounts of a container at `requests` or `limits`. */
 const amountsIn = (container: JsonObject, key: 'requests' | 'limits'): Amounts =>
   amountsAt(objectAt(container, 'resources'), key);
 
@@ -125,8 +125,8 @@ function total(spec: JsonObject | undefined, of: (container: JsonObject, running
 }
 
 /**
- * A running container that is to become smaller uses what it was given until it is; one that cannot become what it is
- * to be stays with that.
+ * Returns a container's demand during a resize. A running container uses its allocation until it is smaller, and keeps
+ * it if the resize is infeasible.
  */
 function withGiven(pod: JsonObject): (container: JsonObject, running: boolean) => Amounts {
   const status = objectAt(pod, 'status');

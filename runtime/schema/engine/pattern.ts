@@ -7,7 +7,7 @@ const maxLength = 64;
 
 /** A pattern of a schema. It matches if any part of the text does, unless it has anchors. */
 export interface Pattern {
-  /** As it stands in the schema. */
+  /** As written in the schema. */
   readonly source: string;
   /** Reports whether a text matches; `undefined` if the pattern is not one of RE2, so that nobody here can know. */
   matches(text: string): boolean | undefined;
@@ -16,8 +16,8 @@ export interface Pattern {
 /**
  * Prepares a pattern; it is compiled when first needed. Texts that matched before are remembered, since the values of
  * a field repeat from object to object: a repeat costs a hash lookup, about a tenth of a match. Memory per pattern is
- * bounded by 256 texts of 64 characters. Definitions are refused if a pattern cannot be compiled, so that servers meet
- * none; clients meet those of other servers.
+ * bounded by 256 texts of 64 characters. Definitions are refused if a pattern cannot be compiled, so servers have no
+ * such pattern; clients may get one from other servers.
  */
 export function pattern(source: string): Pattern {
   let compiled: RE2JS | undefined | 'broken';

@@ -11,7 +11,7 @@ import type { AccessAttributes } from '../../../../runtime/contract/index.js';
 
 const environment = admissionEnvironment({ params: true, authorizer: true });
 
-/** The value of an expression, or its error. */
+/** Returns the value of an expression, or its error. */
 function evaluate(text: string, variables: Readonly<Record<string, unknown>> = {}): unknown {
   const compiled = compileExpression(text, environment);
   if (!compiled.ok) return compiled.failure.issues.map(({ message }) => message).join('; ');
@@ -56,7 +56,7 @@ describe('the authorizer', () => {
   const user = { name: 'anna', uid: '', groups: ['staff'], extra: {} };
   const place = { group: 'apps', resource: 'deployments', subresource: '', namespace: 'home', name: 'web' };
 
-  /** The questions to the authorizer, and its answers. */
+  /** Returns the questions to the authorizer, and its answers. */
   function asked(text: string, answer: ReturnType<Ask> = { decision: 'allow' }) {
     const questions: AccessAttributes[] = [];
     const ask: Ask = (question) => {
@@ -112,7 +112,7 @@ describe('the authorizer', () => {
     expect(asked(`authorizer.path('/').check('get').${part}`, answer).yielded).toBe(yielded);
   });
 
-  it('says nothing where it has no reason', () => {
+  it('says nothing without a reason', () => {
     expect(asked("authorizer.path('/').check('get').reason()").yielded).toBe('');
     expect(asked("authorizer.path('/').check('get').errored()").yielded).toBe(false);
   });

@@ -8,7 +8,7 @@ import { evaluatePrinted } from '../../../support/cel/printed.js';
 import { same } from '../../../support/cel/same-value.js';
 import { effort } from '../../../support/effort.js';
 
-/** Lists of data and lists that an expression made say in different words that they end before an index. */
+/** Makes messages equal: lists of data and lists of an expression have different words for an index past the end. */
 const plain = (message: string): string => message.replace(/^index .*/, 'index out of bounds');
 
 describe('compiled and interpreted expressions', () => {

@@ -73,7 +73,7 @@ describe('an expression', () => {
     expect(yieldOf('self + object.spec.other', { own: number, stored: number }, 1, { spec: { other: 5 } })).toBe(6);
   });
 
-  it('is not asked where there is no value', () => {
+  it('is not evaluated without a value', () => {
     const expressions = instantiateExpressions([step('1 / 0')], { own: specOf({}), stored: specOf({}) });
     const evaluate = expressions?.toStored({}, () => expect.unreachable());
     expect([evaluate?.(0, undefined), evaluate?.(0, null)]).toEqual([undefined, null]);
@@ -102,7 +102,7 @@ describe('an expression', () => {
     expect(yieldOf(expression, { own, stored }, self)).toEqual([expect.stringContaining(problem)]);
   });
 
-  it('has a budget that those of one object share', () => {
+  it('shares its budget with the other expressions of the object', () => {
     const many: Schema = { type: 'array', items: number };
     const schemas = { own: specOf({ a: many }), stored: specOf({ b: { type: 'boolean' } }) };
     const costly = 'self.all(a, self.all(b, a + b >= 0))';
@@ -132,7 +132,7 @@ describe('a mistake in an expression', () => {
     ['self', 'toStored the expression yields string for `spec.b`, which is int'],
     ['[1]', 'toStored the expression yields list(int) for `spec.b`, which is int'],
     ['object.spec.x', "undefined field 'x'"],
-  ])('%s is told', (expression, problem) => {
+  ])('%s is reported', (expression, problem) => {
     expect(problems(expression)).toEqual([expect.stringContaining(problem)]);
   });
 
@@ -187,7 +187,7 @@ describe('printed expressions', () => {
     }
   });
 
-  it('are none where one cannot be compiled', () => {
+  it('are undefined if one cannot be compiled', () => {
     expect(printExpressions([step('self +')], { own: specOf({}) })).toBeUndefined();
     expect(printExpressions([], { own: specOf({}) })).toBeUndefined();
   });

@@ -18,7 +18,7 @@ const environment = new Environment({
   mixedComparisons: true,
 });
 
-/** The first mistake in a text that is refused. */
+/** Returns the first mistake in a refused text. */
 function mistake(text: string): string | undefined {
   const compiled = compileExpression(text, environment);
   return compiled.ok ? undefined : compiled.failure.issues[0]?.message;
@@ -91,7 +91,7 @@ describe('hostile expressions', () => {
     expect(evaluated('"a".matches(self)', '('.repeat(20_000))).toMatchObject({ ok: false, reason: 'error' });
   });
 
-  it('stops a loop whose budget is spent', () => {
+  it('stops a loop once its budget is spent', () => {
     const list = Array.from({ length: 3_000 }, (_, i) => i);
     expect(evaluated('self.all(x, self.all(y, x + y >= 0))', list)).toMatchObject({ ok: false, reason: 'budget' });
   });
@@ -134,7 +134,7 @@ describe('hostile expressions', () => {
     expect(evaluated(rule, { text, list: Array(1_000).fill(1) })).toMatchObject({ ok: false, reason: 'budget' });
   });
 
-  it('reads properties that every object inherits only where they are its own', () => {
+  it('reads properties that every object inherits only if they are its own', () => {
     expect(evaluated('has(self.toString)')).toMatchObject({ ok: true, value: false });
     expect(evaluated('self.constructor')).toMatchObject({ ok: false, message: 'no such key: constructor' });
     expect(evaluated(`self['__proto__'] == 1`, JSON.parse('{ "__proto__": 1 }'))).toMatchObject({

@@ -14,14 +14,14 @@ import { hasShared } from '../../../support/shared.js';
 
 const refused = /compilation failed|instantiation failed|must evaluate to a bool|failed to construct type information/;
 
-/** An object with the name that the server gives it before rules see it. */
+/** Returns an object with the name that the server gives it before rules see it. */
 function named(object: JsonObject): JsonObject {
   const metadata = isObject(object.metadata) ? object.metadata : {};
   const made = metadata.generateName === undefined ? {} : { name: `${metadata.generateName}x` };
   return { ...object, metadata: { ...made, ...metadata } };
 }
 
-/** The reference's message for a broken rule without a message of its own. */
+/** Returns the reference's message for a broken rule without a message of its own. */
 function complaint({ rule, outcome }: SchemaRule, self: unknown): string | undefined {
   if (!outcome.ok || rule.rule.includes('oldSelf')) return undefined;
   const found = outcome.expression.evaluate({ self }, objectCostLimit);

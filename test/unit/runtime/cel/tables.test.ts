@@ -10,7 +10,7 @@ import {
 import { expressionRows, type RuleRow, ruleRows } from '../../../support/cel/tables.js';
 import { hasShared } from '../../../support/shared.js';
 
-/** Rules whose outcome differs, with the reason. */
+/** Rules with a different outcome, and the reason. */
 const knownRules: Readonly<Record<string, string>> = {
   "'%e'.format([3.14]) == '3.140000\u202f×\u202f10⁰⁰'": 'numbers are written as later versions of the language do',
   'has(self.intorstring)': 'data is taken to fit its schema until it is looked at',
@@ -48,7 +48,7 @@ function environmentOf({ schema, isRoot }: RuleRow): Environment {
 const shown = (result: CompileResult): string =>
   result.ok ? '' : result.failure.issues.map(({ message }) => message).join('; ');
 
-describe.skipIf(!hasShared)('public table tests (skipped where they are not beside the checkout)', () => {
+describe.skipIf(!hasShared)('public table tests (skipped if they are not beside the checkout)', () => {
   it('finds that rules hold, and that they fail as they should', () => {
     const wrong: string[] = [];
     let compared = 0;
@@ -139,7 +139,7 @@ describe.skipIf(!hasShared)('public table tests (skipped where they are not besi
   });
 });
 
-/** Whether a message is the wanted one, whatever it says about where that came up. */
+/** Returns whether a message equals the wanted one, ignoring its place. */
 function similar(message: string, wanted: string): boolean {
   return wanted.includes(message) || message.includes(wanted) || words(wanted).some((part) => message.includes(part));
 }

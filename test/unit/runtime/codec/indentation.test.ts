@@ -30,7 +30,7 @@ function keysIn(value: JsonValue): number {
   );
 }
 
-/** A value within a list within a list, and so on. */
+/** Nests a value in lists. */
 const within = (levels: number, value: JsonValue): JsonValue => {
   let whole = value;
   for (let level = 0; level < levels; level++) whole = [whole];

@@ -140,7 +140,7 @@ describe('decodeJson', () => {
     );
   });
 
-  it('tells numbers that are written otherwise than their values are printed', () => {
+  it('reports numbers with another text than their printed value', () => {
     const decoded = decodeJson('{"a":2.0,"b":[1e2,1.5,3,9007199254740993],"c":"2.0","d":1e-3}');
     expect(decoded.ok && decoded.decimals).toEqual([
       { path: 'a', text: '2.0' },
@@ -281,7 +281,7 @@ describe('encodeJson', () => {
 describe('fieldOffsets', () => {
   const text = '{"b":{"x":1},"a":[{"y":2},{"y":3}],"10":0,"c.d[0]":{"e":1},"b":{"x":2}}';
 
-  it('finds fields where they stand, repeated ones where they stand last', () => {
+  it('finds fields at their offsets, repeated ones at the last one', () => {
     const paths = ['a[0].y', '10', 'b.x', 'c.d[0].e', 'c.d[0]', 'a'];
     expect(Object.fromEntries(fieldOffsets(text, paths))).toEqual({
       'a[0].y': text.indexOf('"y"'),
@@ -332,7 +332,7 @@ describe('undecodable bodies', () => {
     expect(excerpt(Buffer.from('[]'))).toBe('5b5d');
   });
 
-  it('are told apart by what is wrong with them', () => {
+  it('differ by the kind of mistake', () => {
     expect(unrecognized('Kind', 'p', Buffer.from('{')).message).toBe(
       'the object provided is unrecognized (must be of type Kind): p ({)',
     );
@@ -361,7 +361,7 @@ describe.skipIf(tablesAbsent)('public tables', () => {
       const { In, Out, Err } = Object(row.case);
       const decoded = decodeJson(String(In));
       expect([In, decoded.ok]).toEqual([In, !Err]);
-      // A negative zero is written as a plain one here; no API tells the two apart.
+      // A negative zero becomes a plain one here; APIs treat both the same.
       if (decoded.ok) expect([In, encodeJson(decoded.value)]).toEqual([In, Out === '-0' ? '0' : Out]);
     }
     expect(rows.length).toBeGreaterThan(30);

@@ -143,7 +143,7 @@ describe('bodies', () => {
 });
 
 describe('pretty answers', () => {
-  it('go to those who ask and to programs for people', () => {
+  it('are sent on request and to programs for people', () => {
     expect(prettyRequested('true', undefined)).toBe(true);
     expect(prettyRequested('false', 'curl/8')).toBe(false);
     expect(prettyRequested('perhaps', 'curl/8')).toBe(false);

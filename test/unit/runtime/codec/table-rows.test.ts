@@ -41,10 +41,10 @@ const casesOf = <T>(test: string): readonly T[] =>
     .filter((row) => row.test === test)
     .map((row) => row.case);
 
-/** When the rows were written, as near as their ages tell. */
+/** About when the rows were written, as their ages show. */
 const now = Date.parse('2026-11-20T09:00:00Z');
 
-describe.skipIf(lines.length === 0)('tables (skipped where they are not beside the checkout)', () => {
+describe.skipIf(lines.length === 0)('tables (skipped if they are not beside the checkout)', () => {
   it('cells of a value', () => {
     let compared = 0;
     for (const { headerType, value, want } of casesOf<Case>('Test_cellForJSONValue')) {

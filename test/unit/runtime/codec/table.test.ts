@@ -99,7 +99,7 @@ describe('tables', () => {
     expect(layout.cells(object({}), now)).toEqual(['', 'a']);
   });
 
-  it('have name and time where a resource has no columns', () => {
+  it('have name and time for a resource without columns', () => {
     const typed = compileTable({ columns: [], decoding: 'typed' });
     expect(typed.columns.map(({ name }) => name)).toEqual(['Name', 'Created At']);
     expect(typed.cells(object({}), now)).toEqual(['a', '2024-05-06T07:03:09Z']);

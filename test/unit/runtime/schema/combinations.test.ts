@@ -1,9 +1,9 @@
-/** Which errors a combination of schemas reports: those of the branch that was most likely meant. */
+/** A combination reports the errors of the branch that was most likely meant. */
 import { describe, expect, it } from 'vitest';
 import type { JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { functionsOf, run } from '../../../support/compiled.js';
 
-/** Fields and reasons of the errors of an item, but for that of the combination itself. */
+/** Returns fields and reasons of the errors of an item, without the error of the combination itself. */
 function errorsOf(schema: Schema, item: JsonValue): string[] {
   const items: Schema = { 'x-kubernetes-preserve-unknown-fields': true, ...schema };
   const whole: Schema = { type: 'object', properties: { list: { type: 'array', items } } };
@@ -15,7 +15,7 @@ describe('the branch that counts', () => {
   const named: Schema = { required: ['name'], properties: { name: { minLength: 2 }, size: { minimum: 1 } } };
   const other: Schema = { required: ['other'] };
 
-  it('is the one of which most checks apply', () => {
+  it('is the one with the most applicable checks', () => {
     const [expected] = ['list[0].name Invalid value: "x": list[0].name in body should be at least 2 chars long'];
     for (const anyOf of [
       [other, named],

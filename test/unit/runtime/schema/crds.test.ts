@@ -23,7 +23,7 @@ interface Found {
 
 const unreadable: Found = { code: 400, warnings: [], errors: [], object: {} };
 
-/** The part of a create that schemas decide: decoding, the status that nobody may write, validation, storage. */
+/** Runs the part of a create that schemas decide: decoding, dropping status, validation, storage. */
 function create(sample: Sample): Found {
   const object = readSample(sample);
   if (object === undefined) return unreadable;
@@ -49,7 +49,7 @@ const withoutMetadata = ({ metadata: _, ...rest }: JsonObject): JsonObject => re
 const textOf = ({ field, reason, message }: { field: string; reason: string; message: string }): string =>
   `${reason} ${field}: ${message}`;
 
-/** Everything in an answer that is not about metadata, and not about rules in CEL. */
+/** Compares everything in an answer except metadata and rules in CEL. */
 function compare(sample: Sample, answer: Answer, found: Found): string[] {
   const differences: string[] = [];
   const own = (text: string): boolean => !text.includes('metadata.') || text.includes('.metadata.');
@@ -71,7 +71,7 @@ function compare(sample: Sample, answer: Answer, found: Found): string[] {
 /** The field of the cause that says that rules were left out. */
 const rulesSkipped = '<nil>';
 
-/** Whether a cause is the message of one of the definition's rules. */
+/** Returns whether a cause is the message of one of the definition's rules. */
 function isRule({ definition }: Sample, message: string): boolean {
   const schemas = JSON.stringify(definitionIn(definition).versions.map(({ schema }) => schema));
   const words = message.replace(/^Invalid value: "[a-z]+": /, '');
@@ -81,7 +81,7 @@ function isRule({ definition }: Sample, message: string): boolean {
 /** Samples that come out otherwise, with the reason. */
 const known: Readonly<Record<string, string>> = {};
 
-describe.skipIf(!hasShared)('samples of other projects (skipped where they are not beside the checkout)', () => {
+describe.skipIf(!hasShared)('samples of other projects (skipped if they are not beside the checkout)', () => {
   const expected = answers();
   it('come out as a real server had them', { timeout: 300_000 }, () => {
     const differing: string[] = [];

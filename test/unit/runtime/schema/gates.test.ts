@@ -45,7 +45,7 @@ const full: JsonObject = {
   },
 };
 
-describe('fields whose gate is off', () => {
+describe('fields with a disabled gate', () => {
   it('are dropped from what is new, wherever they are', () => {
     expect(dropped(full)).toEqual({
       spec: { containers: [{ name: 'a' }, { name: 'b' }], initial: [{ name: 'c' }], byName: { d: { name: 'd' } } },
@@ -74,7 +74,7 @@ describe('fields whose gate is off', () => {
     });
   });
 
-  it('are no matter where they have nothing to stand in', () => {
+  it('do not matter without a parent object', () => {
     for (const object of [{}, { spec: {} }, { spec: { containers: [] } }]) expect(dropped(object)).toEqual(object);
   });
 

@@ -9,12 +9,12 @@ import { PLAIN, readSchema } from '../../../../runtime/schema/read-schema.js';
 import { functionsOf, run } from '../../../support/compiled.js';
 import { outsideNames } from '../../../support/outside-names.js';
 
-/** An object of one member, which is its own whatever it is called. */
+/** Makes an object with one own member of any name. */
 const of = <Value>(name: string, value: Value): { [key: string]: Value } => Object.fromEntries([[name, value]]);
 
 const short = { type: 'string', maxLength: 3 };
 
-/** A schema in which everything has one name. */
+/** Makes a schema in which everything has one name. */
 const rawFor = (name: string): JsonObject => ({
   type: 'object',
   properties: {
@@ -41,7 +41,7 @@ const rawFor = (name: string): JsonObject => ({
 
 const schemas = new Map<string, Schema>();
 
-/** One schema for each name and decoding, so that it is compiled once. */
+/** Returns one schema for each name and decoding, compiled once. */
 const schemaFor = (name: string, decoding: 'structural' | 'typed' = 'structural'): Schema => {
   const known = schemas.get(decoding + name) ?? readSchema(rawFor(name), PLAIN);
   schemas.set(decoding + name, known);
@@ -59,7 +59,7 @@ const full = (name: string, text: string): JsonObject => ({
   choice: name,
 });
 
-/** Every object in a value still has the prototype of all objects. */
+/** Returns whether every object in a value still has the prototype of all objects. */
 const isUntouched = (value: JsonValue | undefined): boolean => {
   if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value)) return value.every(isUntouched);
@@ -95,7 +95,7 @@ it.each(cases)('%j is filled in, and unknown beside it, in a %s kind', (name, de
   expect(isUntouched(object)).toBe(true);
 });
 
-it.each(outsideNames)('%j tells items of a list apart', (name) => {
+it.each(outsideNames)('%j identifies items of a list', (name) => {
   const { errors } = run(functionsOf(schemaFor(name)), {
     spec: { list: [of(name, 'a'), of(name, 'b'), of(name, 'a')] },
   });

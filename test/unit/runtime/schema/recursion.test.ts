@@ -41,14 +41,14 @@ describe('types that hold themselves', () => {
     expect(decoded(deep).spec).toEqual({ left: { list: [{ map: { a: { size: 1, left: {} } } }] } });
   });
 
-  it('lose what they do not know, and say where it was', () => {
+  it('lose unknown fields, and report their paths', () => {
     const deep = { left: { x: 1, list: [{ y: 1 }] }, map: { a: { z: 1, left: { w: 1 } } } };
     const { spec, unknown } = decoded(deep);
     expect(spec).toEqual({ left: { list: [{}] }, map: { a: { left: {} } } });
     expect(unknown.sort()).toEqual(['spec.left.list[0].y', 'spec.left.x', 'spec.map.a.left.w', 'spec.map.a.z']);
   });
 
-  it('are told by the place of what cannot be read, without keys and indexes', () => {
+  it('are reported at the unreadable field, without keys and indexes', () => {
     const { wrong } = decoded({ map: { a: { list: [{ size: 'x' }] } } });
     expect(wrong).toBe('json: cannot unmarshal string into Go struct field Tree.spec.map.list.size of type int64');
     expect(decoded({ left: 3 }).wrong).toContain('of type v1.Tree');

@@ -22,12 +22,12 @@ interface Case {
 }
 
 /**
- * Rows on another division of the work. Fields that `additionalProperties: false` is to refuse are pruned here, and
+ * Rows on another division of the work. Fields that `additionalProperties: false` should refuse are pruned here, and
  * unknown fields in the metadata of embedded objects are not left for a later step.
  */
 const otherwise = new Set(['additionalProperties with bool', 'x-kubernetes-embedded-resource']);
 
-/** The rows of a test that say something of a schema. */
+/** Returns the rows of a test that have a schema. */
 function casesOf(table: string, test: string, isUsable = ({ schema }: Case) => schema !== null): Case[] {
   const path = shared('suites', 'tables', `apiextensions-apiserver_pkg_apiserver_schema_${table}.jsonl`);
   if (!existsSync(path)) return [];
@@ -38,7 +38,7 @@ function casesOf(table: string, test: string, isUsable = ({ schema }: Case) => s
   return rows.filter((row) => row.test === test && isUsable(row.case)).map((row) => row.case);
 }
 
-/** A value as a field of an object, with the functions of the object's schema. */
+/** Puts a value into a field of an object, with the functions of the object's schema. */
 function held(schema: Schema | null, value: JsonValue) {
   const object: JsonObject = { v: value };
   return {
@@ -49,7 +49,7 @@ function held(schema: Schema | null, value: JsonValue) {
 
 const within = (path: string): string => path.replace(/^v\.?/, '');
 
-describe.skipIf(casesOf('pruning', 'TestPrune').length === 0)('tables (skipped where they are not at hand)', () => {
+describe.skipIf(casesOf('pruning', 'TestPrune').length === 0)('tables (skipped if they are not at hand)', () => {
   it('pruning', () => {
     for (const { name, schema, json, expectedObject, expectedPruned, isResourceRoot } of casesOf(
       'pruning',

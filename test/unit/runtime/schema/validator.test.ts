@@ -109,7 +109,7 @@ describe('validate', () => {
 });
 
 describe('is', () => {
-  it('tells objects of the kind from others', () => {
+  it('distinguishes objects of the kind from others', () => {
     expect(is(widget({ size: 'large' }))).toBe(true);
     expect(is(widget({ size: 'large', more: 1 } as never))).toBe(true);
     for (const value of [null, 1, {}, { spec: { size: 'small' } }, widget({ size: 'huge' })])

@@ -7,7 +7,7 @@ const data = dataTypeOf({ type: 'array', maxItems: 5, items: { type: 'integer' }
 if (data === undefined) throw new Error('no type');
 const environment = new Environment({ ...baseEnvironment, variables: { self: { type: data.type, data } } });
 
-/** The cost of an evaluation with five items, and the greatest estimate. */
+/** Returns the cost of an evaluation with five items, and the greatest estimate. */
 function costs(text: string): { readonly spent: number; readonly most: number } {
   const compiled = compileExpression(text, environment);
   if (!compiled.ok) throw new Error(compiled.failure.issues[0]?.message);

@@ -1,4 +1,4 @@
-/** URLs are taken apart, and refused where they could not be asked for. */
+/** URLs are split into parts, and refused if they are not valid for a request. */
 import { describe, expect, it } from 'vitest';
 import { hostname, parseUrl, port, queryValues } from '../../../../../runtime/cel/library/url-text.js';
 
@@ -32,7 +32,7 @@ describe('parseUrl', () => {
     expect(parseUrl(text)).toMatch(/^URL parse error/);
   });
 
-  it('tells hosts from ports', () => {
+  it('separates hosts from ports', () => {
     expect([hostname('[::1]:80'), port('[::1]:80'), hostname('a:'), port('a'), port('[::1]')]).toEqual([
       '::1',
       '80',

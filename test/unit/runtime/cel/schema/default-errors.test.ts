@@ -21,7 +21,7 @@ const cases = lines
   .filter(({ test }) => test.startsWith('TestDefaultValidation'))
   .map((row) => row.case);
 
-/** The rows write keywords as a program calls them. */
+/** Rewrites keywords, which the rows write as a program calls them. */
 function written(value: JsonValue | undefined): JsonValue {
   if (Array.isArray(value)) return value.map(written);
   if (!isObject(value)) return value ?? null;
@@ -40,7 +40,7 @@ function written(value: JsonValue | undefined): JsonValue {
 const namesOf = (value: JsonValue | undefined): JsonValue =>
   Object.fromEntries(Object.entries(isObject(value) ? value : {}).map(([name, inner]) => [name, written(inner)]));
 
-/** The schemas within a schema that have a default. */
+/** Yields the schemas within a schema that have a default. */
 function* defaulted(schema: Schema): Generator<Schema> {
   if (schema.default !== undefined) yield schema;
   for (const property of Object.values(schema.properties ?? {})) yield* defaulted(property);
@@ -51,7 +51,7 @@ const problemsOf = (schema: Schema, release = laterEnvironment): readonly string
     [...refused, ...broken].map(({ message }) => message),
   );
 
-describe.skipIf(lines.length === 0)('tables (skipped where they are not beside the checkout)', () => {
+describe.skipIf(lines.length === 0)('tables (skipped if they are not beside the checkout)', () => {
   it.each(cases.map((one) => [one.name, one] as const))('%s', (_, { input, errors = [] }) => {
     const found = problemsOf(readSchema(written(objectAt(input, 'OpenAPIV3Schema')), PLAIN));
     expect(found.length).toBe(errors.length);

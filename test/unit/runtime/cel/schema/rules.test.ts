@@ -1,4 +1,4 @@
-/** Rules are compiled and costed where they stand in a schema. */
+/** Rules of schemas are compiled and their costs estimated. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
@@ -60,7 +60,7 @@ describe('compileRules', () => {
     expect(found[1]?.cost).toBe(6);
   });
 
-  it('tells what keeps a rule from being used', () => {
+  it('reports why a rule cannot be used', () => {
     const reasons = ['self.a', 'self.', 'self.b', `int('x') == 1`].map((text) => {
       const [found] = compileRules(
         { type: 'object', properties: { a: { type: 'integer' } }, ...rule(text) },
@@ -86,7 +86,7 @@ describe('compileRules', () => {
   });
 
   it.skipIf(!hasShared)(
-    'compiles the rules of real definitions within the limits (skipped where they are not beside the checkout)',
+    'compiles the rules of real definitions within the limits (skipped if they are not beside the checkout)',
     () => {
       const folder = shared('crds/definitions');
       const wrong: string[] = [];

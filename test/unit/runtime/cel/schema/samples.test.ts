@@ -14,7 +14,7 @@ function rulesOf(schema: Schema): readonly SchemaRule[] {
   return rules;
 }
 
-/** The places of the rules that an object breaks. */
+/** Returns the places of the rules that an object breaks. */
 function broken(rules: readonly SchemaRule[], object: unknown): string[] {
   return rules.flatMap(({ path, rule, outcome }) => {
     if (!outcome.ok || outcome.expression.variables.has('oldSelf')) return [];
@@ -27,37 +27,34 @@ function broken(rules: readonly SchemaRule[], object: unknown): string[] {
   });
 }
 
-describe.skipIf(!hasShared)(
-  'rules on samples of other projects (skipped where they are not beside the checkout)',
-  () => {
-    it('breaks none where the sample was accepted, and one where only rules were broken', () => {
-      const wrong: string[] = [];
-      let evaluated = 0;
-      let refused = 0;
-      const known = answers();
-      for (const sample of samples()) {
-        const answer = known.get(sample.file);
-        const object = readSample(sample);
-        if (answer === undefined || object === undefined || ![201, 422].includes(answer.code)) continue;
-        const { version } = versionsFor(definitionIn(sample.definition), object);
-        const rules = rulesOf(version.schema);
-        if (rules.length === 0) continue;
-        if (answer.code === 201) {
-          evaluated++;
-          // The answer has the defaults that rules see.
-          for (const rule of broken(rules, answer.object ?? object)) wrong.push(`${sample.file} breaks ${rule}`);
-          continue;
-        }
-        const ofRules = answer.causes?.every(({ message }) =>
-          rules.some(({ rule }) => message.includes(rule.message ?? rule.rule)),
-        );
-        if (ofRules !== true) continue;
-        refused++;
-        if (broken(rules, object).length === 0) wrong.push(`${sample.file} breaks nothing`);
+describe.skipIf(!hasShared)('rules on samples of other projects (skipped if they are not beside the checkout)', () => {
+  it('breaks none where the sample was accepted, and one where only rules were broken', () => {
+    const wrong: string[] = [];
+    let evaluated = 0;
+    let refused = 0;
+    const known = answers();
+    for (const sample of samples()) {
+      const answer = known.get(sample.file);
+      const object = readSample(sample);
+      if (answer === undefined || object === undefined || ![201, 422].includes(answer.code)) continue;
+      const { version } = versionsFor(definitionIn(sample.definition), object);
+      const rules = rulesOf(version.schema);
+      if (rules.length === 0) continue;
+      if (answer.code === 201) {
+        evaluated++;
+        // The answer has the defaults that rules see.
+        for (const rule of broken(rules, answer.object ?? object)) wrong.push(`${sample.file} breaks ${rule}`);
+        continue;
       }
-      expect(wrong).toEqual([]);
-      console.info(`${evaluated} accepted, ${refused} refused`);
-      expect(evaluated).toBeGreaterThan(100);
-    });
-  },
-);
+      const ofRules = answer.causes?.every(({ message }) =>
+        rules.some(({ rule }) => message.includes(rule.message ?? rule.rule)),
+      );
+      if (ofRules !== true) continue;
+      refused++;
+      if (broken(rules, object).length === 0) wrong.push(`${sample.file} breaks nothing`);
+    }
+    expect(wrong).toEqual([]);
+    console.info(`${evaluated} accepted, ${refused} refused`);
+    expect(evaluated).toBeGreaterThan(100);
+  });
+});

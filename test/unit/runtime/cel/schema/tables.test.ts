@@ -1,4 +1,4 @@
-/** Replays public tables on rules in schemas: where they apply, what they compare with, and how they are reported. */
+/** Replays public tables on rules in schemas: when they apply, their operands, and their reports. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
@@ -18,7 +18,7 @@ import { shared } from '../../../../support/shared.js';
 const table = shared('suites', 'tables', 'apiextensions-apiserver_pkg_apiserver_schema_cel.jsonl');
 const options = { plainKeywords: true };
 
-/** A row; those that are a part of another, torn off, have no name. */
+/** A row; parts of another row have no name. */
 interface Case {
   readonly name: string;
   readonly schema: JsonValue;
@@ -43,7 +43,7 @@ function revive(_: string, value: unknown): unknown {
 const casesOf = (test: string): readonly Case[] =>
   rows.flatMap((row) => (row.test === test && isObject(row.case) && 'name' in row.case ? [row.case] : []));
 
-/** The schema of a row, whose rules may all be made to take an optional `oldSelf`. */
+/** Returns the schema of a row. All its rules may get an optional `oldSelf`. */
 function schemaOf({ schema }: Case, takesNone = false): Schema {
   const read = readSchema(schema, PLAIN);
   const rules = read['x-kubernetes-validations'];
@@ -62,7 +62,7 @@ const jsonOf = (value: Case[string]): JsonValue => JSON.parse(JSON.stringify(val
 
 const lineOf = ({ field, message }: FieldError): string => `${field}: ${message}`;
 
-/** One line where what is found is not what the row has, each error by a part of its words. */
+/** Returns one line if the errors differ from the row's, each by a part of its words. */
 function difference({ name, errors }: Case, found: readonly FieldError[]): string[] {
   const lines = found.map(lineOf);
   const wanted = (errors ?? []).map((error) => (typeof error === 'string' ? error : error.$error));
@@ -70,13 +70,16 @@ function difference({ name, errors }: Case, found: readonly FieldError[]): strin
   return right ? [] : [`${name}: found ${lines.join(' | ')}, not ${wanted.join(' | ')}`];
 }
 
-/** The rows call the whole value `root`, and some have lost the end of a message or the value's type. */
+/**
+ * Returns whether a line has a part. The rows call the whole value `root`, and some lack the end of a message or the
+ * value's type.
+ */
 function says(line: string, part: string): boolean {
   const plain = part.replace(/^root\.?/, '').replace(/"null"/, '');
   return line.includes(plain) || line.replace(/"(?:object|integer|string|number)"/, '').includes(plain);
 }
 
-describe.skipIf(rows.length === 0)('tables (skipped where they are not beside the checkout)', () => {
+describe.skipIf(rows.length === 0)('tables (skipped if they are not beside the checkout)', () => {
   it('rules at all levels of a schema', () => {
     // Release 1.27 refuses rules within combinations, and so do schemas here.
     const cases = casesOf('TestValidationExpressionsAtSchemaLevels').filter(({ name }) => !name.includes('allOf'));
@@ -178,7 +181,7 @@ describe.skipIf(rows.length === 0)('tables (skipped where they are not beside th
     expect(compared).toBeGreaterThan(40);
   });
 
-  /** Whether a rule holds of data; `oldSelf` is the other operand. */
+  /** Returns whether a rule holds for data; `oldSelf` is the other operand. */
   const holds = (schema: Schema, rule: string, self: JsonValue, old: JsonValue): boolean =>
     errorsOf({ ...schema, 'x-kubernetes-validations': [{ rule }] }, self, old).length === 0;
 
@@ -225,7 +228,7 @@ describe.skipIf(rows.length === 0)('tables (skipped where they are not beside th
   });
 });
 
-/** The data of an operand, with its schema. */
+/** Returns the data of an operand, with its schema. */
 function dataOf(operand: JsonValue, name: string): { readonly schema: Schema; readonly value: JsonValue } {
   if (!isObject(operand)) throw new Error('no operand');
   const { value, schema, escapedKeyProps, unstructuredList = operand } = operand;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { baseEnvironment, compileRuleTree, laterEnvironment, validateRules } from '../../../../../runtime/cel/index.js';
 import type { FieldError, Schema, ValidationRule } from '../../../../../runtime/contract/index.js';
 
-/** A schema with rules. */
+/** Adds rules to a schema. */
 const ruled = (schema: Schema, ...rules: ValidationRule[]): Schema => ({
   ...schema,
   'x-kubernetes-validations': rules,
@@ -267,7 +267,7 @@ describe('rules with an optional oldSelf', () => {
 });
 
 describe('rules of an object', () => {
-  it.each(places)('stand where the schema says: $says', ({ schema, self, errors }) => {
+  it.each(places)('are at the place of their schema: $says', ({ schema, self, errors }) => {
     expect(linesOf(schema, self)).toEqual(errors);
   });
 
@@ -315,7 +315,7 @@ describe('rules of an object', () => {
     ]);
   });
 
-  it('end where one costs more than an expression may', () => {
+  it('end if one exceeds the cost limit of an expression', () => {
     const rule = 'self.all(a, self.all(b, a + b >= 0))';
     const schema = object({ list: ruled({ type: 'array', items: ruled(integer, positive) }, { rule }) });
     expect(linesOf(schema, { list: Array.from({ length: 1000 }, () => 0) })).toEqual([

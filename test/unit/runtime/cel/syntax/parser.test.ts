@@ -6,7 +6,7 @@ import { describeIssues, locate } from '../../../../../runtime/cel/syntax/source
 
 const macros: ReadonlySet<MacroGroup> = new Set(['standard', 'twoVariables', 'bindings', 'optionals', 'math']);
 
-/** Each mistake as `line:column message`. */
+/** Returns each mistake as `line:column message`. */
 function mistakes(text: string, optionalSyntax = true): string[] {
   const parsed = parse(text, { macros, optionalSyntax, escapedNames: false });
   return parsed.ok
@@ -42,7 +42,7 @@ describe('parse', () => {
     expect(mistakes(text)).toContain(mistake);
   });
 
-  it('refuses optional syntax where it is switched off', () => {
+  it('refuses optional syntax if it is switched off', () => {
     expect(mistakes('a.?b', false)).toEqual(["1:3 Syntax error: extraneous input '?' expecting IDENTIFIER"]);
     expect(mistakes('[?a]', false)).toEqual(["1:2 unsupported syntax '?'"]);
     expect(mistakes('a.?b[?0] == {?c: d}')).toEqual([]);

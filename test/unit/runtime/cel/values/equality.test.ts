@@ -135,7 +135,7 @@ describe('equality', () => {
     expect(contains(a, [b])).toBe(same);
   });
 
-  it('of sets that are far below tells which item is not there', () => {
+  it('of deeply nested sets finds the missing item', () => {
     const deep = (value: CelValue): CelValue => {
       let all = value;
       for (let i = 0; i < 9_000; i++) all = [all];
@@ -172,7 +172,7 @@ describe('rules', () => {
   const setOf = (items: Schema): Schema => ({ type: 'array', 'x-kubernetes-list-type': 'set', items });
   const whole: Schema = { type: 'integer', format: 'int64' };
 
-  /** Whether a rule holds of two states of a value. */
+  /** Returns whether a rule holds for two states of a value. */
   function holds(schema: Schema, rule: string, self: unknown, old: unknown): boolean {
     const tree = compileRuleTree({ ...schema, 'x-kubernetes-validations': [{ rule }] }, laterEnvironment, {});
     const errors: FieldError[] = [];

@@ -36,7 +36,7 @@ describe('certificatesProblem', () => {
     expect(problem(pem('CERTIFICATE', der, 'Key: value\n\n'))).toBe('no PEM block headers are permitted');
   });
 
-  it('takes no empty block, and nothing that is no certificate', () => {
+  it('refuses an empty block, and anything but a certificate', () => {
     expect(problem('-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n')).toMatch(/containing 0 certificates/);
     for (const bytes of [Buffer.from('text'), der.subarray(0, -1), Buffer.concat([der, Buffer.from([0x30, 0])])]) {
       expect(problem(pem('CERTIFICATE', bytes))).toBe('x509: malformed certificate');

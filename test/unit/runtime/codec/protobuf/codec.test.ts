@@ -120,7 +120,7 @@ describe('a codec', () => {
     );
   });
 
-  it('takes zeros in metadata for nothing, but for those that say something', () => {
+  it('ignores zeros in metadata, except meaningful ones', () => {
     const out = new ProtobufWriter();
     out.message(1, () => {
       out.message(13, () => {

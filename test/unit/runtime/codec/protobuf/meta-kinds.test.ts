@@ -12,7 +12,7 @@ import { hasGolden, referenceMessages } from './reference-messages.js';
 const rawOf = (object: JsonObject): string => Buffer.from(open(encodeMetaKind(object)).raw).toString('hex');
 
 describe('meta kinds', () => {
-  it('have a Status with zeros for all that is no pointer', () => {
+  it('have a Status with zeros for all fields except pointers', () => {
     const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 404 };
     expect(open(encodeMetaKind(status))).toMatchObject({ kind: 'Status', apiVersion: 'v1' });
     const words = Buffer.from('Failure').toString('hex');
@@ -20,7 +20,7 @@ describe('meta kinds', () => {
     expect(rawOf(status)).toBe(`0a060a0012001a001207${words}${details}`);
   });
 
-  it('have lists of metadata whose numbers differ by version', () => {
+  it('have lists of metadata with numbers that differ by version', () => {
     const list = { kind: 'PartialObjectMetadataList', metadata: {}, items: [{ metadata: { name: 'a' } }] };
     expect(rawOf({ ...list, apiVersion: 'meta.k8s.io/v1' })).toMatch(/^0a060a0012001a0012/);
     expect(rawOf({ ...list, apiVersion: 'meta.k8s.io/v1beta1' })).toMatch(/12060a0012001a00$/);

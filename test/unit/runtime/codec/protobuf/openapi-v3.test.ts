@@ -98,7 +98,7 @@ function readMessage(reader: ProtobufReader, message: string): unknown {
 const decode = (document: OpenApiV3Document): unknown =>
   readMessage(new ProtobufReader(encodeOpenApiV3Protobuf(document)), 'Document');
 
-/** The document without what leaves no trace: what is false, zero or empty is as good as absent, but for defaults. */
+/** Removes values without a trace in the message: false, zero and empty ones, except defaults. */
 const asSaid = (document: OpenApiV3Document): unknown =>
   JSON.parse(
     JSON.stringify(document, (key, value: unknown) =>

@@ -34,7 +34,7 @@ export function goldenObjects(): Golden[] {
     });
 }
 
-/** Messages whose fields are in JSON the fields of the object that has them. */
+/** Messages with fields that belong to the parent object in JSON. */
 const inlined = new Set([
   'localObjectReference',
   'volumeSource',
@@ -88,11 +88,11 @@ function jsonName(full: string, name: string): string {
   return (name === 'ref' || name === 'schema') && !isSchema ? name : (jsonNames.get(name) ?? name);
 }
 
-/** `k8s.io.api.storage.v1.CSIDriver` → `storage/v1#/CSIDriver`; the shared types are the runtime's own. */
+/** Converts `k8s.io.api.storage.v1.CSIDriver` → `storage/v1#/CSIDriver`; the shared types are the runtime's own. */
 export function idOf(full: string): string {
   const [name = '', version = '', group = ''] = full.split('.').reverse();
   if (full.startsWith('k8s.io.apimachinery.pkg.apis.meta.')) return `meta/${version}#/${name}`;
-  // Quantities and the like have packages of their own; the one that is no meta type has a name that others have.
+  // Quantities and similar types have packages of their own. One of them is not a meta type and shares its name.
   if (full === 'k8s.io.apimachinery.pkg.runtime.TypeMeta') return 'runtime#/TypeMeta';
   if (full.startsWith('k8s.io.apimachinery.')) return `meta/v1#/${name}`;
   return `${group}/${version}#/${name}`;

@@ -119,7 +119,7 @@ describe('decodeYaml', () => {
     );
   });
 
-  it('reports keys that a merge repeats, and keys that are no texts', () => {
+  it('reports keys that a merge repeats, and keys that are not strings', () => {
     const decoded = decodeYaml('a: &a {b: 1}\nc:\n  b: 2\n  <<: *a\n  1: x\n  1: z\n');
     expect(decoded).toMatchObject({ value: { c: { b: 1, '1': 'z' } }, duplicates: ['c.b', 'c.1'] });
     expect(decoded).toMatchObject({
@@ -263,7 +263,7 @@ describe('decodeYaml of JSON', () => {
   });
 });
 
-/** The value of a text by the library's own rules, those of YAML 1.2; integers are exact. */
+/** Returns the value of a text by the library's rules for YAML 1.2; integers are exact. */
 function elsewhere(text: string): JsonValue {
   const bigIntegers = defineScalarTag(intCoreTag.tagName, {
     ...intCoreTag,

@@ -226,7 +226,7 @@ describe.skipIf(tablesAbsent)('public tables', () => {
 });
 
 describe.skipIf(recordingsAbsent)('recorded messages', () => {
-  it('are those of the formats', () => {
+  it('are the ids of the formats', () => {
     const known = new Map<string, string>([
       ['a lowercase RFC 1123 subdomain', 'dns-1123-subdomain'],
       ['a lowercase RFC 1123 label', 'dns-1123-label'],

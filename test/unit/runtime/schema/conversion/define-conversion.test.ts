@@ -18,7 +18,7 @@ function toStored(steps: readonly ConversionStep[], given: JsonObject): JsonObje
   return object;
 }
 
-/** Both ways at once: what is stored and what is shown are each other's conversion. */
+/** Checks both directions: each object converts to the other. */
 function expectPair(steps: readonly ConversionStep[], stored: JsonObject, shown: JsonObject): void {
   expect(fromStored(steps, stored)).toEqual(shown);
   expect(toStored(steps, shown)).toEqual(stored);
@@ -39,7 +39,7 @@ describe('a move', () => {
     expect(fromStored(steps, { rules: 'none' })).toEqual({ rules: 'none' });
   });
 
-  it('takes keys that are no words', () => {
+  it('accepts keys that are not words', () => {
     const steps = [{ move: { field: 'topology["example.com/zone"]', stored: 'zone' } }];
     expectPair(steps, { zone: 'z' }, { topology: { 'example.com/zone': 'z' } });
   });
@@ -125,14 +125,14 @@ describe('a default', () => {
   const step = { field: 'spec.tone', value: 'low', annotation: 'platform.io/tone' };
   const marked = { metadata: { annotations: { 'example.com/tone': 'written' } } };
 
-  it('is there where the other version has nothing, and tells that from the same value', () => {
+  it('fills in for an absent value, and differs from the same value when written', () => {
     expectPair([{ default: step }], { spec: { x: 1 } }, { spec: { x: 1, tone: 'low' } });
     expectPair([{ default: step }], { spec: { tone: 'high' } }, { spec: { tone: 'high' } });
     expectPair([{ default: step }], { metadata: {}, spec: { tone: 'low' } }, { ...marked, spec: { tone: 'low' } });
     expectPair([{ default: step }], {}, {});
   });
 
-  it('can be that of the stored version', () => {
+  it('can belong to the stored version', () => {
     const { value, annotation } = step;
     const steps = [{ default: { stored: 'spec.tone', value, annotation } }];
     expectPair(steps, { spec: { tone: 'low' } }, { spec: {} });
@@ -150,7 +150,7 @@ describe('a default', () => {
 });
 
 describe('a constant', () => {
-  it('is there in one version and not in the other, whose object stays', () => {
+  it('is in one version only, and the object of the other stays', () => {
     expectPair([{ constant: { stored: 'spec.kind', value: 'k' } }], { spec: { kind: 'k' } }, { spec: {} });
     expectPair([{ constant: { field: 'spec.kind', value: 'k' } }], { spec: {} }, { spec: { kind: 'k' } });
     expectPair([{ constant: { field: 'r[].kind', value: 1 } }], { r: [{}, {}] }, { r: [{ kind: 1 }, { kind: 1 }] });
@@ -192,13 +192,13 @@ describe('an item', () => {
     expectPair([{ item }], { metrics: [cpu] }, { percent: 60 });
   });
 
-  it('stays where it has more to it, or is not the first', () => {
+  it('stays if it has other fields, or is not the first', () => {
     const more = { ...cpu, name: 'x' };
     expectPair([{ item }], { metrics: [more] }, { metrics: [more] });
     expect(fromStored([{ item }], { metrics: [cpu, cpu] })).toEqual({ metrics: [cpu], percent: 60 });
   });
 
-  it('can be shown in both places, and counts only where there is no list', () => {
+  it('can be shown in both places, and counts only without a list', () => {
     const copied = [{ item: { ...item, copied: true } }];
     expect(fromStored(copied, { metrics: [cpu] })).toEqual({ metrics: [cpu], percent: 60 });
     expect(toStored(copied, { metrics: [{ type: 'memory' }], percent: 60 })).toEqual({ metrics: [{ type: 'memory' }] });
@@ -247,7 +247,7 @@ describe('other steps', () => {
     expectPair([{ values: { field: 'sel', stored: 'sel', pairs } }], stored, { sel: {} });
   });
 
-  it('derive what tells which field there is', () => {
+  it('derive the name of the present field', () => {
     const steps: ConversionStep[] = [
       { derived: { stored: 't.type', from: { A: 't.a', B: 't.b' } } },
       { move: { field: 'tb', stored: 't.b' } },

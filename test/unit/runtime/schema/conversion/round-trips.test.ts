@@ -9,7 +9,7 @@ const text = fc.string({ maxLength: 6 });
 const word = fc.stringMatching(/^[a-z]{1,4}$/);
 const number = fc.integer({ min: -3, max: 3 });
 
-/** Objects that have some of these fields in their spec, other fields, and annotations of others. */
+/** Makes objects with some of these fields in their spec, other fields, and other annotations. */
 function objects(fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<JsonObject> {
   const spec = fc.record({ ...fields, other: number }, { requiredKeys: ['other'] });
   const annotations = fc.constant({ 'example.com/other': 'x' });
@@ -101,7 +101,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Whether the version has the field that this default fills in; an object of it that lacks the field gains it. */
+/** Returns whether the version has the field of this default. An object of it without the field gets it. */
 const gains = (step: ConversionStep, side: 'own' | 'stored'): boolean =>
   ('default' in step && (step.default.stored === undefined) === (side === 'own')) ||
   ('constant' in step && (step.constant.stored === undefined) === (side === 'own'));

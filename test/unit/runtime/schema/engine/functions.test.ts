@@ -38,7 +38,7 @@ describe('texts of a schema', () => {
     ),
   );
 
-  it('are data wherever they stand', () => {
+  it('are data at every place', () => {
     const property = fc.property(hostile, hostile, hostile, (name, value, pattern) => {
       const schema: Schema = {
         type: 'object',
@@ -74,7 +74,7 @@ describe('texts of a schema', () => {
     fc.assert(property, { seed: 9, numRuns: 100 });
   });
 
-  it('only tell what is known where they say so', () => {
+  it('only list known fields if they say so', () => {
     const a = { type: 'string', enum: ['x'], 'x-kindforge-unchecked': true } as const;
     const schema: Schema = { type: 'object', properties: { spec: { type: 'object', properties: { a } } } };
     const typed = functionsOf(schema, { decoding: 'typed', kind: 'Thing' });
@@ -137,7 +137,7 @@ describe('functions of schemas', () => {
     expect(Reflect.get({}, 'a')).toBeUndefined();
   });
 
-  it('tell a property from one that every object inherits', () => {
+  it('distinguish own properties from inherited ones', () => {
     const own: [string, Schema][] = [
       ['constructor', { type: 'string' }],
       ['toString', { type: 'string', default: 'x' }],

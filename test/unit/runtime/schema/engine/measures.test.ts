@@ -2,9 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { equal } from '../../../../../runtime/objects/equality.js';
-import { identity } from '../../../../../runtime/schema/engine/identity.js';
 import { allDiffer, isLonger, isMultiple, isOneOf, isShorter } from '../../../../../runtime/schema/engine/measures.js';
-import { isInt64, typeName, type Value } from '../../../../../runtime/schema/engine/value.js';
+import { identity, isInt64, typeName, type Value } from '../../../../../runtime/schema/engine/value.js';
 import { arbitraryJson } from '../../../../support/arbitrary-objects.js';
 
 describe('lengths of texts', () => {
@@ -57,7 +56,7 @@ describe('multiples', () => {
     [7.5, 2.5, true],
     [3, 0.1, true],
     [-0, 3, true],
-    // A schema whose factor is not positive is refused, and its default is looked at all the same.
+    // A schema with a factor that is not positive is refused, but its default is checked all the same.
     [0, 0, false],
     [9007199254740993n, 0, false],
     [4, -2, false],
@@ -90,7 +89,7 @@ describe('types of values', () => {
 describe('equality by text', () => {
   const value = arbitraryJson(['a', 'b', '"', '1', 'null']);
 
-  it('is that of values', () => {
+  it('is equality of values', () => {
     const property = fc.property(value, value, (a, b) => {
       expect(identity(a) === identity(b)).toBe(equal(a, b));
       expect(identity(a)).toBe(identity(structuredClone(a)));

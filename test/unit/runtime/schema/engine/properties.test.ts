@@ -1,4 +1,4 @@
-/** What is true of the engine for all schemas and objects. */
+/** Properties of the engine for all schemas and objects. */
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ import { root } from '../../../../support/shared.js';
 const seed = 20240229;
 const runs = effort('KINDFORGE_SCHEMA_RUNS', 80, 300);
 
-/** The same object with its properties in another order. */
+/** Returns the same object with its properties in another order. */
 function turned(value: JsonObject): JsonObject {
   const entries = Object.entries(value).map(([key, inner]) => [key, isPlain(inner) ? turned(inner) : inner] as const);
   return Object.fromEntries(entries.reverse());
@@ -24,7 +24,7 @@ function turned(value: JsonObject): JsonObject {
 const isPlain = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns errors as texts, in an order of their own: those of a map come in the order of its keys. */
+/** Returns errors as texts, sorted, since errors of a map have the order of its keys. */
 const texts = (errors: readonly FieldError[]): string[] =>
   errors.map(({ field, message }) => `${field} ${message}`).sort();
 
@@ -39,7 +39,7 @@ function hold(functions: SchemaFunctions, object: JsonObject): void {
   expect([...other.unknown].sort()).toEqual([...first.unknown].sort());
   // What is valid stays as it is when it is decoded again.
   if (first.errors.length === 0) expect(run(functions, clone(first.object))).toEqual({ ...first, unknown: [] });
-  // Validation changes nothing, and an object is no change of itself.
+  // Validation changes nothing, and an object without changes is not an update.
   const changes: FieldError[] = [];
   functions.validateUpdate?.(first.object, clone(first.object), changes);
   expect(changes).toEqual([]);

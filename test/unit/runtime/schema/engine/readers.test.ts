@@ -30,7 +30,7 @@ describe('times', () => {
     expect(read(readMicroTime, '2024-02-29T12:00:00Z')).toContain('cannot parse');
   });
 
-  it('that are none are told in words', () => {
+  it('that are invalid are reported in words', () => {
     expect(read(readTime, 'yesterday')).toContain('parsing time "yesterday"');
     expect(read(readTime, 5)).toBe('json: cannot unmarshal number into Go struct field Thing.at of type string');
     expect(read(readMicroTime, true)).toBe('json: cannot unmarshal bool into Go struct field Thing.at of type string');

@@ -22,7 +22,7 @@ const refuses = (key: 'anyOf' | 'oneOf' | 'allOf', ...names: string[]): boolean 
   return errorsOf({ properties: { v: { ...text, [key]: branches } } }, { v: 'a' }).length > 0;
 };
 
-/** The same of a combination that another one excludes. */
+/** Returns the verdict on a combination inside `not`. */
 const isRefusedByNot = (key: 'anyOf' | 'oneOf' | 'allOf', ...names: string[]): boolean => {
   const branches = names.map((name) => schemas[name] ?? {});
   return errorsOf({ properties: { v: { ...text, not: { [key]: branches } } } }, { v: 'a' }).length > 0;
@@ -43,7 +43,7 @@ describe('a branch that cannot be judged', () => {
     expect(isRefusedByNot(key, ...names)).toBe(verdict === 'right');
   });
 
-  it('does not count as one that fails where none fits', () => {
+  it('does not count as failed if no branch fits', () => {
     const messages: string[] = [];
     const schema: Schema = {
       properties: { v: { ...text, allOf: [{ maxLength: 0 }, { 'x-kindforge-unknown': true }] } },
@@ -76,7 +76,7 @@ describe('the place of an error', () => {
       'whole.metadata.labels',
       ['whole', 'metadata', 'labels'],
     ],
-  ])('in %j is told beside it', (object, field, place) => {
+  ])('in %j is reported beside it', (object, field, place) => {
     expect(errorsOf(schema, object)).toContainEqual([field, place]);
   });
 });

@@ -1,4 +1,4 @@
-/** Schemas in OpenAPI documents: references, keywords that Swagger 2.0 lacks, and those that clients cannot read. */
+/** Schemas in OpenAPI documents: references, keywords that Swagger 2.0 lacks, and keywords that clients cannot read. */
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../../../runtime/contract/index.js';
 import {
@@ -94,7 +94,7 @@ describe('custom resources in Swagger 2.0', () => {
     });
   });
 
-  it('tell no defaults, examples and links', () => expect(lowered(annotated)).toEqual(plain));
+  it('have no defaults, examples and links', () => expect(lowered(annotated)).toEqual(plain));
 
   it('have a description where the definition has one', () => {
     expect(widgetV2({})).not.toHaveProperty('description');
@@ -108,7 +108,7 @@ describe('custom resources in Swagger 2.0', () => {
 });
 
 describe('custom resources in OpenAPI 3.0', () => {
-  it('tell defaults, but no examples and links', () => {
+  it('have defaults, but no examples and links', () => {
     const at = (node: Schema): Schema => ({ ...annotated, anyOf: [{ properties: { a: node } }, { not: node }] });
     const { default: spec, properties } = widgetV3({ field: at({ example: 1 }) })?.properties?.field ?? {};
     expect([spec, properties]).toEqual([
@@ -282,13 +282,13 @@ describe('shared types', () => {
     expect(third).toEqual({ allOf: [{ $ref }], description: 'A part.' });
   });
 
-  it('are described as their library says, where it is given', () => {
+  it('are described as in their library, if it is given', () => {
     const types = new Map([['storage/v1#/Part', part('A part.')]]);
     const v2 = buildOpenApiV2([gadget({ first: part('The first.') })], { ...options, types }).definitions;
     expect(v2[id]?.description).toBe('A part.');
   });
 
-  it('stand in place when they are strings, lists or maps', () => {
+  it('are written in place when they are strings, lists or maps', () => {
     const mode: Schema = { type: 'string', enum: ['a'], 'x-kindforge-type': 'storage/v1#/Mode' };
     const v2 = buildOpenApiV2([gadget({ mode })], options).definitions;
     expect(v2['io.k8s.api.storage.v1.Gadget']?.properties?.mode).toEqual({ type: 'string', enum: ['a'] });

@@ -19,15 +19,18 @@ import {
 
 const options = { naming: kubernetesNaming, title: 'Kubernetes', version: 'v1.27.0' };
 
-/** Discovery does not tell which subresources connect, answer with text or take another kind; the built-in kinds do. */
+/**
+ * Returns whether discovery shows an operation. It does not show which subresources connect, return text or take
+ * another kind.
+ */
 const isServed = ({ action, path }: { action?: string; path: string }): boolean =>
   action !== 'connect' &&
   !/\/(eviction|token|binding|log)$/.test(path) &&
   !/^\/(logs|openid|\.well-known)\//.test(path);
 
-/** Where the reference's types say something that no definition can, and nobody needs. */
+/** Differences of the reference's types that no definition can express, and nobody needs. */
 const oddities: readonly string[] = [
-  // Lists whose items may be absent, and one whose items are a map.
+  // Lists with optional items, and one with maps as items.
   'io.k8s.api.admissionregistration.v1alpha1.ValidatingAdmissionPolicyBindingList',
   'io.k8s.api.admissionregistration.v1alpha1.ValidatingAdmissionPolicyList',
   'io.k8s.api.storage.v1.CSIStorageCapacityList',

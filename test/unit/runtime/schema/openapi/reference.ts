@@ -43,7 +43,7 @@ export const referenceTypes = (): Record<string, ReferenceDefinition> =>
 
 export const referenceOperations = (): ReferenceOperation[] => read('operations-1.27.json') as ReferenceOperation[];
 
-/** Every built-in kind that is stored or reviewed, with the subresources that have its own kind or a scale. */
+/** Returns every built-in kind that is stored or reviewed, with the subresources that have its own kind or a scale. */
 export function referenceResources(): OpenApiResource[] {
   const types = referenceTypes();
   const operations = referenceOperations();
@@ -110,7 +110,7 @@ function kindDefinition(
   return found[0];
 }
 
-/** The definition as a schema whose shared types have names; the nodes of types that contain themselves are cyclic. */
+/** Converts a definition to a schema with names for shared types. Nodes of types that contain themselves are cyclic. */
 function schemaOf(id: string, types: Record<string, ReferenceDefinition>, nodes: Map<string, Schema>): Schema {
   const known = nodes.get(id);
   if (known !== undefined) return known;
@@ -153,7 +153,7 @@ function typeName(id: string): string {
   return id.includes('.apimachinery.') ? `meta/v1#/${name}` : `${group}/${version}#/${name}`;
 }
 
-/** An operation of the reference in the form of `operationsOf`. */
+/** Converts an operation of the reference to the form of `operationsOf`. */
 export function comparable({ method, parameters, ...operation }: ReferenceOperation) {
   return {
     operationId: operation.operationId,
@@ -168,7 +168,7 @@ export function comparable({ method, parameters, ...operation }: ReferenceOperat
   };
 }
 
-/** The operations of a document, without words. */
+/** Returns the operations of a document, without descriptions. */
 export function operationsOf(document: OpenApiV2Document) {
   return Object.entries(document.paths).flatMap(([path, item]) => {
     const { parameters: shared = [], ...methods } = item;

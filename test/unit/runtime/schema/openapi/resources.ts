@@ -40,10 +40,10 @@ function resource(
   };
 }
 
-/** A built-in kind. */
+/** Makes a built-in kind. */
 export const builtIn = (given: Given, overrides: Partial<OpenApiResource> = {}): OpenApiResource =>
   resource(given, 'typed', overrides);
 
-/** A kind of a CustomResourceDefinition. */
+/** Makes a kind of a CustomResourceDefinition. */
 export const custom = (given: Given, overrides: Partial<OpenApiResource> = {}): OpenApiResource =>
   resource(given, 'structural', overrides);

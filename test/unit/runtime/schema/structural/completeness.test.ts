@@ -28,7 +28,7 @@ const cases = rows
   .map((row) => row.case)
   .filter(({ options }) => Object.keys(options).length === 0);
 
-/** The rows take a schema apart into what it is and what it asks of values. */
+/** Joins a schema, which the rows split into its type and the rules for values. */
 function written(value: JsonValue | undefined): JsonObject {
   if (!isObject(value)) return {};
   const { Properties, Items, AdditionalProperties, Generic, ValueValidation } = value;
@@ -47,7 +47,7 @@ function written(value: JsonValue | undefined): JsonObject {
   };
 }
 
-describe.skipIf(rows.length === 0)('tables (skipped where they are not beside the checkout)', () => {
+describe.skipIf(rows.length === 0)('tables (skipped if they are not beside the checkout)', () => {
   it.each(cases.map((one) => [one.name, one] as const))('%s', (_, { schema, error }) => {
     const found = structuralErrors(written(schema), '')
       .filter(({ message }) => message.includes('because it is defined in'))

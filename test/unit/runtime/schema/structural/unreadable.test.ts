@@ -1,4 +1,4 @@
-/** The condition of a definition whose schemas are not structural. */
+/** The condition of a definition with schemas that are not structural. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { nonStructuralSchema, structuralErrors } from '../../../../../runtime/schema/structural/index.js';
@@ -9,7 +9,7 @@ const specOf = (schema: JsonObject, more: JsonObject = {}): JsonObject => ({
 });
 
 describe('the finding on schemas that are not structural', () => {
-  it('is none where they are', () => {
+  it('is absent if they are', () => {
     const schema = {
       type: 'object',
       properties: { a: { type: 'string', anyOf: [{ pattern: 'x' }, { maxLength: 3 }] } },
@@ -30,7 +30,7 @@ describe('the finding on schemas that are not structural', () => {
     });
   });
 
-  it('is unknown where a keyword has no place', () => {
+  it('is unknown if a keyword has no place', () => {
     expect(nonStructuralSchema(specOf({ type: 'object', properties: { a: { $ref: '#/b' } } }))).toEqual({
       status: 'Unknown',
       reason: 'StructuralError',
