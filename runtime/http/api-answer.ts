@@ -18,7 +18,7 @@ export class ApiAnswer implements HTTPResponseParts {
   #body: BodyInit | null | undefined = undefined;
   #hasOtherBody = false;
 
-  /** `tags` are those of the request; absent if its transport writes them itself. */
+  /** `tags` belong to the request; absent if its transport writes them itself. */
   constructor(answer: ApiResponse, tags?: RequestTags) {
     this.answer = answer;
     this.#tags = tags;
@@ -50,13 +50,13 @@ export class ApiAnswer implements HTTPResponseParts {
     this.#hasOtherBody = true;
   }
 
-  /** The same as a `Response`, which looks at it. */
+  /** Returns the same as a `Response`, which looks at it. */
   toResponse(): Response {
     const { status, headers } = this;
     return new Response(withoutBody.has(status) ? null : this.body, { status, headers });
   }
 
-  /** Whether middleware has changed nothing, as it has not even seen what it could change. */
+  /** True if middleware has changed nothing, as it has not even seen anything that it could change. */
   get isUntouched(): boolean {
     return this.#headers === undefined && this.#body === undefined;
   }
@@ -71,3 +71,26 @@ export class ApiAnswer implements HTTPResponseParts {
 Object.setPrototypeOf(ApiAnswer.prototype, HTTPResponse.prototype);
 
 type HTTPResponseParts = Pick<HTTPResponse, 'status' | 'statusText' | 'headers' | 'body'>;
+
+// Answers to bytes that are not a readable request, in plain text. The connection is closed afterwards.
+
+/** Makes the refusal with a text that begins with its code. */
+export const refusal = (text: string, headers: Readonly<Record<string, string>> = {}): ApiResponse => ({
+  code: Number(text.slice(0, 3)),
+  contentType: 'text/plain; charset=utf-8',
+  headers: { 'x-content-type-options': 'nosniff', connection: 'close', ...headers },
+  body: Buffer.from(text),
+});
+
+/** The answer if nothing is served at a path. */
+export const pageNotFound: ApiResponse = {
+  code: 404,
+  contentType: 'text/plain; charset=utf-8',
+  headers: { 'x-content-type-options': 'nosniff' },
+  body: Buffer.from('404 page not found\n'),
+};
+
+/** The answer to a request on a connection that is one too many. */
+export const tooManyConnections = refusal('503 Service Unavailable: too many connections, please try again later.', {
+  'retry-after': '1',
+});

@@ -4,11 +4,10 @@ import type { UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { ApiRequest, ApiResponse, Handle } from '../request/api-request.js';
 import { withHeaders } from '../request/api-request.js';
-import { ApiAnswer } from './api-answer.js';
+import { ApiAnswer, pageNotFound } from './api-answer.js';
 import { EventContext, eventOf } from './event-request.js';
 import type { NodeRequest, NodeResponse } from './node-messages.js';
 import { Passage, settled } from './passage.js';
-import { pageNotFound } from './refusal.js';
 import { refuseUnreadable } from './unreadable.js';
 import { readEvent } from './web-request.js';
 import { fromWebResponse, withAdded } from './web-response.js';
@@ -24,18 +23,17 @@ declare module 'h3' {
 /** Adds middleware and routes to the app of a server. */
 export type ExtendApp = (app: H3) => void;
 
-/** Answers a request of Node. There is no response yet if the connection may be upgraded. Never throws or rejects. */
+/** Answers a request of Node. A connection that may be upgraded has no response yet. Never throws or rejects. */
 export type Respond = (request: ApiRequest, req: NodeRequest, res?: NodeResponse) => MaybePromise<ApiResponse>;
 
-/** The parts of an app. */
 export interface AppParts {
   /** Answers requests that come over a network. It shows them to their `passing` once their users are known. */
   readonly handle: Handle;
-  /** The same for those of clients in the same process. */
+  /** Answers requests of clients in the same process. */
   readonly handleInProcess: Handle;
   /** Largest body that middleware and routes can read, bytes. */
   readonly maxBodyBytes: number;
-  /** Whether middleware and routes do not get to see a header, by its name in lower case. */
+  /** Checks by its name in lower case whether a header is hidden from middleware and routes. */
   readonly isHiddenHeader: ((name: string) => boolean) | undefined;
   /** Called with what middleware or a route throws, other than an `HTTPError`. */
   readonly onDefect: (error: unknown, request: ApiRequest) => void;
@@ -48,8 +46,8 @@ export interface ServerApp {
   /** Answers requests of clients in the same process. */
   readonly enter: Handle;
   /**
-   * Makes a handler that answers events as other requests of the API: behind the same authentication, authorization, admission
-   * and audit. It can be a route of the app, whose middleware then runs before it, or of any other app.
+   * Makes a handler that answers events as other requests of the API: behind the same authentication, authorization,
+   * admission and audit. It can be a route of the app, behind the app's middleware, or of any other app.
    */
   handlerFor(change: Change): ApiEventHandler;
 }
@@ -61,12 +59,12 @@ export type Change = (event: H3Event, request: ApiRequest) => ApiRequest | undef
 export type ApiEventHandler = (event: H3Event) => Promise<Response>;
 
 /**
- * Defines an app that is the API. Its own middleware is the first and the last, whatever users add: the first finds out
- * the user; the last authorizes, and answers what is the API's. So routes are called for authorized requests only, also
- * where the app is mounted in another one.
+ * Defines an app that is the API. Its own middleware is the first and the last, even if users add some: the first
+ * identifies the user; the last authorizes, and answers requests of the API. So routes are called for authorized
+ * requests only, even if the app is mounted in another one.
  */
 export function defineApp({ handle, handleInProcess, maxBodyBytes, isHiddenHeader, onDefect }: AppParts): ServerApp {
-  /** Each app finds its own passages, also where one is mounted in another. */
+  /** Each app finds its own passages, even if one is mounted in another. */
   const key = Symbol('passage');
   const passageOf = (event: H3Event): Passage | undefined => {
     const passage = event.context[key];
@@ -85,7 +83,7 @@ export function defineApp({ handle, handleInProcess, maxBodyBytes, isHiddenHeade
   /** Begins to answer an event, as another request if `change` says so. `next` is middleware, if there is any. */
   const begin = (event: H3Event, change: Change | undefined, next?: () => unknown): MaybePromise<ApiAnswer> => {
     const known = passageOf(event);
-    // An event without a passage is that of an app which this one is mounted in, or of `fetch`.
+    // An event without a passage comes from an app that mounts this one, or from `fetch`.
     const refused = !known && event.runtime?.node && refuseUnreadable(event.runtime.node.req);
     if (refused) return new ApiAnswer(refused);
     const own = known ?? pass(readEvent(event), handle);
@@ -135,7 +133,7 @@ export function defineApp({ handle, handleInProcess, maxBodyBytes, isHiddenHeade
   };
 }
 
-/** An app whose last middleware stays the last, whatever users add. */
+/** An app that keeps its last middleware last, even if users add more. */
 class EndingApp extends H3 {
   #end: Middleware | undefined = undefined;
 
@@ -153,7 +151,7 @@ class EndingApp extends H3 {
     return this.#addBeforeEnd(() => super.mount(...added));
   }
 
-  /** `use` calls `mount` if it is given an app: the last middleware is taken away once then. */
+  /** Calls `use`. `mount` calls `x` if it is given an app: the last middleware is taken away only once then. */
   #addBeforeEnd(add: () => void): this {
     const middleware = this['~middleware'];
     const end = middleware.at(-1) === this.#end ? middleware.pop() : undefined;

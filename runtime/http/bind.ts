@@ -1,7 +1,7 @@
 /** Binds a server to an address, or to a socket that listens already. */
 import { type AddressInfo, Server as NetServer } from 'node:net';
 
-/** The place where a server is to listen. */
+/** The address to listen on. */
 export interface BindOptions {
   readonly host: string;
   /** 0 takes a free one. */
@@ -29,13 +29,13 @@ export function bind(server: NetServer, { host, port, fd, checkAddress }: BindOp
   });
 }
 
-/** A socket that was bound by others has its address at once, before anything is accepted. */
+/** Checks a passed socket. It was bound by others, and has its address at once, before anything is accepted. */
 function checkPassed(
   server: NetServer,
   reject: (error: unknown) => void,
   checkAddress: BindOptions['checkAddress'],
 ): void {
-  // A file descriptor that is no socket is told as an error.
+  // A file descriptor that is not a socket is reported as an error.
   if (!server.listening) return;
   const address = server.address();
   try {
@@ -53,8 +53,8 @@ const loopbackFor = new Map([
   ['::', '::1'],
 ]);
 
-/** An address by which the server is reached from this machine. */
+/** Returns an address by which the server is reached from this machine. */
 export const reachable = (bound: string): string => loopbackFor.get(bound) ?? bound;
 
-/** As in URLs. */
+/** Joins host and port as in URLs. */
 export const hostAndPort = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -1,8 +1,8 @@
-/** Tells bodies that come slowly from those that have stopped coming. */
+/** Distinguishes bodies that come slowly from bodies that have stopped. */
 import { cutOff, type NodeRequest } from './node-messages.js';
 import type { Pace } from './time-limits.js';
 
-/** Watches the pace of a body that is being read. Calls `onStopped` once where it falls behind; returns how to end. */
+/** Watches the pace of a body that is being read. Calls `onStopped` once if it falls behind; returns how to end. */
 export function watchPace(pace: Pace, bytesRead: () => number, onStopped: () => void): () => void {
   const watched = new PacedBody(pace, bytesRead, onStopped, bodies.length);
   bodies.push(watched);
@@ -42,14 +42,14 @@ class PacedBody {
     private readonly pace: Pace,
     private readonly bytesRead: () => number,
     private readonly onStopped: () => void,
-    /** Where it stands among all. */
+    /** Its position among all. */
     public place: number,
   ) {
     this.#before = bytesRead();
     this.#windowEnds = Date.now() + pace.windowMs;
   }
 
-  /** Whether the body has fallen behind, which is then told. */
+  /** Checks whether the body has fallen behind, and reports that. */
   hasStopped(): boolean {
     if (Date.now() < this.#windowEnds) return false;
     const now = this.bytesRead();

@@ -1,10 +1,18 @@
-/** The stream of a response of HTTP/1.1 whose chunks are framed here, once for all clients that are sent the same bytes. */
+/**
+ * The stream of a response of HTTP/1.1 with chunks that are framed here, once for all clients that get the same bytes.
+ */
 import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { StreamSink } from '../request/api-request.js';
-import { chunkOf } from './chunk.js';
-import { drained, type NodeResponse } from './node-messages.js';
-import type { HeaderLines } from './response-headers.js';
+import { drained, type HeaderLines, type NodeResponse } from './node-messages.js';
+
+const lineEnd = Buffer.from('\r\n');
+
+/** Makes one chunk of parts that are not all empty: an empty one would end the body. */
+function chunkOf(parts: readonly Uint8Array[]): Buffer {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  return Buffer.concat([Buffer.from(`${length.toString(16)}\r\n`), ...parts, lineEnd]);
+}
 
 /** A response that has the connection to itself until it ends. */
 export interface ChunkedResponse {
@@ -16,9 +24,9 @@ export interface ChunkedResponse {
 export const chunkedHeader: HeaderLines = ['Transfer-Encoding', 'chunked'];
 
 /**
- * The response whose body may be framed here; its head then must have the header above. That is none that waits for an
- * earlier response of its connection, none of a client or a request that knows no chunks, none whose length is known,
- * and none whose `write` is not Node's own, as under a middleware that compresses.
+ * Returns the response if its body may be framed here; its head then must have the header above. Returns undefined for
+ * a response that waits for an earlier one of its connection, for a client or a request without chunks, for a body of
+ * known length, and if `write` is not Node's own, as under a middleware that compresses.
  */
 export function asChunked(res: NodeResponse, headers: HeaderLines): ChunkedResponse | undefined {
   if (!(res instanceof ServerResponse) || res.write !== ServerResponse.prototype.write) return undefined;

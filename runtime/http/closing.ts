@@ -10,7 +10,7 @@ import type { WebSockets } from './websocket.js';
 /** The parts of a server that have its connections. */
 export interface Closable {
   readonly server: Server;
-  /** All open ones, those of HTTP/2 and of WebSockets included. */
+  /** All open sockets, including sockets of HTTP/2 and of WebSockets. */
   readonly sockets: ReadonlySet<Socket>;
   readonly http2: Http2 | undefined;
   readonly webSockets: WebSockets;
@@ -18,21 +18,21 @@ export interface Closable {
   readonly limits: Pick<TimeLimits, 'stopMs'>;
 }
 
-/** How long connections that wait to be accepted are accepted at most, milliseconds. */
+/** The longest time for which waiting connections are still accepted, in milliseconds. */
 const acceptMs = 100;
 
-/** How long requests may be in progress, milliseconds. */
+/** The longest time that requests may be in progress, in milliseconds. */
 const progressMs = 30_000;
 
-/** How long an answer that is being sent may stand still before it is broken off, milliseconds. */
+/** The longest pause of an answer that is being sent before it is broken off, in milliseconds. */
 const stillMs = 2000;
 
-/** How often connections whose answers have been sent are looked for meanwhile, milliseconds. */
+/** The interval at which connections are closed once their answers have been sent, in milliseconds. */
 const sweepMs = 10;
 
 /**
- * Stops listening. Requests that are in progress, or come by connections that are open, are answered, and their clients
- * told that the connection ends. Then `settle` brings streams to their end.
+ * Stops listening. Answers requests that are in progress, or come by open connections, and announces to their clients
+ * that the connection ends. Then `settle` brings streams to their end.
  */
 export async function close(parts: Closable, settle?: () => Promise<void>): Promise<void> {
   const { server, sockets, http2, webSockets, inProgress, limits } = parts;
@@ -69,7 +69,7 @@ async function acceptWaiting(server: Server): Promise<void> {
   server.off('connection', note);
 }
 
-/** Closes connections as they become idle, and breaks off those whose clients take nothing more. */
+/** Closes connections as they become idle, and breaks off clients that take nothing more. */
 async function sweepUntil(closed: Promise<void>, { server, sockets, http2, webSockets }: Closable): Promise<void> {
   const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
   let before = -1;
@@ -82,7 +82,7 @@ async function sweepUntil(closed: Promise<void>, { server, sockets, http2, webSo
     server.closeAllConnections();
     webSockets.terminate();
     http2?.terminate();
-    // Those of HTTP/2 as well whose sessions wait for ever, as after a flood that Node has stopped reading.
+    // This includes HTTP/2 sessions that wait for ever, as after a flood that Node has stopped reading.
     for (const socket of sockets) socket.destroy();
   }, stillMs / 2);
   await closed;

@@ -14,7 +14,7 @@ import { drained } from './node-messages.js';
 /** Answers up to this size, in bytes, are sent as they are, as compressing them takes longer than sending them. */
 const threshold = 128 * 1024;
 
-/** The answer, or a promise of it with a body in gzip. Small answers and streams cost a look at their size. */
+/** Returns the answer, or a promise of it with a body in gzip. Small answers and streams cost a look at their size. */
 export function compressed(request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse> {
   const { body } = answer;
   if (isStreamed(body)) return body.ends && takesGzip(request) ? zipStream(answer, body) : answer;
@@ -31,7 +31,7 @@ async function zip(answer: ApiResponse, body: Uint8Array | readonly Uint8Array[]
   return zipped(answer, await promisify(gzip)(whole, { level: constants.Z_BEST_SPEED }));
 }
 
-/** An answer that is made while it is sent, which is compressed at its client's pace. */
+/** Compresses an answer that is made while it is sent, at its client's pace. */
 async function zipStream(answer: ApiResponse, { stream: start, ...rest }: StreamedBody): Promise<ApiResponse> {
   const { constants, createGzip } = await import('node:zlib');
   const stream: StreamStart = (sink) => {
@@ -72,7 +72,7 @@ function varyOf({ headers }: ApiResponse): string[] {
   return [...(typeof vary === 'string' ? [vary] : vary), 'Accept-Encoding'];
 }
 
-/** Whether gzip is among what the client names; a weight makes it another name, as in the reference. */
+/** Checks whether the client accepts gzip; a weight makes it another name, as in the reference. */
 function takesGzip({ headers }: ApiRequest): boolean {
   const encodings = headers['accept-encoding'];
   if (encodings === undefined) return false;

@@ -1,7 +1,7 @@
-/** Counts the open connections of a server, and tells those that are too many. */
+/** Counts the open connections of a server, and refuses the surplus. */
 import type { Socket } from 'node:net';
 
-/** Connections beyond the limit that are told so. Further ones are closed without a word. */
+/** The number of connections beyond the limit that get an answer. Further ones are closed without a word. */
 const told = 100;
 
 export class Connections {
@@ -13,7 +13,7 @@ export class Connections {
     this.#most = most;
   }
 
-  /** A connection has come, with or without TLS. */
+  /** Counts a new connection, with or without TLS. */
   add(socket: Socket): void {
     this.#open++;
     socket.once('close', () => {
@@ -22,7 +22,7 @@ export class Connections {
     if (this.#open > this.#most + told) socket.destroy();
   }
 
-  /** A connection is ready for requests; whether it is one too many. */
+  /** Notes that a connection is ready for requests; returns whether it is one too many. */
   ready(socket: object): boolean {
     if (this.#open > this.#most) this.#surplus.add(socket);
     return this.isSurplus(socket);

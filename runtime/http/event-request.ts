@@ -8,7 +8,7 @@ import type { ApiRequest } from '../request/api-request.js';
 import { isNodeResponse, type NodeRequest, type NodeResponse } from './node-messages.js';
 import { hostOf, toWebRequest } from './web-request.js';
 
-/** What is known of a request. Of a class, as one is made for each request. */
+/** The facts about a request. It is a class, as one is made for each request. */
 export class EventContext implements H3EventContext {
   [key: string]: unknown;
   [key: symbol]: unknown;
@@ -16,8 +16,9 @@ export class EventContext implements H3EventContext {
 }
 
 /**
- * The event of a request, which is one of Node unless its client is in the same process. `srvx` has requests for this, too, but
- * makes a literal for each: V8 keeps those until a full collection, with the whole request, and a get takes a third more time.
+ * Makes the event of a request, with the request of Node unless its client is in the same process. `srvx` has requests
+ * for this, too, but makes a literal for each: V8 keeps those until a full collection, with the whole request, and a
+ * get takes a third more time.
  */
 export function eventOf(
   app: H3,
@@ -30,7 +31,7 @@ export function eventOf(
   return new H3Event(new EventRequest(request, maxBodyBytes, req, res), context, app);
 }
 
-/** Has the members of a `Request`, each of which asks the one behind it. */
+/** Has the members of a `Request`. Each member asks the request behind it. */
 const LazyRequest = delegating();
 
 function delegating(): new () => Request & { made(): Request } {
@@ -93,13 +94,13 @@ class EventRequest extends LazyRequest {
     return this.#runtime;
   }
 
-  /** The request behind it; its signal aborts when the client goes before it has the whole answer. */
+  /** Makes the request behind it; its signal aborts when the client goes before it has the whole answer. */
   override made(): Request {
     this.#made ??= toWebRequest(this.#request, this.#maxBodyBytes, this._url.href, signalOf(this.#res ?? this.#req));
     return this.#made;
   }
 
-  /** The same for h3 and `srvx`, which look for it by this name where they need a request of Node's own. */
+  /** Returns the same for h3 and `srvx`, which look for it by this name if they need a request of Node's own. */
   get _request(): Request {
     return this.made();
   }

@@ -2,16 +2,15 @@
 import { createServer, type ServerHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { NodeListener } from './node-listener.js';
-import type { SizeLimits } from './size-limits.js';
-import type { TimeLimits } from './time-limits.js';
+import type { SizeLimits, TimeLimits } from './time-limits.js';
 
 /** The HTTP/2 side of a server. */
 export interface Http2 {
-  /** Takes over a connection, or tells its client to calm down where it is one too many. */
+  /** Takes over a connection; if it is one too many, asks its client to calm down. */
   accept(socket: Duplex, isSurplus: boolean): void;
-  /** Tells clients to come by other connections; requests that are on their way are still taken. */
+  /** Announces that clients should use other connections; requests in flight are still taken. */
   announceEnd(): void;
-  /** Takes no more requests; what is under way goes on. */
+  /** Takes no more requests; requests in flight go on. */
   goAway(): void;
   /** Breaks off what is still open. */
   terminate(): void;
@@ -21,7 +20,7 @@ export interface Http2 {
 const mostHeaderBytes = 16 * 1024;
 
 /**
- * The bounds of one connection. Clients that open streams only to reset them are cut off by Node: after a burst of a
+ * Returns the bounds of one connection. Node cuts off clients that open streams only to reset them: after a burst of a
  * thousand, 33 in a second.
  */
 const boundsOf = (headerBytes: number, maxConcurrentStreams: number) => ({
@@ -30,7 +29,7 @@ const boundsOf = (headerBytes: number, maxConcurrentStreams: number) => ({
   maxHeaderListPairs: headerBytes / 32,
   /**
    * Megabytes. Chunks of lists and watch events that wait to be sent count in full for each stream, although streams
-   * share them; past the bound clients are told to calm down, and lose the connection when they go on. Enough for a
+   * share them. Past the bound, clients are asked to calm down, and lose the connection when they go on. Enough for a
    * large list on each stream at once.
    */
   maxSessionMemory: 1024,
@@ -74,7 +73,7 @@ export function createHttp2(
   };
 }
 
-/** Tells a client to come later, and closes its connection. */
+/** Asks a client to come later, and closes its connection. */
 function turnAway(session: ServerHttp2Session): void {
   session.goaway(enhanceYourCalm);
   setImmediate(() => session.destroy());
@@ -84,8 +83,8 @@ function turnAway(session: ServerHttp2Session): void {
 const endMs = 1000;
 
 /**
- * Watches are silent for long, and no reason to close. Headers that are not complete are no stream yet, but Node would wait
- * for them however long they take.
+ * Closes idle sessions. Silent watches keep a session open. Incomplete headers do not count as a stream, but Node would
+ * wait for them however long they take.
  */
 function closeWhenIdle(session: ServerHttp2Session, idleMs: number): void {
   let streams = 0;

@@ -4,7 +4,7 @@ import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 
 /** The requests in progress of a server. */
 export interface InProgress<Rest extends readonly unknown[] = []> {
-  /** Answers requests, and tells clients from `beginClosing` on to come by another connection. */
+  /** Answers requests; from `beginClosing` on, asks clients to come by another connection. */
   readonly handle: Answering<Rest>;
   beginClosing(): void;
   /** Resolves when there is an answer to each request that waits for one, after `atLeastMs` and before `atMostMs`. */
@@ -14,7 +14,7 @@ export interface InProgress<Rest extends readonly unknown[] = []> {
 /** Answers a request. Never throws or rejects. */
 type Answering<Rest extends readonly unknown[]> = (request: ApiRequest, ...rest: Rest) => MaybePromise<ApiResponse>;
 
-/** How often it is looked whether requests are still in progress, milliseconds. */
+/** The interval of the check whether requests are still in progress, in milliseconds. */
 const lookMs = 5;
 
 export function defineInProgress<Rest extends readonly unknown[]>(handle: Answering<Rest>): InProgress<Rest> {
@@ -49,6 +49,6 @@ export function defineInProgress<Rest extends readonly unknown[]>(handle: Answer
   };
 }
 
-/** The last answer of a connection. HTTP/2 says so in another way, and has no such header. */
+/** Marks the last answer of a connection. HTTP/2 announces it in another way, and has no such header. */
 const lastOf = (request: ApiRequest, answer: ApiResponse): ApiResponse =>
   ':method' in request.headers ? answer : { ...answer, headers: { ...answer.headers, connection: 'close' } };

@@ -1,4 +1,4 @@
-/** Listens for HTTP/1.1 and, where there is a certificate, for HTTP/2 and HTTP/1.1 over TLS; WebSockets go with either. */
+/** Listens for HTTP/1.1 and, with a certificate, for HTTP/2 and HTTP/1.1 over TLS; WebSockets go with either. */
 import { createServer as createHttpServer, type IncomingMessage, Server } from 'node:http';
 import type { Server as HttpsServer, ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
@@ -8,32 +8,32 @@ import { close } from './closing.js';
 import type { Connections } from './connections.js';
 import type { Http2 } from './http2.js';
 import type { InProgress } from './in-progress.js';
-import { answerMalformed } from './malformed.js';
 import { type ListenerParts, nodeListener } from './node-listener.js';
 import type { NodeRequest, NodeResponse } from './node-messages.js';
-import type { SizeLimits } from './size-limits.js';
-import { type TimeLimits, usualLimits } from './time-limits.js';
+import { type SizeLimits, type TimeLimits, usualLimits } from './time-limits.js';
 import type { TlsSettings } from './tls/secure-server.js';
-import { isWebSocketRequest, withoutUpgrade } from './upgrade.js';
+import { answerMalformed } from './unreadable.js';
 import type { WebSockets } from './websocket.js';
 
-/** Where to listen. */
 export interface ListenOptions extends BindOptions {
-  /** The host that clients are told of, by the address that the server is bound to; that of its `url` where absent. */
+  /**
+   * Returns the host to announce to clients, from the address that the server is bound to; by default the host of its
+   * `url`.
+   */
   readonly advertise?: (bound: string) => string;
-  /** Plain HTTP where absent. */
+  /** Plain HTTP if absent. */
   readonly tls?: TlsSettings;
-  /** The usual ones where absent. */
+  /** The usual ones if absent. */
   readonly limits?: Partial<TimeLimits>;
 }
 
 /** A server that listens. */
 export interface Listening {
-  /** As in `http://127.0.0.1:8080`; by a loopback address where it listens on all addresses. */
+  /** As in `http://127.0.0.1:8080`; a loopback address if it listens on all addresses. */
   readonly url: string;
-  /** The host and the port that clients are told of. */
+  /** The host and the port to announce to clients. */
   readonly advertised: string;
-  /** Other settings of TLS for new connections; throws where they cannot be used. Absent over plain HTTP. */
+  /** Uses other TLS settings for new connections; throws if they cannot be used. Absent over plain HTTP. */
   readonly useTls?: (settings: TlsSettings) => void;
   /**
    * Stops listening, and answers what is in progress. `settle` then brings streams to their end, such as by closing the
@@ -43,8 +43,8 @@ export interface Listening {
 }
 
 /**
- * The bounds of connections. All headers are kept, as their size is bounded; bodies are held to a pace by those who read
- * them. What takes too long is looked for each second.
+ * The bounds of connections. All headers are kept, as their size is bounded; the readers of bodies hold them to a pace.
+ * Overdue requests are looked for each second.
  */
 const bounds = {
   requestTimeout: 0,
@@ -53,7 +53,7 @@ const bounds = {
   insecureHTTPParser: false,
 } as const;
 
-/** Starts to listen. Rejects where the address cannot be had; throws where certificate and key are no pair. */
+/** Starts to listen. Rejects if the address cannot be had; throws if certificate and key do not match. */
 export async function listen(
   inProgress: InProgress<[NodeRequest, NodeResponse?]>,
   webSockets: WebSockets,
@@ -93,13 +93,13 @@ export async function listen(
   };
 }
 
-/** A handshake may take as long as headers. */
+/** Gives a handshake as much time as headers. */
 const secured = <T extends { readonly headersTimeout: number }>(connections: T): T & ServerOptions => ({
   ...connections,
   handshakeTimeout: connections.headersTimeout,
 });
 
-/** The connections that a server has, as long as they are open. */
+/** Collects the open connections of a server. */
 function keepSockets(server: EitherServer): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -111,13 +111,13 @@ function keepSockets(server: EitherServer): ReadonlySet<Socket> {
 
 type EitherServer = Server | HttpsServer;
 
-/** The event by which a server is given its connections. */
+/** Returns the event by which a server gets its connections. */
 const connectionEvent = (server: EitherServer): string =>
   server instanceof Server ? 'connection' : 'secureConnection';
 
 /**
- * Sends connections whose client chose HTTP/2 (RFC 7301) there, and leaves the others where they go anyway. HTTP/2 has
- * a way of its own to say that there are too many.
+ * Sends connections of clients that chose HTTP/2 (RFC 7301) there, and leaves the others alone. HTTP/2 has a way of its
+ * own to refuse surplus connections.
  */
 function divert(server: EitherServer, http2: Http2 | undefined, counted: Connections | undefined): void {
   const event = connectionEvent(server);
@@ -144,4 +144,24 @@ function upgrade(
   }
   socket.unshift(withoutUpgrade(req, head));
   server.emit(connectionEvent(server), socket);
+}
+
+// Requests to go on in another protocol: WebSocket, and others that are passed over (RFC 9110, section 7.8).
+
+/** Checks whether a request asks for a WebSocket. */
+const isWebSocketRequest = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
+
+/**
+ * Returns the bytes of a request without its wish to upgrade. Some clients offer HTTP/2 in this way with each request,
+ * bodies included, and want an answer in HTTP/1.1 if the server cannot upgrade.
+ */
+function withoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage, rest: Buffer): Buffer {
+  const head = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.toLowerCase() !== 'upgrade') head.push(`${name}: ${rawHeaders[i + 1]}`);
+  }
+  // Node reads the bytes of a head as Latin-1.
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), rest]);
 }

@@ -1,34 +1,35 @@
 /** Listens to requests of Node servers: reads each, has it answered, and writes the answer. */
+
+import { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { withoutTrailing } from '../objects/scan/numbers.js';
 import type { MaybePromise } from '../objects/turns.js';
 import type { ApiRequest, ApiResponse, RequestTags, Turns } from '../request/api-request.js';
+import { pageNotFound, tooManyConnections } from './api-answer.js';
 import type { Respond } from './app.js';
 import { closeUnlessRead } from './body-progress.js';
 import type { Connections } from './connections.js';
 import { breakOff, type NodeRequest, type NodeResponse } from './node-messages.js';
 import { readRequest } from './node-request.js';
 import { writeResponse } from './node-response.js';
-import { beginInTurn, isBehind } from './pipelining.js';
-import { pageNotFound, tooManyConnections } from './refusal.js';
-import { readTarget } from './request-target.js';
-import type { SizeLimits } from './size-limits.js';
-import { type TimeLimits, usualLimits } from './time-limits.js';
+import { readTarget } from './request-headers.js';
+import { type SizeLimits, type TimeLimits, usualLimits } from './time-limits.js';
 import { refuseUnreadable } from './unreadable.js';
 
 /** A listener for requests of `node:http`, `node:https` and `node:http2`. */
 export type NodeListener = (req: NodeRequest, res: NodeResponse) => void;
 
-/** The limits of a listener, and what it tells of its requests; the usual ones, and nobody, where absent. */
+/** The limits of a listener, and its observers. */
 export interface ListenerParts {
   readonly limits?: TimeLimits;
   readonly sizes?: SizeLimits;
   readonly connections?: Connections;
   readonly turns?: Turns;
-  /** Told of errors that are left over when an answer is made or written. The connection ends then. */
+  /** Called with errors that are left over when an answer is made or written. The connection ends then. */
   readonly onDefect?: (error: unknown, request: ApiRequest) => void;
 }
 
-/** The listener of a server that has all paths, or, as in Express, all below the `baseUrl` of requests. */
+/** Makes the listener of a server that has all paths, or, as in Express, all below the `baseUrl` of requests. */
 export function nodeListener(respond: Respond, parts: ListenerParts = {}): NodeListener {
   const { limits = usualLimits } = parts;
   const answer = batched(respond, limits, parts);
@@ -40,7 +41,7 @@ export function nodeListener(respond: Respond, parts: ListenerParts = {}): NodeL
   };
 }
 
-/** The listener of a server that has the paths below one, such as `/kindforge`. */
+/** Makes the listener of a server that has the paths below one, such as `/kindforge`. */
 export function nodeListenerUnder(basePath: string, respond: Respond, parts: ListenerParts = {}): NodeListener {
   const { limits = usualLimits } = parts;
   const base = withoutTrailing(basePath, '/');
@@ -53,7 +54,7 @@ export function nodeListenerUnder(basePath: string, respond: Respond, parts: Lis
   };
 }
 
-/** The answer to a request that nobody has to look at: it is unreadable, or asks whether anybody is there. */
+/** Answers a request that needs no look: it is unreadable, or only checks that the server is there. */
 function answerWithout(req: NodeRequest, { sizes, connections }: ListenerParts): ApiResponse | undefined {
   if (connections?.isSurplus(req.socket)) return tooManyConnections;
   return refuseUnreadable(req, sizes) ?? (req.url === '*' && req.method === 'OPTIONS' ? present : undefined);
@@ -62,7 +63,7 @@ function answerWithout(req: NodeRequest, { sizes, connections }: ListenerParts):
 /** `OPTIONS *` is about the server as a whole (RFC 9110, section 9.3.7). */
 const present: ApiResponse = { code: 200, contentType: '', body: Buffer.alloc(0) };
 
-/** The rest of a target below a path, with a slash at its front; `undefined` where it is not below it. */
+/** Returns the rest of a target below a path, with a slash at its front; `undefined` if it is not below it. */
 function targetBelow(base: string, target: string): string | undefined {
   const { path, host } = readTarget(target);
   if (!path.startsWith(base)) return undefined;
@@ -83,7 +84,7 @@ function batched(
   { turns, onDefect = () => {} }: ListenerParts,
 ): (request: ApiRequest, req: NodeRequest, res: NodeResponse) => void {
   let waiting: Arrived[] = [];
-  /** A request that fails here must not end the others of its turn. */
+  /** Ends a request that fails here. The others of its turn must go on. */
   const fail = ({ request, res }: Arrived, error: unknown): void => {
     onDefect(error, request);
     breakOff(res);
@@ -159,4 +160,28 @@ function write(
 ): MaybePromise<void> {
   if (!req.complete) res.once('finish', () => closeUnlessRead(req, restMs));
   return writeResponse(res, answer, tags);
+}
+
+// Takes the requests of one HTTP/1.1 connection one at a time, though clients may send them before they get answers.
+
+/** The number of requests of a connection that wait for the answers to earlier ones. */
+const waiting = new WeakMap<Socket, number>();
+
+/** Checks whether an earlier request of the connection has no answer yet. */
+const isBehind = (res: NodeResponse): res is ServerResponse =>
+  res instanceof ServerResponse && res.socket === null && !res.destroyed;
+
+/**
+ * Begins a request once all before it have been answered: answers that are made and cannot be sent would fill the memory.
+ * Nothing more is read meanwhile, so that no more requests wait than came in one piece.
+ */
+function beginInTurn({ socket }: NodeRequest, res: ServerResponse, begin: () => void): void {
+  waiting.set(socket, (waiting.get(socket) ?? 0) + 1);
+  socket.pause();
+  res.once('socket', () => {
+    const left = (waiting.get(socket) ?? 1) - 1;
+    waiting.set(socket, left);
+    begin();
+    if (left === 0) socket.resume();
+  });
 }

@@ -1,7 +1,7 @@
 /** The differences between requests and responses of HTTP/1.1 and HTTP/2, which Node gives one interface. */
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse, Http2Session } from 'node:http2';
-import type { HeaderLines } from './response-headers.js';
+import type { ApiResponse, RequestTags } from '../request/api-request.js';
 
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
 
@@ -10,7 +10,7 @@ export interface NodeResponse {
   /** Bytes that wait to be sent. */
   readonly writableLength: number;
   writeHead(code: number, headers: OutgoingHttpHeaders): unknown;
-  /** `false` says that it is time to wait for `drain`. */
+  /** Writes bytes. `false` means that it is time to wait for `drain`. */
   write(chunk: Uint8Array): boolean;
   end(chunk: Uint8Array): unknown;
   end(): unknown;
@@ -20,10 +20,13 @@ export interface NodeResponse {
   off(event: 'close' | 'drain' | 'finish', listener: () => void): unknown;
 }
 
-/** Requests and responses of HTTP/2 are told by their streams, as naming their classes would load HTTP/2 in all servers. */
+/**
+ * Recognizes requests and responses of HTTP/2 by their streams, as naming their classes would load HTTP/2 in all
+ * servers.
+ */
 const isHttp2Request = (req: object): req is Http2ServerRequest => hasStream(req) && 'rawHeaders' in req;
 
-/** Whether a response is one of Node's own, and not merely like one. */
+/** Checks whether a response is one of Node's own, and not merely like one. */
 export const isNodeResponse = (res: object): res is ServerResponse | Http2ServerResponse =>
   res instanceof ServerResponse || isHttp2Response(res);
 
@@ -31,31 +34,37 @@ const isHttp2Response = (res: object): res is Http2ServerResponse => hasStream(r
 
 const hasStream = (message: object): message is { readonly stream: unknown } => 'stream' in message;
 
-/** The HTTP/2 connection of a request; `undefined` where it came over HTTP/1.1, or the connection has gone. */
+/** Returns the HTTP/2 connection of a request; `undefined` over HTTP/1.1, or if the connection has gone. */
 export const http2SessionOf = (req: NodeRequest): Http2Session | undefined =>
   isHttp2Request(req) ? req.stream.session : undefined;
 
-/** Whether a request's body ended because its client took the request back. HTTP/1.1 tells that as an error instead. */
+/**
+ * Checks whether a request's body ended because its client took the request back. HTTP/1.1 reports that as an error
+ * instead.
+ */
 export const isTakenBack = (req: NodeRequest): boolean =>
   isHttp2Request(req) && (req.stream.aborted || req.stream.rstCode !== 0);
 
-/** Whether the client of a request has gone, or has taken it back. */
+/** Checks whether the client of a request has gone, or has taken it back. */
 export const hasGone = (req: NodeRequest): boolean =>
   isHttp2Request(req) ? req.stream.destroyed : req.socket.destroyed;
 
-/** Whether nobody can get the response any more. */
+/** Checks whether nobody can get the response any more. */
 export function isGone(res: NodeResponse): boolean {
   if (isHttp2Response(res)) return res.stream.destroyed;
   return res instanceof ServerResponse && res.destroyed;
 }
 
-/** Whether to wait for `drain` before more is written. */
+/** Checks whether to wait for `drain` before more is written. */
 export function needsDrain(res: NodeResponse): boolean {
   if (isHttp2Response(res)) return res.stream.writableNeedDrain;
   return res instanceof ServerResponse && res.writableNeedDrain;
 }
 
-/** Whether bytes go to the socket as they are, and wait there without being copied. Sockets of TLS say that they encrypt. */
+/**
+ * Checks whether bytes go to the socket as they are, and wait there without being copied. Sockets of TLS say that they
+ * encrypt.
+ */
 export function sendsAsIs(res: NodeResponse): boolean {
   return res instanceof ServerResponse && !(res.socket && 'encrypted' in res.socket);
 }
@@ -82,13 +91,13 @@ export function breakOff(res: NodeResponse): void {
   else if (res instanceof ServerResponse) res.destroy();
 }
 
-/** Takes nothing more of a request whose answer has been sent. Other streams of an HTTP/2 connection go on. */
+/** Takes nothing more of a request after its answer has been sent. Other streams of an HTTP/2 connection go on. */
 export function cutOff(req: NodeRequest): void {
   if (isHttp2Request(req)) req.stream.close();
   else req.socket.destroy();
 }
 
-/** Whether bytes that are written can still reach the client. */
+/** Checks whether bytes that are written can still reach the client. */
 export function isWritable(res: NodeResponse): boolean {
   if (isHttp2Response(res)) return res.stream.writable;
   if (!(res instanceof ServerResponse)) return false;
@@ -116,4 +125,28 @@ export function drained(to: Drains): Promise<void> {
     to.once('drain', done);
     to.once('close', done);
   });
+}
+
+/** Names and values by turns, which Node writes faster than the properties of an object. A list is repeated lines. */
+export type HeaderLines = (string | string[])[];
+
+/** Returns the headers of an answer. `length` is the length of its body in bytes; absent for a stream. */
+export function headerLines(
+  answer: ApiResponse,
+  tags: RequestTags | undefined,
+  length: number | undefined,
+): HeaderLines {
+  const { contentType, headers } = answer;
+  const lines: HeaderLines = contentType === '' ? [] : ['content-type', contentType];
+  if (headers?.['cache-control'] === undefined) lines.push('cache-control', 'no-cache, private');
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined && name !== 'content-type') lines.push(name, value);
+  }
+  if (tags?.flow) lines.push(...tags.flow);
+  if (tags?.sharing) lines.push(...tags.sharing);
+  if (tags?.auditId !== undefined) lines.push('audit-id', tags.auditId);
+  // RFC 9110, section 8.6.
+  if (length !== undefined && answer.code !== 204) lines.push('content-length', String(length));
+  return lines;
 }

@@ -4,21 +4,20 @@ import { badRequest, requestEntityTooLarge } from '../objects/status.js';
 import type { ApiRequest, ClientConnection, Passing, RequestPath, RequestTags } from '../request/api-request.js';
 import { watchPace } from './body-progress.js';
 import { hasGone, http2SessionOf, isTakenBack, type NodeRequest } from './node-messages.js';
-import { firstValues, valuesOf } from './request-headers.js';
-import { readTarget } from './request-target.js';
+import { firstValues, readTarget, valuesOf } from './request-headers.js';
 import { type Pace, usualLimits } from './time-limits.js';
 import { clientCertificateOf } from './tls/client-certificate.js';
 
-/** How a request is read. */
+/** The settings for reading a request. */
 export interface Reading {
-  /** Path and query; those of the request where absent. */
+  /** Path and query; by default the request's own. */
   readonly target?: string | undefined;
   /** The path that the server is mounted under. */
   readonly basePath?: string;
   readonly bodyPace?: Pace;
 }
 
-/** The request as verbs take it. */
+/** Reads the request as verbs take it. */
 export const readRequest = (req: NodeRequest, reading: Reading = {}): ApiRequest => new ReadRequest(req, reading);
 
 class Tags implements RequestTags {
@@ -67,7 +66,7 @@ class ReadRequest implements ApiRequest {
   }
 
   connection(): ClientConnection | undefined {
-    // One that has closed would never tell so again, and count for ever.
+    // A closed one would never report that again, and count for ever.
     return hasGone(this.#req) ? undefined : (http2SessionOf(this.#req) ?? this.#req.socket);
   }
 
@@ -111,25 +110,25 @@ function readBody(req: NodeRequest, limit: number, pace: Pace): Promise<Result<U
   });
 }
 
-/** The failure of a request whose client went before its body was complete. */
+/** The client went before the body of its request was complete. */
 export const brokenOff: Result<never> = {
   ok: false,
   failure: badRequest('the body of the request broke off'),
 };
 
-/** The failure of a request whose body is not whole, and of which nothing more comes. */
+/** The body of a request stopped before it was whole. */
 export const stopped: Result<never> = {
   ok: false,
   failure: { reason: 'Timeout', code: 408, message: 'the body of the request stopped coming' },
 };
 
-/** The failure of a request whose body a middleware has taken. */
+/** A middleware has taken the body of a request. */
 export const readBefore: Result<never> = {
   ok: false,
   failure: badRequest('the body of the request was read before the server could; mount it before parsers of bodies'),
 };
 
-/** The failure of a request whose body is longer than the limit, in bytes. */
+/** Returns the failure of a request with a body longer than the limit, in bytes. */
 export const tooLarge = (limit: number): Result<never> => ({
   ok: false,
   failure: requestEntityTooLarge(`limit is ${limit}`),

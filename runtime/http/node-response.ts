@@ -1,11 +1,28 @@
 /** Writes answers to the responses of Node servers. */
 import type { MaybePromise } from '../objects/turns.js';
-import { type ApiResponse, isStreamed, type RequestTags, type StreamedBody } from '../request/api-request.js';
-import { drained, isGone, type NodeResponse, needsDrain, sendsAsIs, writeHead } from './node-messages.js';
-import { headerLines } from './response-headers.js';
-import { beginStream } from './response-stream.js';
+import {
+  type ApiResponse,
+  isStreamed,
+  type RequestTags,
+  type StreamedBody,
+  type StreamSink,
+} from '../request/api-request.js';
+import { asChunked, ChunkedStream, chunkedHeader } from './chunked-stream.js';
+import {
+  breakOff,
+  drained,
+  flushHead,
+  type HeaderLines,
+  headerLines,
+  isGone,
+  isWritable,
+  type NodeResponse,
+  needsDrain,
+  sendsAsIs,
+  writeHead,
+} from './node-messages.js';
 
-/** Writes an answer. The promise, where there is one, resolves when the response no longer needs the handler. */
+/** Writes an answer. The promise, if there is one, resolves when the response no longer needs the handler. */
 export function writeResponse(res: NodeResponse, answer: ApiResponse, tags?: RequestTags): MaybePromise<void> {
   const { body } = answer;
   if (body instanceof Uint8Array) return sendWhole(res, answer, tags, body);
@@ -27,12 +44,12 @@ function sendWhole(res: NodeResponse, answer: ApiResponse, tags: RequestTags | u
   res.end(batches === 1 ? body : body.subarray((batches - 1) * size));
 }
 
-/** Bytes handed over in one go where they are encrypted or framed, which copies them. */
+/** Bytes handed over in one go if they are encrypted or framed, which copies them. */
 const copiedBatchBytes = 4 * 1024 * 1024;
 
 /**
- * Bytes handed over in one go where they are not copied, to which the last chunk may add some. Calls that send more than
- * 1 MiB can take twice as long for each byte; and the client reads the first batch while the next one is sent.
+ * Bytes handed over in one go if they are not copied; the last chunk may exceed it. Calls that send more than 1 MiB can
+ * take twice as long for each byte; and the client reads the first batch while the next one is sent.
  */
 const batchBytesAsIs = 768 * 1024;
 
@@ -70,7 +87,7 @@ function stream(
   { stream: start, abandoned }: StreamedBody,
 ): Promise<void> {
   return new Promise((resolve) => {
-    // Nothing would ever stop a stream whose client has gone before it began.
+    // Nothing would ever stop a stream if its client has gone before it began.
     if (isGone(res)) {
       abandoned?.();
       return resolve();
@@ -81,4 +98,29 @@ function stream(
       resolve();
     });
   });
+}
+
+// Begins the stream of a response: in chunks that are framed here if possible, else as Node frames bodies.
+
+/** Sends the head of a response, and returns the stream of its body. */
+export function beginStream(res: NodeResponse, code: number, headers: HeaderLines): StreamSink {
+  const chunked = asChunked(res, headers);
+  writeHead(res, code, chunked ? [...headers, ...chunkedHeader] : headers);
+  flushHead(res);
+  return chunked ? new ChunkedStream(chunked) : nodeStream(res);
+}
+
+/** Streams through Node's own `write`. What is written once nobody can get it any more is dropped. */
+function nodeStream(res: NodeResponse): StreamSink {
+  return {
+    get buffered() {
+      return res.writableLength;
+    },
+    write(bytes) {
+      if (isWritable(res)) res.write(bytes);
+    },
+    taken: () => (needsDrain(res) ? drained(res) : new Promise((resolve) => setImmediate(resolve))),
+    end: () => void res.end(),
+    destroy: () => breakOff(res),
+  };
 }

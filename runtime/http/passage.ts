@@ -10,8 +10,7 @@ import {
   type Passing,
   type StreamStart,
 } from '../request/api-request.js';
-import { ApiAnswer } from './api-answer.js';
-import { pageNotFound } from './refusal.js';
+import { ApiAnswer, pageNotFound } from './api-answer.js';
 import { isRoutable } from './web-request.js';
 import { fromWebResponse } from './web-response.js';
 
@@ -73,7 +72,10 @@ export class Passage implements Passing {
   }
 }
 
-/** The answer of middleware, which may read the API's. If it does not, what the API's holds is given free in the end. */
+/**
+ * Returns the answer of middleware, which may read the API's. If it does not, the resources of the API's answer are
+ * freed in the end.
+ */
 function inPlaceOf(stream: ApiAnswer, answer: ApiResponse): ApiResponse {
   const { body } = answer;
   if (!isStreamed(body)) {
@@ -91,10 +93,10 @@ function inPlaceOf(stream: ApiAnswer, answer: ApiResponse): ApiResponse {
 }
 
 function unset(): never {
-  throw new Error('a request was to be answered before its user was known');
+  throw new Error('a request must not be answered before its user is known');
 }
 
-/** What h3 returns where there is no handler. */
+/** The value that h3 returns without a handler. */
 const notFound = Symbol.for('h3.notFound');
 
 /** Calls handlers of h3, and makes an answer of what they return or throw. */

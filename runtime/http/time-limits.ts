@@ -1,7 +1,4 @@
-/**
- * How long the parts of a request may take to come. Watches, and bodies that come slowly, are not among what takes too
- * long.
- */
+/** The times that the parts of a request may take to come. Watches, and bodies that come slowly, may take longer. */
 
 /** A body has stopped that brings less than `leastBytes` in `windowMs`, milliseconds. */
 export interface Pace {
@@ -32,4 +29,25 @@ export const usualLimits: TimeLimits = {
   idleMs: 90_000,
   restMs: 5000,
   stopMs: 100,
+};
+
+export interface SizeLimits {
+  /** Bytes of all headers together; over HTTP/2 it is 16 KiB at most. */
+  readonly headerBytes: number;
+  /** Headers of a request. */
+  readonly headers: number;
+  readonly urlBytes: number;
+  /** Open connections of all places where the server listens. */
+  readonly connections: number;
+  /** Requests at a time on one HTTP/2 connection, watches among them. */
+  readonly http2Streams: number;
+}
+
+/** Headers and streams are as many as in the reference; it has no limit on the others. */
+export const usualSizes: SizeLimits = {
+  headerBytes: 1024 * 1024,
+  headers: 25_000,
+  urlBytes: 64 * 1024,
+  connections: 10_000,
+  http2Streams: 250,
 };

@@ -1,10 +1,13 @@
 /** Finds requests that Node reads but that can be understood in two ways, or are of another protocol. */
-import type { ApiResponse } from '../request/api-request.js';
-import type { NodeRequest } from './node-messages.js';
-import { refusal } from './refusal.js';
-import { type SizeLimits, usualSizes } from './size-limits.js';
 
-/** The answer to such a request, in plain text as to all that is no request; `undefined` for all others. */
+import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ApiResponse } from '../request/api-request.js';
+import { refusal } from './api-answer.js';
+import type { NodeRequest } from './node-messages.js';
+import { type SizeLimits, usualSizes } from './time-limits.js';
+
+/** Returns the answer to such a request, in plain text; `undefined` for all others. */
 export function refuseUnreadable(
   req: NodeRequest,
   { headers, urlBytes }: Pick<SizeLimits, 'headers' | 'urlBytes'> = usualSizes,
@@ -31,8 +34,9 @@ const malformedEscape = /^[^?]*%(?![0-9a-f]{2})/i;
 const hasMalformedEscape = (target: string): boolean => target.includes('%') && malformedEscape.test(target);
 
 /**
- * How many hosts a request names, and how its body is encoded on the way. Node reads all codings that end in chunks as
- * chunks alone, and does so for HTTP/1.0, which has none; what is before this server may read the same otherwise.
+ * Returns the number of hosts that a request names, and the transfer coding of its body. Node reads all codings that
+ * end in chunks as chunks alone, and does so for HTTP/1.0, which has none; a proxy before this server may read the same
+ * otherwise.
  */
 function framingOf({ rawHeaders }: NodeRequest): { readonly hosts: number; readonly coding: string | undefined } {
   let hosts = 0;
@@ -52,8 +56,8 @@ function framingOf({ rawHeaders }: NodeRequest): { readonly hosts: number; reado
 const usuallyKept = 2000;
 
 /**
- * Whether Node may have dropped headers: it keeps a number of them and passes over the rest without a word. Servers of
- * our own keep all. Of somebody else's, which the listener is mounted in, nobody can tell once the number is reached.
+ * Checks whether Node may have dropped headers: it keeps a number of them and skips the rest without a word. Our own
+ * servers keep all. Of another server that mounts the listener, it is unknown once the number is reached.
  */
 function mayLackHeaders({ rawHeaders, socket }: NodeRequest): boolean {
   const limit = limitOf(socket);
@@ -61,9 +65,29 @@ function mayLackHeaders({ rawHeaders, socket }: NodeRequest): boolean {
   return kept > 0 && rawHeaders.length >= kept;
 }
 
-/** The `maxHeadersCount` of the server that a connection belongs to; `undefined` where that has none. */
+/** Returns the `maxHeadersCount` of the server that a connection belongs to; `undefined` if that has none. */
 function limitOf(socket: object): number | undefined {
   const server: unknown = 'server' in socket ? socket.server : undefined;
   if (typeof server !== 'object' || server === null || !('maxHeadersCount' in server)) return undefined;
   return typeof server.maxHeadersCount === 'number' ? server.maxHeadersCount : undefined;
+}
+
+/** Codes of Node's parser and timers with an answer of their own; all others are bad requests. */
+const statuses: ReadonlyMap<string, string> = new Map([
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
+]);
+
+/** Has the server answer in plain text, as nothing is known of what the client would take, and close the connection. */
+export function answerMalformed(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else socket.end(answerOf(statuses.get(error.code ?? '') ?? '400 Bad Request'), () => socket.destroy());
+  });
+  // The server is not a proxy; Node would close the connection without a word.
+  server.on('connect', (_request, socket) => socket.end(answerOf('405 Method Not Allowed'), () => socket.destroy()));
+}
+
+function answerOf(status: string): string {
+  return `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`;
 }

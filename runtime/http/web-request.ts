@@ -1,4 +1,4 @@
-/** Turns the requests of h3 into those of verbs, and these into requests of the Fetch standard for routes of h3. */
+/** Turns the requests of h3 into requests for verbs, and these into requests of the Fetch standard for routes of h3. */
 import { type H3Event, HTTPError } from 'h3';
 import type { Failure, Result } from '../contract/index.js';
 import { codeOf } from '../objects/status.js';
@@ -8,12 +8,12 @@ import { brokenOff, readBefore, stopped, tooLarge } from './node-request.js';
 import { firstValues, valuesOf } from './request-headers.js';
 import { usualLimits } from './time-limits.js';
 
-/** The request behind an event. What a mounted path leaves out is left out of its path, too. */
+/** Returns the request behind an event. The part of the path that a mount leaves out is left out of its path, too. */
 export function readEvent(event: H3Event): ApiRequest {
   const { method, headers } = event.req;
   const { pathname, search } = event.url;
   const node = event.runtime?.node?.req;
-  // Apps that mount a path change the URL of the event, which that of the request may be.
+  // Apps that mount a path change the URL of the event; the URL of the request may change with it.
   const asked = node?.url?.replace(/\?.*/s, '') ?? new URL(event.req.url).pathname;
   let body: Promise<Result<Uint8Array>> | undefined;
   return {
@@ -60,25 +60,28 @@ function readBody({ body, bodyUsed }: Pick<Request, 'body' | 'bodyUsed'>, limit:
   });
 }
 
-/** Methods that the Fetch standard forbids, and those that have no body. */
+/** Methods that the Fetch standard forbids, and methods without a body. */
 const forbidden = new Set(['CONNECT', 'TRACE', 'TRACK']);
 const withoutBody = new Set(['GET', 'HEAD', ...forbidden]);
 
 const isOfFetch = (method: string): boolean => !forbidden.has(method);
 
 /**
- * Whether routes may be asked for a request, of whose URL they see `pathname`. They may not if the path is read otherwise
- * there, such as `/a/../b`: that is not the path that was authorized.
+ * Checks whether routes may be asked for a request; they see its path as `pathname`. They may not if the path is read
+ * otherwise there, such as `/a/../b`: that is not the path that was authorized.
  */
 export function isRoutable({ method, path }: ApiRequest, pathname: string): boolean {
   const asked = decoded(path);
   return isOfFetch(method) && asked !== undefined && asked === decoded(pathname) && !isRelative(asked);
 }
 
-/** Whether a path leads elsewhere by `..`, behind escapes too: a route may read it so, and prefixes are authorized. */
+/**
+ * Checks whether a path leads elsewhere by `..`, behind escapes too: a route may read it so, and prefixes are
+ * authorized.
+ */
 const isRelative = (path: string): boolean => /(^|[\\/])\.\.?([\\/]|$)/.test(path);
 
-/** `undefined` where an escape is malformed. */
+/** Decodes a path; returns `undefined` if an escape is malformed. */
 function decoded(path: string): string | undefined {
   try {
     return decodeURIComponent(path);
@@ -87,7 +90,7 @@ function decoded(path: string): string | undefined {
   }
 }
 
-/** The request as the Fetch standard has it. A body of more than `maxBodyBytes` breaks off. */
+/** Makes the request of the Fetch standard. A body of more than `maxBodyBytes` breaks off. */
 export function toWebRequest(request: ApiRequest, maxBodyBytes: number, url: string, signal: AbortSignal): Request {
   const { method } = request;
   const known = isOfFetch(method) ? method : 'GET';
@@ -96,7 +99,7 @@ export function toWebRequest(request: ApiRequest, maxBodyBytes: number, url: str
   return new Request(url, { method: known, headers: toHeaders(request), signal, ...sent });
 }
 
-/** The host that a request names, which may be any text; `localhost` if a URL cannot have it. */
+/** Returns the host that a request names, which may be any text; `localhost` if a URL cannot have it. */
 export function hostOf({ headers }: ApiRequest): string {
   const host = headers.host ?? headers[':authority'];
   if (typeof host !== 'string') return 'localhost';
@@ -109,7 +112,7 @@ export function hostOf({ headers }: ApiRequest): string {
 /** The host of the last request: most name the same. */
 let lastHost: string | undefined;
 
-/** All headers, repeated ones in order. HTTP/2 has more than headers among its headers. */
+/** Returns all headers, repeated ones in order. HTTP/2 has more than headers among its headers. */
 function toHeaders(request: ApiRequest): Headers {
   const result = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
@@ -119,7 +122,10 @@ function toHeaders(request: ApiRequest): Headers {
   return result;
 }
 
-/** The Fetch standard takes a character for each byte. Clients in the same process can send names that no header has. */
+/**
+ * Adds a header. The Fetch standard takes a character for each byte. Clients in the same process can send invalid
+ * names.
+ */
 function append(headers: Headers, name: string, value: string): void {
   try {
     headers.append(name, Buffer.from(value, 'utf8').toString('latin1'));
@@ -131,7 +137,7 @@ function append(headers: Headers, name: string, value: string): void {
 const errorOf = ({ message, reason, code = codeOf(reason) }: Failure): HTTPError =>
   new HTTPError(message, { status: code });
 
-/** The body, read when it is asked for; `null` for methods that have none. It fails as the API would refuse it. */
+/** Returns the body, read on demand; `null` for methods without one. It fails as the API would refuse it. */
 function bodyOf(request: ApiRequest, maxBytes: number): ReadableStream<Uint8Array<ArrayBuffer>> | null {
   if (withoutBody.has(request.method)) return null;
   return new ReadableStream(

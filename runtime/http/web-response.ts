@@ -7,9 +7,9 @@ import {
   type StreamSink,
   type StreamStart,
 } from '../request/api-request.js';
-import { headerLines } from './response-headers.js';
+import { headerLines } from './node-messages.js';
 
-/** The headers of an answer as the Fetch standard has them. */
+/** Returns the headers of an answer as the Fetch standard has them. */
 export function headersOf(answer: ApiResponse, tags: RequestTags | undefined): Headers {
   const { body } = answer;
   const headers = new Headers();
@@ -23,14 +23,14 @@ export function headersOf(answer: ApiResponse, tags: RequestTags | undefined): H
 const lengthOf = (body: Uint8Array | readonly Uint8Array[]): number =>
   body instanceof Uint8Array ? body.length : body.reduce((sum, { length }) => sum + length, 0);
 
-/** A body as the Fetch standard takes it. Nothing is joined or started before somebody reads. */
+/** Returns a body as the Fetch standard takes it. Nothing is joined or started before somebody reads. */
 export function webBody(body: ApiResponse['body']): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
   if (isStreamed(body)) return readableOf(body);
   if (body instanceof Uint8Array) return isOfFetch(body) ? body : new Uint8Array(body);
   return readableOf({ stream: streamOfChunks(body) });
 }
 
-/** The Fetch standard takes no bytes that threads share. */
+/** Checks whether the Fetch standard takes the bytes; it refuses bytes that threads share. */
 const isOfFetch = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> => bytes.buffer instanceof ArrayBuffer;
 
 const streamOfChunks =
@@ -51,7 +51,7 @@ const streamOfChunks =
     };
   };
 
-/** A stream that starts when it is first read. Its bytes wait here until they are taken. */
+/** Makes a stream that starts when it is first read. Its bytes wait here until they are taken. */
 function readableOf({ stream: start, abandoned }: StreamedBody): ReadableStream<Uint8Array> {
   let stop: (() => void) | undefined;
   let open = true;
@@ -61,7 +61,7 @@ function readableOf({ stream: start, abandoned }: StreamedBody): ReadableStream<
     onTaken = [];
     for (const resolve of waiting) resolve();
   };
-  /** Nothing more goes out; the stream hears of it once, and not in the middle of what it does. */
+  /** Ends the output. The stream hears of it once, and not in the middle of its work. */
   const finish = (): void => {
     if (!open) return;
     open = false;
@@ -108,7 +108,7 @@ function readableOf({ stream: start, abandoned }: StreamedBody): ReadableStream<
 /** Headers about one connection (RFC 9110, section 7.6.1), which HTTP/2 forbids. */
 const ofConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 
-/** The response as an answer; its body goes at the pace of the client. */
+/** Returns the response as an answer; its body goes at the pace of the client. */
 export function fromWebResponse(response: Response): ApiResponse {
   // Responses of h3 have the headers that follow from their body once that has been asked for.
   const { body, headers, status } = response;
@@ -121,7 +121,7 @@ export function fromWebResponse(response: Response): ApiResponse {
   };
 }
 
-/** The answer with headers that middleware has set, in place of its own of the same names. */
+/** Returns the answer with headers that middleware has set, in place of its own of the same names. */
 export function withAdded(answer: ApiResponse, headers: Headers): ApiResponse {
   const { 'content-length': _length, ...added } = fieldsOf(headers);
   const contentType = headers.get('content-type');
@@ -134,7 +134,7 @@ export function withAdded(answer: ApiResponse, headers: Headers): ApiResponse {
   };
 }
 
-/** The headers but for the type of the body, and those about the connection. */
+/** Returns the headers except the type of the body, and headers about the connection. */
 function fieldsOf(headers: Headers): Record<string, string | string[]> {
   const fields: Record<string, string | string[]> = {};
   for (const [name, value] of headers) {

@@ -4,6 +4,9 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { Result } from '../contract/index.js';
+import { listMembers } from '../objects/scan/media-types.js';
+import { withoutTrailing } from '../objects/scan/numbers.js';
+import { badRequest } from '../objects/status.js';
 import {
   type ApiRequest,
   type ApiResponse,
@@ -18,8 +21,6 @@ import { drained } from './node-messages.js';
 import { readRequest } from './node-request.js';
 import { writeResponse } from './node-response.js';
 import { refuseUnreadable } from './unreadable.js';
-import { textMessage } from './websocket-frames.js';
-import { chooseProtocol, readToken } from './websocket-protocols.js';
 
 /** The options of WebSockets. */
 export interface WebSocketOptions {
@@ -30,7 +31,9 @@ export interface WebSocketOptions {
 
 /** The WebSockets of a server. */
 export interface WebSockets {
-  /** Takes over a connection whose request asks for a WebSocket. Answers without a stream are sent as to any request. */
+  /**
+   * Takes over a connection if its request asks for a WebSocket. Answers without a stream are sent as to any request.
+   */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   /** Watches that end from here on end because the server does. */
   goAway(): void;
@@ -44,10 +47,10 @@ const closeCodes = { done: 1000, goingAway: 1001 } as const;
 /** Clients have nothing to say, so that no message of theirs needs to be long. Larger ones end the connection. */
 const maxMessageBytes = 4096;
 
-/** How often clients have to show that they are there, milliseconds. */
+/** The interval at which clients must show that they are there, in milliseconds. */
 const heartbeatMs = 30_000;
 
-/** Defines WebSockets whose requests go the way of all others: authentication and verbs know nothing of them. */
+/** Defines WebSockets. Their requests go the way of all others: authentication and verbs know nothing of them. */
 export function defineWebSockets(options: WebSocketOptions): WebSockets {
   const open = new OpenWebSockets();
   let making: Promise<WebSocketServer> | undefined;
@@ -100,7 +103,7 @@ async function makeServer({ tokenProtocol }: WebSocketOptions): Promise<WebSocke
   return server;
 }
 
-/** The request behind a handshake, with the headers that browsers can only send in other ways. */
+/** Reads the request behind a handshake, with the headers that browsers can only send in other ways. */
 function readHandshake(req: IncomingMessage, { tokenProtocol }: WebSocketOptions): Result<ApiRequest> {
   const token = readToken(req.headers['sec-websocket-protocol'], tokenProtocol);
   if (!token.ok) return token;
@@ -131,7 +134,7 @@ async function sendPlain(
 /** The open WebSockets, which are asked for a sign of life at intervals. */
 class OpenWebSockets {
   readonly #sockets = new Map<WebSocket, Duplex>();
-  /** Those that have not answered since they were last asked. */
+  /** The clients that have not answered the last ping. */
   readonly #silent = new Set<WebSocket>();
   #heartbeat: NodeJS.Timeout | undefined;
   #closing = false;
@@ -146,8 +149,8 @@ class OpenWebSockets {
       get buffered() {
         return socket.writableLength;
       },
-      // Past the library, which would frame the line again for each client. A frame stands by itself, so it mixes with
-      // the library's own.
+      // Past the library, which would frame the line again for each client. A frame is complete by itself, so it
+      // mixes with the library's own.
       write: (line) => {
         if (client.readyState === client.OPEN) socket.write(textMessage(line));
       },
@@ -169,7 +172,10 @@ class OpenWebSockets {
     for (const client of this.#sockets.keys()) client.terminate();
   }
 
-  /** Asks all for a sign of life, and cuts off those that gave none. A client with bytes still to read is not asked. */
+  /**
+   * Pings all clients, and cuts off those without an answer to the last ping. A client with bytes still to read is not
+   * asked.
+   */
   #beat(): void {
     for (const [client, socket] of this.#sockets) {
       if (this.#silent.has(client)) client.terminate();
@@ -188,3 +194,61 @@ class OpenWebSockets {
     this.#heartbeat = undefined;
   }
 }
+
+// Lines of JSON as WebSocket text messages (RFC 6455, section 5.2), made once for all who get the same line.
+
+const finalText = 0x81;
+
+/** Lengths from these on take two and eight bytes of their own. */
+const twoByteLength = 126;
+const eightByteLength = 65_536;
+
+/** Messages by line. All watchers of a format share their lines, and servers mask nothing. */
+const framed = new WeakMap<Uint8Array, Uint8Array>();
+
+/** Frames one text message. */
+export function textMessage(line: Uint8Array): Uint8Array {
+  let message = framed.get(line);
+  if (!message) {
+    message = Buffer.concat([head(line.length), line]);
+    framed.set(line, message);
+  }
+  return message;
+}
+
+function head(length: number): Buffer {
+  if (length < twoByteLength) return Buffer.from([finalText, length]);
+  if (length < eightByteLength) return Buffer.from([finalText, 126, length >> 8, length & 0xff]);
+  const bytes = Buffer.alloc(10);
+  bytes.set([finalText, 127]);
+  bytes.writeBigUInt64BE(BigInt(length), 2);
+  return bytes;
+}
+
+// The subprotocols that WebSocket clients offer. One may be a bearer token, since browsers send no header for it.
+
+/** Returns the subprotocol that the server agrees to: the first that is not a token. Messages are text in any case. */
+export const chooseProtocol = (offered: readonly string[], tokenPrefix: string): string | undefined =>
+  offered.find((one) => !one.startsWith(tokenPrefix));
+
+/**
+ * Reads the token in a `Sec-WebSocket-Protocol` header; returns `undefined` if there is none. `tokenPrefix` begins the
+ * protocol; its rest is the token in base64url (RFC 4648, section 5). Another protocol must be offered with it:
+ * browsers give up if the server agrees to nothing, and a token is never sent back.
+ */
+export function readToken(header: string | undefined, tokenPrefix: string): Result<string | undefined> {
+  const offered = listMembers(header ?? '');
+  const [sealed, ...more] = offered.filter((one) => one.startsWith(tokenPrefix));
+  if (sealed === undefined) return { ok: true, value: undefined };
+  if (more.length > 0) return refuse('more than one of the offered protocols is a token');
+  if (!chooseProtocol(offered, tokenPrefix)) return refuse('another protocol must be offered beside the token');
+  const text = sealed.slice(tokenPrefix.length);
+  const token = Buffer.from(text, 'base64url').toString();
+  // The decoder passes over characters outside base64url; an Authorization header holds visible ASCII.
+  const exact = Buffer.from(token).toString('base64url') === withoutTrailing(text, '=');
+  return exact && /^[\x21-\x7e]+$/.test(token)
+    ? { ok: true, value: token }
+    : refuse('the token is not base64url of text');
+}
+
+const refuse = (why: string): Result<never> => ({ ok: false, failure: badRequest(`Sec-WebSocket-Protocol: ${why}`) });

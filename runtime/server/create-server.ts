@@ -11,7 +11,7 @@ import { Connections } from '../http/connections.js';
 import { defineInProgress } from '../http/in-progress.js';
 import { type Listening, listen } from '../http/listen.js';
 import { nodeListener, nodeListenerUnder } from '../http/node-listener.js';
-import { usualSizes } from '../http/size-limits.js';
+import { usualSizes } from '../http/time-limits.js';
 import type { TlsSettings } from '../http/tls/secure-server.js';
 import { defineWebSockets } from '../http/websocket.js';
 import { Metrics, minorOf, observerOf, watchProcess } from '../metrics/index.js';

@@ -25,7 +25,7 @@ import type { Followers } from '../follow.js';
 import type { ExtendApp } from '../http/app.js';
 import type { Listening, ListenOptions } from '../http/listen.js';
 import type { NodeListener } from '../http/node-listener.js';
-import type { SizeLimits } from '../http/size-limits.js';
+import type { SizeLimits } from '../http/time-limits.js';
 import type { Metrics } from '../metrics/index.js';
 import type { Naming } from '../objects/naming.js';
 import type { CompileDefinition } from '../registry/definitions/known-definition.js';

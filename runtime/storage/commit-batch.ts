@@ -12,17 +12,19 @@ export type Answer = (commit: Commit) => void;
 
 /** A decided change on its way to the backend. */
 export class Operation {
-  /** Those who lost against this change. They hear so when it is durable: until then it may yet fail. */
+  /**
+   * Operations that lost against this change. They get their answer when it is durable: until then it may still fail.
+   */
   readonly losers: Answer[] = [];
   failure: Failure | undefined = undefined;
-  /** Whether it is no longer on its way: it counts, or it has failed. */
+  /** True once it counts or has failed. */
   settled = false;
 
   /**
-   * @param ending whether it deletes, or marks what is being deleted: that goes on where there is no space for anything
+   * @param ending whether it deletes, or marks an object for deletion: that is possible even without space for anything
    *   else.
-   * @param base the undurable change of the same key that this one was decided on; nothing once this one counts, so
-   *   that a key which is written all the time does not keep all its changes.
+   * @param base the undurable change of the same key that this one was decided on. It is dropped once this one counts;
+   *   otherwise a key that is written all the time would keep all its changes.
    */
   constructor(
     readonly event: StoredEvent,
@@ -51,7 +53,7 @@ export class Batch {
   }
 }
 
-/** The last change of a key in batches that follow each other. */
+/** Finds the last change of a key in batches that follow each other. */
 export function lastOf(batches: readonly Batch[], key: Key): Operation | undefined {
   for (let index = batches.length - 1; index >= 0; index--) {
     const last = batches[index]?.lastOf.get(key);
@@ -60,14 +62,14 @@ export function lastOf(batches: readonly Batch[], key: Key): Operation | undefin
   return undefined;
 }
 
-/** The change itself, or the one under it that is still on its way where it has failed. */
+/** Returns the change itself or, if it has failed, the change under it that is still in flight. */
 export function unsettled(last: Operation): Operation | undefined {
   let operation: Operation | undefined = last;
   while (operation?.settled) operation = operation.base;
   return operation;
 }
 
-/** The entry of the key once an operation counts. */
+/** Returns the entry of the key once an operation counts. */
 export function resultOf({ event }: Operation): StoredEntry | undefined {
   return event.type === 'DELETED' ? undefined : event.entry;
 }
@@ -77,7 +79,10 @@ export function recordOf({ event }: Operation): StoredRecord {
   return { key, revision, replaces: event.previous?.revision ?? 0, deleted: event.type === 'DELETED', bytes };
 }
 
-/** The same without the last state of what was deleted: that would only be for the history, which begins later then. */
+/**
+ * Returns the record without the last state of a deleted object. Only the history would need that, and it then begins
+ * later.
+ */
 export function bareRecordOf(operation: Operation): StoredRecord {
   const record = recordOf(operation);
   return record.deleted ? { ...record, bytes: NOTHING } : record;

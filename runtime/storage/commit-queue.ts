@@ -11,7 +11,7 @@ import { restampBytes, stampedPieces } from './stamp.js';
 const WAITING_BYTES = 64 * 1024 * 1024;
 /** A backend that has had a batch for longer than this has a problem, in milliseconds. */
 const SLOW_MS = 5_000;
-/** For so long a failed batch is taken for a problem where nobody writes any more, in milliseconds. */
+/** The time for which a failed batch is reported as a problem if nobody writes any more, in milliseconds. */
 const FAILED_MS = 30_000;
 
 export interface CommitQueueOptions {
@@ -42,13 +42,13 @@ export class CommitQueue {
   #assigned: Revision;
   /** Of the durable state. */
   #digest: number;
-  /** Where the history on disk begins, where that is later than in memory. */
+  /** The start of the history on disk, if that is later than in memory. */
   #historyFrom: Revision = 0;
   /** Revisions that only the history in memory still needs. */
   readonly #forgotten = new Set<Revision>();
-  /** When the batch that is with the backend was handed to it. */
+  /** The time at which the current batch was handed to the backend. */
   #handedAt = 0;
-  /** Why the last batch failed, and when; absent where it did not. */
+  /** The error and the time of the last batch, if it failed. */
   #failed: { readonly message: string; readonly at: number } | undefined;
 
   readonly #maxObjectBytes: number;
@@ -62,7 +62,7 @@ export class CommitQueue {
     this.#maxObjectBytes = maxObjectBytes;
   }
 
-  /** Why changes would probably fail at present, or take long; empty while all is well. */
+  /** The reason why changes would probably fail at present, or take long; empty while all is well. */
   get problem(): string {
     const now = this.#now();
     if (this.#failed && now - this.#failed.at < FAILED_MS) return this.#failed.message;
@@ -105,12 +105,12 @@ export class CommitQueue {
     return problem === undefined ? undefined : keyFailure(problem);
   }
 
-  /** Whether the guards of a change are what it says, with nothing on its way that would change them. */
+  /** Checks whether the guards of a change hold, and nothing in flight would change them. */
   #isGuarded({ guards = [] }: Change): boolean {
     return guards.every(({ key, revision }) => !this.#onItsWay(key) && this.#replica.get(key)?.revision === revision);
   }
 
-  /** The last change of a key that does not count yet, but will unless it fails. */
+  /** Returns the last change of a key that does not count yet, but will unless it fails. */
   #onItsWay(key: Key): Operation | undefined {
     const last = lastOf(this.#waiting, key) ?? lastOf(this.#underWay, key);
     return last && unsettled(last);
@@ -183,7 +183,9 @@ export class CommitQueue {
     }
   }
 
-  /** Makes changes durable. Those of `spare` are deletions on a full disk, and take as little space as they can. */
+  /**
+   * Makes changes durable. If `spare` is set, they are deletions on a full disk, and take as little space as they can.
+   */
   async #hand(operations: readonly Operation[], spare: boolean): Promise<void> {
     const revision = operations.at(-1)?.event.revision ?? 0;
     const digest = operations.reduce(digestWith, this.#digest);
@@ -199,7 +201,7 @@ export class CommitQueue {
     for (const { event } of operations) if (event.previous) this.#forgotten.add(event.previous.revision);
   }
 
-  /** Fails changes, but for deletions that the backend had no space for together with others, and returns these. */
+  /** Fails changes, except deletions for which the backend had no space together with others, and returns these. */
   #failUnspared(operations: readonly Operation[], error: unknown): readonly Operation[] {
     const failure = this.#failureOf(error);
     const spared = new Set(isFull(error) ? operations.filter(({ ending }) => ending) : []);
@@ -207,7 +209,7 @@ export class CommitQueue {
       operations.filter((operation) => !spared.has(operation)),
       failure,
     );
-    // Those of them that were built on what has failed by now cannot be made either.
+    // Deletions that were built on a change which has failed by now cannot be made either.
     const left = [...spared].filter(({ base }) => !base?.failure);
     this.#fail(
       [...spared].filter(({ base }) => base?.failure),

@@ -1,13 +1,16 @@
 /** The failures that storage itself reports. */
 import type { Commit, Damage, EncodedObject, Failure, Key } from '../contract/index.js';
 
-/** The backend did not take a batch. Nothing of it was stored, unless the error says that this is not known. */
+/**
+ * Returns the failure of a batch that the backend did not take. Nothing of it was stored, unless the error says that
+ * this is unknown.
+ */
 export function writeFailure(error: unknown): Failure {
   if (error instanceof Error && 'uncertain' in error && error.uncertain === true) return uncertain(error.message);
   return { reason: 'InternalError', message: `the change could not be stored: ${messageOf(error)}` };
 }
 
-/** 504: a change may or may not have been made. No Retry-After: trying again blindly is not safe. */
+/** Returns a 504: a change may or may not have been made. It has no Retry-After: trying again blindly is not safe. */
 export function uncertain(message: string): Failure {
   return { reason: 'Timeout', message: `the change may or may not have been stored: ${message}` };
 }
@@ -16,14 +19,14 @@ export function closedFailure(): Failure {
   return { reason: 'ServiceUnavailable', message: 'the store is closed', details: { retryAfterSeconds: 1 } };
 }
 
-/** All that the store holds is being replaced, or a part of it has been. */
+/** Returns the failure while all or a part of the store's content is being replaced. */
 export function unfinishedFailure(): Failure {
   return { reason: 'ServiceUnavailable', message: UNFINISHED, details: { retryAfterSeconds: 1 } };
 }
 
 export const UNFINISHED = 'the store is being restored';
 
-/** More changes wait for the backend than memory should hold. */
+/** Returns the failure if more changes wait for the backend than memory should hold. */
 export function overloadFailure(): Failure {
   return {
     reason: 'TooManyRequests',
@@ -40,7 +43,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** 503: nothing was stored, since the change was decided on a state that is not the latest. */
+/** Returns a 503: nothing was stored, since the change was decided on a state that is not the latest. */
 export function outdated(): Commit {
   const failure: Failure = {
     reason: 'ServiceUnavailable',
@@ -50,7 +53,10 @@ export function outdated(): Commit {
   return { outcome: 'failed', failure, outdated: true };
 }
 
-/** 503: nothing was stored, since what the change counted on has changed; the client may simply try again. */
+/**
+ * Returns a 503: nothing was stored, since the state that the change relied on has changed; the client may simply try
+ * again.
+ */
 export function unguarded(): Commit {
   const failure: Failure = {
     reason: 'ServiceUnavailable',
@@ -60,7 +66,7 @@ export function unguarded(): Commit {
   return { outcome: 'failed', failure, unguarded: true };
 }
 
-/** Where the mark lies among the objects of an embedded store; no resource has such a key. */
+/** The key of the mark among the objects of an embedded store; no resource has such a key. */
 export const MARK_KEY: Key = '!restore/unfinished';
 
 const head = '{"metadata":{"resourceVersion":"';
@@ -71,7 +77,7 @@ export const MARK: EncodedObject = {
   attributes: { labels: {}, fields: {} },
 };
 
-/** A restore into this store was interrupted. What lies there is neither what was there before nor what was to be. */
+/** A restore into this store was interrupted. The store holds neither the old data nor all of the new. */
 export class UnfinishedRestoreError extends Error {
   constructor() {
     super(
@@ -82,7 +88,7 @@ export class UnfinishedRestoreError extends Error {
   }
 }
 
-/** Whether the mark is there, or was until it got damaged. */
+/** Checks whether the mark is there, or was there until it got damaged. */
 export function isUnfinished(mark: unknown, damage: readonly Damage[]): boolean {
   return mark !== undefined || damage.some(({ key }) => key === MARK_KEY);
 }

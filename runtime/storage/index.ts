@@ -9,10 +9,9 @@ export { openDriver, openEtcdStore, unstorageBackend } from './loaded-when-used.
 export type { StoreStatistics } from './memory/replica.js';
 export { DamagedStoreError, type EmbeddedStore, type OpenStoreOptions, openStore } from './open-store.js';
 export { stampRevision, toEncodedObject } from './stamp.js';
-export type { TransferProgress } from './transfer/progress.js';
 export { DamagedSnapshotError, NoSnapshotError } from './transfer/read-snapshot.js';
 export { snapshotBytes } from './transfer/snapshot-bytes.js';
-export type { SnapshotEnd } from './transfer/snapshot-format.js';
+export type { SnapshotEnd, TransferProgress } from './transfer/snapshot-format.js';
 export {
   copyState,
   restoreSnapshot,

@@ -11,10 +11,10 @@ export interface KeyRange {
   readonly end?: Key;
 }
 
-/** Code units whose UTF-16 order may differ from their UTF-8 order: surrogates and what lies above them. */
+/** Code units that may sort otherwise in UTF-16 than in UTF-8: surrogates and all above them. */
 const UNORDERED = /[\ud800-\uffff]/;
 
-/** Whether `<` puts this key and any other in the order of their UTF-8 bytes. */
+/** Checks whether `<` puts this key and any other in the order of their UTF-8 bytes. */
 export function isPlainlyOrdered(key: Key): boolean {
   return !UNORDERED.test(key);
 }
@@ -37,7 +37,7 @@ function codePointRank(unit: number): number {
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
-/** The range that a prefix covers; undefined where it is one whole key. */
+/** Returns the range that a prefix covers; undefined if it is one whole key. */
 export function rangeOf(prefix: string): KeyRange | undefined {
   if (prefix === '') return { start: '' };
   if (!prefix.endsWith('/')) return undefined;
@@ -45,12 +45,12 @@ export function rangeOf(prefix: string): KeyRange | undefined {
   return { start: prefix, end: `${prefix.slice(0, -1)}0` };
 }
 
-/** The part of a key that names its resource, `<group>/<plural>/`; empty where the key (or prefix) is shorter. */
+/** Returns the part of a key that names its resource, `<group>/<plural>/`; empty if the key (or prefix) is shorter. */
 export function resourceOf(key: string): string {
   return key.slice(0, key.indexOf('/', key.indexOf('/') + 1) + 1);
 }
 
-/** Whether a key lies under a prefix, in the sense of `Store.list`. */
+/** Checks whether a key is under a prefix, in the sense of `Store.list`. */
 export function isUnder(prefix: string, key: Key): boolean {
   return prefix === '' || (prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix);
 }
@@ -63,13 +63,13 @@ export function keyProblem(key: Key): string | undefined {
   return undefined;
 }
 
-/** The same items by their keys, sorted in place. */
+/** Sorts items by their keys, in place. */
 export function inKeyOrder<T extends { readonly key: Key }>(items: T[]): readonly T[] {
   const isPlain = items.every(({ key }) => isPlainlyOrdered(key));
   return items.sort(isPlain ? (a, b) => (a.key < b.key ? -1 : 1) : (a, b) => compareKeys(a.key, b.key));
 }
 
-// Bounds the size of stored objects: the one place where it is decided, for all stores and all ways of writing.
+// Bounds the size of stored objects. This is the one place that decides it, for all stores and all writes.
 
 /** UTF-8 takes no more bytes than this for a unit of a JavaScript string. */
 const MOST_BYTES_PER_UNIT = 3;
@@ -77,9 +77,9 @@ const MOST_BYTES_PER_UNIT = 3;
 const REVISION_BYTES = 16;
 
 /**
- * Refuses a change that would store more than `maxBytes`. Deletion is never refused, nor its mark on an object. An object
- * that was stored under another limit may stay as large as it is, so that it can be made smaller step by step.
- * `storedBytes` are those of the object that the change replaces, 0 where there is none.
+ * Refuses a change that would store more than `maxBytes`. It never refuses a deletion, nor the deletion mark on an
+ * object. An object that was stored under another limit may stay as large as it is; clients can make it smaller step by
+ * step. `storedBytes` is the size of the object that the change replaces, or 0.
  */
 export function sizeFailure(
   { next, ending }: Change,

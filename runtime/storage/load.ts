@@ -12,7 +12,7 @@ export interface Loaded {
   readonly damage: readonly Damage[];
   /** The checksum of the state that was loaded. */
   readonly digest: number;
-  /** Entries of that state whose attributes may be yet to be read. */
+  /** Entries of that state. Their attributes may not have been read yet. */
   readonly later: readonly StoredEntry[];
 }
 
@@ -53,7 +53,7 @@ export async function load(
   return { damage, digest, later: readAttributes.isCurrent ? settled : [] };
 }
 
-/** How long it reads before others in this process have their turn, milliseconds. */
+/** The time that it reads before others in this process have their turn, in milliseconds. */
 const TURN_MS = 50;
 
 /** A change that is part of the history. */
@@ -66,7 +66,9 @@ interface Version {
 class Collector {
   readonly damage: Damage[] = [];
   #changes: Version[] = [];
-  /** By key, the newest version that is not part of the history: only its revision where that is its end, or unreadable. */
+  /**
+   * By key, the newest version that is not part of the history; only its revision if that is its end, or unreadable.
+   */
   readonly #settled = new Map<Key, StoredEntry | Revision>();
   readonly #replica: Replica;
   readonly #oldest: Revision;
@@ -89,17 +91,20 @@ class Collector {
     else this.damage.push(unreadable(record));
   }
 
-  /** Those of the state that history starts from, in key order. */
+  /** Returns the entries of the state that history starts from, in key order. */
   settled(): readonly StoredEntry[] {
     return inKeyOrder([...this.#settled.values()].filter((entry) => typeof entry !== 'number'));
   }
 
-  /** Those of the history, in the order of their revisions. */
+  /** Returns the versions of the history, in the order of their revisions. */
   changes(): readonly Version[] {
     return this.#changes.sort((a, b) => a.entry.revision - b.entry.revision);
   }
 
-  /** Whether a damaged record is out of use: its key was written again, and history does not reach back to it. */
+  /**
+   * Checks whether a damaged record no longer matters: its key was written again, and history does not reach back to
+   * it.
+   */
   isHealed({ key, revision }: Damage): boolean {
     if (revision === undefined || revision > this.#oldest || !this.#isReplaced(key, revision)) return false;
     this.#replica.forget(revision);

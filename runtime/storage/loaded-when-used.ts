@@ -13,9 +13,9 @@ export async function openEtcdStore(options: OpenEtcdStoreOptions): Promise<Etcd
 }
 
 /**
- * Returns a backend that keeps the data as items of a storage of unstorage, or of a driver. A commit resolves once the driver
- * has stored it; what that survives is the driver's to say, but for files, which are flushed to the disk. Rejects with an
- * Error for a driver that cannot keep data, and for a base that does not go into keys as it is.
+ * Returns a backend that keeps the data as items of a storage of unstorage, or of a driver. A commit resolves once the
+ * driver has stored it. Files are flushed to the disk; for other drivers, durability is up to the driver. Rejects with
+ * an Error for a driver that cannot keep data, and for a base that does not go into keys as it is.
  */
 export async function unstorageBackend(target: UnstorageTarget, options?: UnstorageOptions): Promise<Backend> {
   const [{ unstorageBackend: open }, { isTarget }] = await Promise.all([
@@ -27,9 +27,10 @@ export async function unstorageBackend(target: UnstorageTarget, options?: Unstor
 }
 
 /**
- * Makes one of the drivers that come with unstorage, as in `redis` with `{ url: 'redis://127.0.0.1' }`. For `db0` the options
- * are those of a connector, with its name as `connector`, and `tableName`; it needs the package `db0`. Rejects with an Error
- * that says what to do if the driver is unknown, needs a package that is not installed, or refuses its options.
+ * Makes one of the drivers that come with unstorage, as in `redis` with `{ url: 'redis://127.0.0.1' }`. For `db0` the
+ * options belong to a connector, with its name as `connector`, and `tableName`; it needs the package `db0`. Rejects
+ * with an Error that says what to do if the driver is unknown, needs a package that is not installed, or refuses its
+ * options.
  */
 export async function openDriver(name: string, options?: DriverOptions): Promise<OpenDriver> {
   return (await import('./unstorage/drivers.js')).openDriver(name, options);

@@ -32,22 +32,24 @@ export interface OpenStoreOptions {
   readonly backend: Backend;
   /** Reads what selectors may ask of objects that were stored earlier. */
   readonly readAttributes: AttributeReader;
-  /** How long changes can be replayed and earlier states listed, in milliseconds; 5 minutes by default. */
+  /** The time for which changes can be replayed and earlier states listed, in milliseconds; 5 minutes by default. */
   readonly historyWindowMs?: number;
-  /** Bytes of memory that history may cost; 64 MiB by default. The window is shorter where that does not suffice. */
+  /**
+   * The most bytes of memory that history may use; 64 MiB by default. If that does not suffice, the window is shorter.
+   */
   readonly historyMaxBytes?: number;
   /** Bytes of the largest object that is stored, 1.5 MiB by default; larger ones are refused. */
   readonly maxObjectBytes?: number;
-  /** Told how far the opening is, where that takes longer than a moment. */
+  /** Called with the progress of the opening if that takes longer than a moment. */
   readonly onLoading?: OnLoading | undefined;
   /** A clock in milliseconds that never goes back. */
   readonly now?: () => number;
-  /** Told of what the sinks of watches throw, which must not; it is printed by default. */
+  /** Called with errors that the sinks of watches throw, which they must not; prints them by default. */
   readonly onWatchError?: ((error: unknown) => void) | undefined;
   /**
    * The treatment of stored data that cannot be trusted. `refuse` (default): do not open. `serve-rest`: open without it
-   * and leave it where it is. `discard`: open without it and remove it for good. `replace`: as `discard`, and open also
-   * what an unfinished restore has left, for another `restore`.
+   * and leave it in place. `discard`: open without it and remove it for good. `replace`: as `discard`, and also open
+   * the remains of an unfinished restore, for another `restore`.
    */
   readonly onDamage?: 'refuse' | 'serve-rest' | 'discard' | 'replace';
 }
@@ -104,8 +106,8 @@ export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStor
 }
 
 /**
- * Milliseconds that no change of the clock disturbs; for `performance`, Node would load much that a start does not
- * need.
+ * Returns milliseconds that no change of the clock disturbs; for `performance`, Node would load much that a start does
+ * not need.
  */
 const monotonicNow = (): number => Number(process.hrtime.bigint()) / 1e6;
 
@@ -114,12 +116,12 @@ function toReplicaOptions(options: OpenStoreOptions) {
   return { historyWindowMs, historyMaxBytes, now, onWatchError: options.onWatchError };
 }
 
-/** Where the history of stored data begins: nowhere, when it is all older than the window. */
+/** Returns the revision at which the history of stored data begins; none if all of it is older than the window. */
 function historyStart({ revision, oldestRevision, time }: Checkpoint, windowMs: number): Revision {
   return Date.now() - time > windowMs ? revision : oldestRevision;
 }
 
-/** How often history is looked at while nothing happens, in milliseconds. */
+/** The interval at which history is trimmed while nothing happens, in milliseconds. */
 const TRIM_INTERVAL_MS = 5_000;
 
 /** The state that was there when the store was opened. */
@@ -127,7 +129,7 @@ interface Found extends Pick<EmbeddedStore, 'damage' | 'secret'> {
   /** Of the objects, for the records to come. */
   readonly digest: number;
   readonly unfinished: boolean;
-  /** Entries whose attributes are read from now on. */
+  /** Entries that wait for their attributes to be read. */
   readonly later: readonly StoredEntry[];
 }
 
@@ -170,7 +172,7 @@ class MemoryFrontedStore implements EmbeddedStore {
     return this.#replica.statistics;
   }
 
-  /** Memory is the truth here: nobody else can have written. */
+  /** Confirms at once: memory is the truth here, as nobody else can have written. */
   confirm(): Failure | undefined {
     return this.#unfinished ? unfinishedFailure() : undefined;
   }

@@ -12,7 +12,7 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 
 const NOTHING = new Uint8Array(0);
 
-/** A store's memory and backend; `digest` is that of the state in both. */
+/** A store's memory and backend; `digest` is the revision of the state in both. */
 export interface ReplacementTarget {
   readonly replica: Replica;
   readonly backend: Backend;
@@ -107,7 +107,7 @@ class Replacement {
     for (const event of batch) this.#replica.restore(event);
   }
 
-  /** Lets history begin, and ends watches that began on the way: they were told of nothing. Returns the digest. */
+  /** Lets history begin, and ends watches that began meanwhile, as they missed all changes. Returns the digest. */
   finish(): number {
     this.#replica.advance(this.#revision);
     this.#replica.forgetHistory();

@@ -5,30 +5,30 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
-/** The object's JSON with this revision as its resourceVersion. */
+/** Returns the object's JSON with this revision as its resourceVersion. */
 export function stampRevision(object: EncodedObject, revision: Revision): string {
   return stampedPieces(object, revision).join('');
 }
 
-/** The same in pieces, for those who write it somewhere: joining them would copy the text. */
+/** Returns the same in pieces for callers that write it: joining them would copy the text. */
 export function stampedPieces({ text, revisionAt }: EncodedObject, revision: Revision): readonly string[] {
   return [text.slice(0, revisionAt), String(revision), text.slice(revisionAt)];
 }
 
-/** A copy of an object's stored bytes with another revision; the same bytes where they hold no resourceVersion. */
+/** Copies an object's stored bytes with another revision; returns the same bytes if they hold no resourceVersion. */
 export function restampBytes(bytes: Uint8Array, revision: Revision): Uint8Array {
   const place = findRevision(bytes);
   if (!place) return bytes;
   return Buffer.concat([bytes.subarray(0, place.start), Buffer.from(String(revision)), bytes.subarray(place.end)]);
 }
 
-/** The resourceVersion in stored bytes; empty where they hold none. */
+/** Returns the resourceVersion in stored bytes; empty if they hold none. */
 export function readStamp(bytes: Uint8Array): string {
   const place = findRevision(bytes);
   return place ? asciiOf(bytes, place.start, place.end) : '';
 }
 
-/** Stored bytes as an object that waits for its revision; undefined where they hold no resourceVersion. */
+/** Returns stored bytes as an object that waits for its revision; undefined if they hold no resourceVersion. */
 export function toEncodedObject(bytes: Uint8Array, attributes: Attributes): EncodedObject | undefined {
   const place = findRevision(bytes);
   if (!place) return undefined;
@@ -36,7 +36,7 @@ export function toEncodedObject(bytes: Uint8Array, attributes: Attributes): Enco
   return { text: head + Buffer.from(bytes.subarray(place.end)).toString(), revisionAt: head.length, attributes };
 }
 
-/** Where the value of `metadata.resourceVersion` lies between its quotes. One pass, no decoding. */
+/** Finds the value of `metadata.resourceVersion` between its quotes. One pass, no decoding. */
 function findRevision(bytes: Uint8Array): { readonly start: number; readonly end: number } | undefined {
   let depth = 0;
   let key = '';
@@ -57,27 +57,27 @@ function findRevision(bytes: Uint8Array): { readonly start: number; readonly end
   return undefined;
 }
 
-/** The position of the quote that ends the string which begins at `start`. */
+/** Returns the position of the quote that ends the string which begins at `start`. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let end = bytes.indexOf(QUOTE, start + 1);
   while (end > 0 && isEscaped(bytes, end)) end = bytes.indexOf(QUOTE, end + 1);
   return end < 0 ? bytes.length : end;
 }
 
-/** Whether an odd number of backslashes stands before a position. */
+/** Checks whether an odd number of backslashes precedes a position. */
 function isEscaped(bytes: Uint8Array, at: number): boolean {
   let start = at;
   while (bytes[start - 1] === BACKSLASH) start--;
   return (at - start) % 2 === 1;
 }
 
-/** The text of a key that is as long as one which is looked for; empty for others. */
+/** Returns the text of a key that is as long as one of the wanted keys; empty for others. */
 function keyIn(bytes: Uint8Array, start: number, end: number): string {
   const length = end - start;
   return length === 'metadata'.length || length === 'resourceVersion'.length ? asciiOf(bytes, start, end) : '';
 }
 
-/** The text of some bytes; empty where they are more than any that is looked for. */
+/** Decodes some bytes; returns an empty text if they are longer than any wanted key. */
 function asciiOf(bytes: Uint8Array, start: number, end: number): string {
   if (end - start > 32) return '';
   let text = '';
@@ -86,8 +86,8 @@ function asciiOf(bytes: Uint8Array, start: number, end: number): string {
 }
 
 /**
- * The digest after a change: `added` and `removed` are the revisions that the change made live and no longer live; 0
- * for none. Adding and removing the same revision cancel out, and the order does not matter.
+ * Returns the digest after a change: `added` and `removed` are the revisions that the change made live and no longer
+ * live; 0 for none. Adding and removing the same revision cancel out, and the order does not matter.
  */
 export function updateDigest(digest: number, added: Revision, removed: Revision): number {
   return (digest ^ scatter(added) ^ scatter(removed)) >>> 0;

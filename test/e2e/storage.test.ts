@@ -252,8 +252,8 @@ describe('kindforge storage', { timeout: 240_000 }, () => {
     await writeFile(file, 'kind: ConfigMap\n');
     const target = `lmdb:${join(folder, 'none')}`;
     for (const [code, message, ...args] of [
-      [1, 'this is no snapshot', 'restore', file, '--storage', target],
-      [1, 'this is no snapshot', 'verify', '--snapshot', file],
+      [1, 'this is not a snapshot', 'restore', file, '--storage', target],
+      [1, 'this is not a snapshot', 'verify', '--snapshot', file],
       [2, 'ENOENT', 'restore', join(folder, 'absent'), '--storage', target],
       [2, 'nothing is stored there', 'snapshot', file, '--storage', target],
       [2, 'nothing is stored there', 'verify', '--storage', target],

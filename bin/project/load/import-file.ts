@@ -6,7 +6,7 @@ import { extname, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Jiti } from 'jiti';
 import * as contract from '../../../contract.js';
-import { importModule } from '../../../runtime/storage/unstorage/import-module.js';
+import { importModule } from '../../../runtime/storage/unstorage/import-factory.js';
 import { defineConfig } from '../project.js';
 import { firstSyntaxError, placeAt } from './source-place.js';
 

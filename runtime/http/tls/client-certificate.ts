@@ -6,7 +6,7 @@ import { http2SessionOf, type NodeRequest } from '../node-messages.js';
 /** Found once for a connection, which shows no other one later: renegotiation is off. */
 const found = new WeakMap<object, ClientCertificate | 'none'>();
 
-/** `undefined` where the client has shown none, or nobody has asked for one. */
+/** Returns the certificate of the client; `undefined` if it has shown none, or was not asked for one. */
 export function clientCertificateOf(req: NodeRequest): ClientCertificate | undefined {
   const session = http2SessionOf(req);
   // Plain HTTP, which has no certificates, pays no more than this look.
@@ -41,6 +41,9 @@ interface Certified {
   readonly authorizationError: unknown;
 }
 
-/** Sockets of HTTP/2 stand behind a proxy that has their members and denies it. */
+/**
+ * Checks whether a socket shows certificates. Sockets of HTTP/2 hide behind a proxy that has their members and denies
+ * it.
+ */
 const showsCertificates = (socket: object): socket is Certified =>
   typeof Reflect.get(socket, 'getPeerX509Certificate') === 'function';

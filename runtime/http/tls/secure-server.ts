@@ -10,13 +10,13 @@ export interface ServerCertificate {
   readonly key: string | Buffer;
 }
 
-/** How a server speaks TLS. The certificate is shown to clients that ask for no name, or for one without its own. */
+/** The settings of TLS. Clients get this certificate if they ask for no name, or for one without its own. */
 export interface TlsSettings extends ServerCertificate {
   /** Certificates by the names that clients ask for (RFC 6066), in lower case; `*` stands for a whole first label. */
   readonly named?: ReadonlyMap<string, ServerCertificate>;
   /**
-   * Authorities in PEM. Clients are asked for certificates of theirs, and let in without; whoever relies on one checks
-   * whether it was verified. Nobody is asked where absent.
+   * Authorities in PEM. Clients are asked for certificates, and let in without one; code that relies on one checks
+   * whether it was verified. Clients are not asked if absent.
    */
   readonly clientAuthorities?: string;
   /** Default: TLS 1.2. */
@@ -28,11 +28,11 @@ export interface TlsSettings extends ServerCertificate {
 /** A server, and the way to other certificates. */
 export interface SecureServer {
   readonly server: Server;
-  /** Settings for connections that begin from now on. Throws where they cannot be used, and changes nothing then. */
+  /** Uses these settings for new connections. Throws if they cannot be used, and changes nothing then. */
   useTls(settings: TlsSettings): void;
 }
 
-/** Throws where certificate and key are no pair. */
+/** Makes a server with TLS. Throws if certificate and key do not match. */
 export function createSecureServer(options: ServerOptions, tls: TlsSettings, listener: NodeListener): SecureServer {
   let named = contextsOf(tls);
   const server = createServer(
@@ -50,8 +50,8 @@ export function createSecureServer(options: ServerOptions, tls: TlsSettings, lis
   // connection. Node empties the queue when a certificate is looked at: the server's own, since of a client's it knows the
   // chain only once.
   server.on('secureConnection', (socket) => void socket.getX509Certificate());
-  // Node tells of a handshake that failed, or that took too long, as of a request that cannot be read: an answer to
-  // that would wait for the handshake, and the connection with it.
+  // Node reports a failed or slow handshake like a request that cannot be read: an answer to that would wait for the
+  // handshake, and the connection with it.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   return {
     server,
@@ -64,8 +64,8 @@ export function createSecureServer(options: ServerOptions, tls: TlsSettings, lis
 }
 
 /**
- * Connections are never resumed or renegotiated. Either could show another certificate than the one that was verified,
- * or one whose authority has been taken back; and of a chain, a resumed connection knows only the first.
+ * Connections are never resumed or renegotiated. Either could show another certificate than the verified one, or one of
+ * an authority that is no longer trusted; and of a chain, a resumed connection knows only the first.
  */
 const secureOptions = constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION;
 
@@ -78,7 +78,7 @@ function contextOptions(
     key,
     // Without a list, the authorities of the whole web would be trusted, and read, which takes longer than all the rest.
     ca: clientAuthorities ?? [],
-    // Any certificate of the list is trusted, as in the reference, whether an authority stands above it or not.
+    // Any certificate of the list is trusted, as in the reference, even without an authority above it.
     allowPartialTrustChain: true,
     minVersion,
     secureOptions,
@@ -98,7 +98,7 @@ function contextsOf(settings: TlsSettings): Contexts {
   return new Map([...(settings.named ?? [])].map(([name, certificate]) => [name, contextOf(certificate)]));
 }
 
-/** A name of its own goes before one with `*`. */
+/** Finds the certificate for a name. An exact name is preferred to one with `*`. */
 function contextFor(contexts: Contexts, asked: string): SecureContext | undefined {
   const name = asked.toLowerCase().replace(/\.$/, '');
   return contexts.get(name) ?? contexts.get(name.replace(/^[^.]+/, '*'));

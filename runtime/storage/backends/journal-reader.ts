@@ -41,12 +41,12 @@ export class JournalReader {
   readonly ends = new Map<Revision, Revision>();
   /** Revisions of records that are known to be of no use. */
   readonly dead: Revision[] = [];
-  /** The segments to store in the place of damaged ones, where damage is to be discarded. */
+  /** Segments that replace the damaged ones if damage must be discarded. */
   readonly repairs: Segment[] = [];
   readonly #store: SegmentStore;
   readonly #ids: readonly number[];
   readonly #discard: boolean;
-  /** Missing segments of which nothing is known, newest first. */
+  /** Missing segments that nothing is known about, newest first. */
   readonly #unknown: number[] = [];
 
   constructor(store: SegmentStore, ids: readonly number[], discard: boolean) {
@@ -55,12 +55,12 @@ export class JournalReader {
     this.#discard = discard;
   }
 
-  /** How much of the log has been read, from 0 to 1. */
+  /** The part of the log that has been read, from 0 to 1. */
   get share(): number {
     return this.#ids.length === 0 ? 1 : Math.min(1, this.segments.length / this.#ids.length);
   }
 
-  /** The header of the last commit; a safe guess behind it where that cannot be read. */
+  /** Returns the header of the last commit, or a safe guess if that cannot be read. */
   async header(): Promise<LogHeader> {
     let known: Revision = 0;
     for (const [age, id] of this.#ids.toReversed().entries()) {
@@ -72,7 +72,7 @@ export class JournalReader {
     return this.#ids.length === 0 ? NEW : guessAfter(known, 0);
   }
 
-  /** The records of the log, those of a segment together. */
+  /** Yields the records of the log, all records of a segment at once. */
   async *records(header: LogHeader): AsyncGenerator<readonly StoredRecord[]> {
     this.leftovers.push(...this.#ids.filter((id) => id < header.first));
     const ids = withoutGaps(this.#ids.slice(this.leftovers.length), header.first);
@@ -114,7 +114,7 @@ export class JournalReader {
     this.damage.push({ key, revision, problem, cure: CURE });
   }
 
-  /** Reports missing segments of which nothing is known, those in a row together. */
+  /** Reports missing segments that nothing is known about, neighbours as one. */
   #reportUnknown(): void {
     const ids = this.#unknown.reverse();
     const starts = ids.filter((id, at) => ids[at - 1] !== id - 1);
@@ -126,7 +126,7 @@ export class JournalReader {
   }
 }
 
-/** A segment as it was found; of one that cannot be read, the records that are known to be lost with it. */
+/** Reads a segment. If it cannot be read, returns the records that are known to be lost with it. */
 export async function readSegment(
   store: SegmentStore,
   id: number,
@@ -139,7 +139,7 @@ export async function readSegment(
   return { records: known.length > 0 ? known : records, bytes };
 }
 
-/** The numbers from the first segment of the log on: those that are not there are read as missing. */
+/** Returns all numbers from the first segment of the log on. Missing numbers are read as missing segments. */
 function withoutGaps(ids: readonly number[], first: number): number[] {
   const complete: number[] = [];
   let expected = first > 0 ? first : (ids[0] ?? 0);
@@ -163,7 +163,7 @@ function isKnown({ key, revision }: SegmentRecord): boolean {
   return key !== '' && isRevision(revision);
 }
 
-/** Whether this can be a revision; in a damaged row anything may stand. */
+/** Checks whether a number can be a revision; a damaged row may hold any number. */
 function isRevision(value: number): boolean {
   return Number.isSafeInteger(value) && value > 0;
 }

@@ -20,7 +20,7 @@ import { type LogHeader, type Segment, SegmentEncoder, type SegmentRecord, type 
 const CLEANING_FACTOR = 2;
 /** Bytes that may be cleaned ahead of what is written. */
 const CLEANING_AHEAD = 128 * 1024;
-/** Bytes that one step of cleaning a full disk may write, and those that it may look at. */
+/** The most bytes that one step of cleaning a full disk may write. */
 const RECLAIM_KEPT = 1024 * 1024;
 const RECLAIM_READ = 16 * 1024 * 1024;
 
@@ -30,10 +30,10 @@ export interface JournalOptions {
 }
 
 /**
- * Each commit is stored as one segment, in one write. Once too much of the log is dead, commits also take what is
- * still needed out of the oldest segments into their own, and remove those. Because the log is only ever cleaned from
- * its old end, the record of a deletion outlives the versions that lie before it, and those that were moved behind it
- * know their end: no object comes back at the next open.
+ * Stores each commit as one segment, in one write. Once too much of the log is dead, commits also copy what is still
+ * needed from the oldest segments into their own, and remove the old ones. The log is only cleaned from its old end. So
+ * the record of a deletion outlives the versions before it, and moved versions record their own end: no object comes
+ * back at the next open.
  */
 export function journalBackend(store: SegmentStore, { slackBytes = 4 * 1024 * 1024 }: JournalOptions = {}): Backend {
   let journal: Journal | undefined;
@@ -200,8 +200,7 @@ class Journal {
   }
 
   /**
-   * A record that moves to the new end of the log passes the record that ended it, and says its end itself from then
-   * on.
+   * Returns the record with its own end. A record that moves to the new end of the log passes the record that ended it.
    */
   #withEnd(record: SegmentRecord): SegmentRecord {
     const end = this.#ends.get(record.revision);

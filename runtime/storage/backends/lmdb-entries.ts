@@ -4,7 +4,7 @@ import type { RootDatabase } from 'lmdb';
 import type { EntryRules } from './lmdb-file.js';
 import { fail } from './lmdb-tree.js';
 
-/** Behind all segments' keys, whose first byte is 0, and before the others. */
+/** Follows the keys of all segments, which begin with the byte 0, and precedes all other keys. */
 export const END_OF_SEGMENTS = Buffer.from([1]);
 export const FORMAT_KEY = Buffer.from('format');
 export const FORMAT = 'kindforge journal 1';
@@ -40,7 +40,7 @@ export function checksumOf(secret: Uint8Array): Buffer {
   return check;
 }
 
-/** Finds entries whose key or value is not as it was written, as far as the journal itself does not. */
+/** Finds entries with a changed key or value that the journal itself does not find. */
 export function journalRules(): EntryRules {
   const named = new Map<string, Buffer>();
   let strange = false;
@@ -54,14 +54,13 @@ export function journalRules(): EntryRules {
     end() {
       // The file of another program has none of these names; the check of the format refuses it.
       if (named.size === 0) return;
-      if (strange || !named.has(String(FORMAT_KEY))) fail('has an entry whose key was changed');
-      if ([...named.values()].some((value) => value.length < VERSION_BYTES))
-        fail('has an entry whose value was changed');
+      if (strange || !named.has(String(FORMAT_KEY))) fail('has an entry with a changed key');
+      if ([...named.values()].some((value) => value.length < VERSION_BYTES)) fail('has an entry with a changed value');
       const version = named.get(String(OWNER_KEY))?.readDoubleLE() ?? 0;
-      if (!Number.isSafeInteger(version) || version < 0) fail('has an entry whose value was changed');
+      if (!Number.isSafeInteger(version) || version < 0) fail('has an entry with a changed value');
       const secret = named.get(String(SECRET_KEY))?.subarray(VERSION_BYTES);
       const check = named.get(String(SECRET_CHECK_KEY))?.subarray(VERSION_BYTES);
-      if (check && !(secret && checksumOf(secret).equals(check))) fail('has an entry whose value was changed');
+      if (check && !(secret && checksumOf(secret).equals(check))) fail('has an entry with a changed value');
     },
   };
 }

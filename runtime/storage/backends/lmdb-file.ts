@@ -4,19 +4,20 @@ import { type Meta, u64 } from './lmdb-layout.js';
 import { LmdbPages } from './lmdb-pages.js';
 import { fail, PageUse, StructureError, type TreeEntry, walkTree } from './lmdb-tree.js';
 
-/** A file that another process goes on writing is looked at this often; whoever opens it then is told by the lock. */
+/** The number of looks at a file that another process goes on writing. If one opens it then, the lock says so. */
 const ATTEMPTS = 5;
 
-/** Judges the entries of the data by key and value. Throws a `StructureError` where they cannot be right. */
+/** Judges the entries of the data by key and value. Throws a `StructureError` if they cannot be right. */
 export interface EntryRules {
   entry(entry: TreeEntry): void;
   end(): void;
 }
 
 /**
- * Throws a `DamagedFileError` where the file is no database, or one whose structure is not whole. Values are not read: they
- * have checksums of their own. This costs a read of each page that is not a long value's. Changes nothing but the length of
- * a file that ends before its last free pages. Returns false for a database of somebody else, whose map has another size.
+ * Checks the structure of a database file. Throws a `DamagedFileError` if the file is not a database, or is damaged.
+ * Values are not read: they have checksums of their own. This costs a read of each page except those of long values.
+ * Changes nothing, except the length of a file that ends before its last free pages. Returns false for a database of
+ * another program, which has a map of another size.
  */
 export function checkLmdbFile(path: string, mapBytes: number, newRules: () => EntryRules): boolean {
   for (let attempt = 1; ; attempt++) {
@@ -59,7 +60,7 @@ function checkPages(pages: LmdbPages, first: Meta, second: Meta, rules: EntryRul
   return newer.lastPage + 1;
 }
 
-/** The two meta pages are written in turn, by one transaction after the other. */
+/** Checks that the two meta pages were written in turn, one by each transaction. */
 function checkMetas(first: Meta, second: Meta): void {
   const { pageSize, mapBytes } = first;
   const isSame =
@@ -78,7 +79,10 @@ function checkMetas(first: Meta, second: Meta): void {
   if (!isSame || !inTurn || !fits) fail('has meta pages that contradict each other');
 }
 
-/** A transaction writes the root of the data or that of the free pages, or both, and none is later than the meta page. */
+/**
+ * Checks the roots. A transaction writes the root of the data, of the free pages, or both, never later than the meta
+ * page.
+ */
 function checkRoots(pages: LmdbPages, { free, data, lastPage, transaction }: Meta): void {
   // The first transaction only says how keys are ordered.
   if (transaction <= 1) return;
@@ -88,7 +92,7 @@ function checkRoots(pages: LmdbPages, { free, data, lastPage, transaction }: Met
   if (Math.max(...written) !== transaction) fail('has a meta page of another transaction than its trees');
 }
 
-/** Read through the map, pages behind the end of the file would be a bus error. */
+/** Lengthens the file. Reading pages behind its end through the map would be a bus error. */
 function lengthen(path: string, { count }: LmdbPages, pages: number, pageSize: number): void {
   if (count >= pages) return;
   const file = openSync(path, 'r+');
@@ -105,8 +109,8 @@ const WORD_BYTES = 8;
 const compareTransactions = (a: Buffer, b: Buffer): number => u64(a, 0) - u64(b, 0);
 
 /**
- * Takes the pages of one entry: the number of words, then each page by its number, 0 for none, or a run of them by its
- * negative length and its first page. Throws a `StructureError` where one of them has another use.
+ * Takes the pages of one entry: the number of words, then each page by its number, 0 for none, or a run of pages by its
+ * negative length and its first page. Throws a `StructureError` if one of them has another use.
  */
 function takeFreePages({ key, value }: TreeEntry, use: PageUse): void {
   const words = value();

@@ -15,9 +15,9 @@ const lockFileOf = (directory: string): string => join(directory, 'lock.mdb');
 export const ownerFileOf = (directory: string): string => join(directory, 'owner');
 
 /**
- * Makes the folder ready to be opened. Where nothing was ever stored in it, `make` is handed a folder to make the data in,
- * which then appears in its place at once: a data file that is there is one that was complete. Throws a `DamagedFileError`
- * where the data file is empty, or gone from where there was one.
+ * Makes the folder ready to be opened. If nothing was ever stored in it, `make` gets a folder to make the data in,
+ * which then appears in its place at once: an existing data file was always complete. Throws a `DamagedFileError` if
+ * the data file is empty, or has disappeared.
  */
 export async function prepareFolder(directory: string, make: (place: string) => Promise<void>): Promise<void> {
   mkdirSync(directory, { recursive: true, mode: FOLDER_MODE });
@@ -41,8 +41,8 @@ export function closeToOthers(directory: string): void {
 }
 
 /**
- * Makes the library's lock where there is none, with all its bytes: it is written through a map, where a full disk would be a
- * bus error instead of one that can be told.
+ * Makes the library's lock file if there is none, with all its bytes. The library writes it through a map; on a full
+ * disk that would be a bus error instead of a proper message.
  */
 export function makeLockFile(directory: string): void {
   try {
@@ -66,7 +66,7 @@ async function makeData(directory: string, make: (place: string) => Promise<void
   }
 }
 
-/** Another process may have been quicker: its file stays. */
+/** Renames a file. If another process was quicker, its file stays. */
 function putInPlace(from: string, to: string): void {
   try {
     linkSync(from, to);

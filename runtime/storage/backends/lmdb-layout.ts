@@ -1,8 +1,8 @@
 /** The layout of an LMDB file, as far as its structure goes: pages, the two meta pages, nodes. */
 
 /*
- * All numbers are little-endian. Each page begins with a header of 24 bytes, but for all but the first of those that hold
- * one long value together:
+ * All numbers are little-endian. Each page begins with a header of 24 bytes; of the pages that hold one long value
+ * together, only the first does:
  *    0  u64  the page's number
  *    8  u64  the transaction that wrote it
  *   18  u16  its kind
@@ -19,7 +19,7 @@ export const BRANCH = 1;
 export const LEAF = 2;
 export const LONG_VALUE = 4;
 const META = 8;
-/** A node's flag: the value lies in pages of its own, and where is said in its place. */
+/** A node's flag: the value has pages of its own, and the node holds their position. */
 export const IS_LONG = 1;
 export const NODE_BYTES = 8;
 export const LONG_REFERENCE_BYTES = 24;
@@ -47,14 +47,13 @@ export interface Meta {
   readonly transaction: number;
 }
 
-/** The header of a page. */
 export interface PageHeader {
   readonly page: number;
   readonly transaction: number;
   readonly kind: number;
 }
 
-/** A number of 64 bits; not exact beyond 2^53, where none of them can be. */
+/** Reads a number of 64 bits. It is not exact beyond 2^53, which none of them can reach. */
 export function u64(source: Buffer, at: number): number {
   return source.readUInt32LE(at) + source.readUInt32LE(at + 4) * 2 ** 32;
 }
@@ -63,7 +62,7 @@ export function readHeader(page: Buffer): PageHeader {
   return { page: u64(page, 0), transaction: u64(page, 8), kind: page.readUInt16LE(18) };
 }
 
-/** Reads the meta page that has this number, 0 or 1; undefined where it is none. */
+/** Reads the meta page with this number, 0 or 1; returns undefined if it is not a meta page. */
 export function readMeta(source: Buffer, number: 0 | 1): Meta | undefined {
   const { page, kind } = readHeader(source);
   if (page !== number || kind !== META || u64(source, META_AT + 8) !== 0) return undefined;

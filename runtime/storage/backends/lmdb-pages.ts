@@ -18,30 +18,32 @@ export class LmdbPages {
     return Math.floor(this.#bytes / this.#pageSize);
   }
 
-  /** The two meta pages; undefined for one that is none. From here on pages have the size that the first says. */
+  /**
+   * Returns the two meta pages, each undefined if it is not one. From here on pages have the size that the first gives.
+   */
   metas(): readonly [Meta | undefined, Meta | undefined] {
     const first = readMeta(this.#read(0, META_BYTES), 0);
     this.#pageSize = first?.pageSize ?? 0;
     return [first, first && readMeta(this.#read(first.pageSize, META_BYTES), 1)];
   }
 
-  /** A page's bytes; zeros where the file ends before. */
+  /** Returns a page's bytes; zeros if the file ends before. */
   page(number: number): Buffer {
     return this.#read(number * this.#pageSize, this.#pageSize);
   }
 
-  /** A page's header, for those of which nothing else matters. */
+  /** Returns a page's header, for pages that are needed for nothing else. */
   header(number: number): PageHeader {
     return readHeader(this.#read(number * this.#pageSize, HEADER_BYTES));
   }
 
-  /** The header of a long value, with the number of its pages. */
+  /** Returns the header of a long value, with the number of its pages. */
   longHeader(number: number): PageHeader & { readonly pages: number } {
     const bytes = this.#read(number * this.#pageSize, HEADER_BYTES);
     return { ...readHeader(bytes), pages: bytes.readUInt32LE(20) };
   }
 
-  /** So many bytes of a long value. */
+  /** Returns the given number of bytes of a long value. */
   longValue(number: number, length: number): Buffer {
     return this.#read(number * this.#pageSize + HEADER_BYTES, length);
   }
@@ -65,7 +67,7 @@ export class LmdbPages {
 export const READING_LIMIT_BYTES = 8 * 1024 * 1024;
 /** The same while it is written, which touches few new pages. */
 export const WRITING_LIMIT_BYTES = 2 * 1024 * 1024;
-/** How many questions are answered by one look, which takes about 15 µs. */
+/** The number of calls that one look answers; a look takes about 15 µs. */
 const LOOK_EVERY = 8;
 const PAGE_BYTES = 4096;
 
@@ -78,7 +80,7 @@ export class MappedPages {
   #base = filePages();
   #questions = 0;
 
-  /** Whether there are more bytes of them than at `reset` and a limit together. */
+  /** Checks whether there are more bytes of them than at `reset` and a limit together. */
   areMany(limitBytes: number): boolean {
     if (++this.#questions % LOOK_EVERY !== 0) return false;
     return (filePages() - this.#base) * PAGE_BYTES > limitBytes;
@@ -90,7 +92,7 @@ export class MappedPages {
   }
 }
 
-/** Pages of files in this process's memory; 0 on systems without /proc. */
+/** Returns the bytes of files in this process's memory; 0 on systems without /proc. */
 function filePages(): number {
   try {
     return Number(readFileSync('/proc/self/statm', 'utf8').split(' ')[2]);

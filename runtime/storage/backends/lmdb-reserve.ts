@@ -14,7 +14,7 @@ const MARGIN_BYTES = 1024 * 1024;
 const PLENTY_BYTES = 4 * 1024 * 1024 * 1024;
 const PLENTY_MS = 50;
 
-/** Makes changes in one transaction; rejects where it can't. */
+/** Makes changes in one transaction; rejects if it cannot. */
 export type Transact = (changes: (database: LmdbDatabase) => void) => Promise<void>;
 
 /**
@@ -35,14 +35,14 @@ export class LmdbReserve {
     this.#transact = transact;
   }
 
-  /** Whether writes have failed for lack of space, and there is no more of it yet. */
+  /** True if writes have failed for lack of space, and there is still no more of it. */
   get isFull(): boolean {
     return this.#full;
   }
 
   /**
-   * Whether the disk has room for so many bytes of changes. The library is not to find that out by itself: the message that
-   * it makes of a failed write can overrun its memory, which ends the process.
+   * Checks whether the disk has room for so many bytes of changes. The library must not find that out by itself: the
+   * message that it makes of a failed write can overrun its memory, which ends the process.
    */
   hasRoomFor(bytes: number): boolean {
     const now = performance.now();
@@ -52,7 +52,7 @@ export class LmdbReserve {
     return free >= bytes + MARGIN_BYTES;
   }
 
-  /** Keeps the space back where that has not been done; where there is none, nothing has to fail for that. */
+  /** Keeps the space back unless that has been done. Without space, nothing fails. */
   async keep(database: LmdbDatabase): Promise<void> {
     if (this.#held || this.#full || this.#tried || !this.hasRoomFor(RESERVE_KEYS.length * PART_BYTES)) return;
     this.#tried = true;
@@ -72,7 +72,7 @@ export class LmdbReserve {
     }
   }
 
-  /** Tries to take the space back; the disk is no longer full where that succeeds. */
+  /** Tries to take the space back. If that succeeds, the disk is no longer full. */
   async restore(): Promise<boolean> {
     if (this.#freeBytes() < ROOM_BYTES) return false;
     this.#held = this.#held || (await this.#take());

@@ -17,7 +17,7 @@ import type { LmdbPages } from './lmdb-pages.js';
 /** A fault of a file; the message continues a sentence that begins with the file's name. */
 export class StructureError extends Error {}
 
-/** An entry of a tree. Long values are only read where they are asked for. */
+/** An entry of a tree. Long values are only read on demand. */
 export interface TreeEntry {
   readonly key: Buffer;
   readonly value: () => Buffer;
@@ -29,7 +29,7 @@ type Compare = (a: Buffer, b: Buffer) => number;
 const DEEPEST = 32;
 const BYTES_EACH = 2;
 
-/** Keeps account of the pages of a file, each of which has one use. */
+/** Keeps account of the pages of a file. Each page has one use. */
 export class PageUse {
   readonly #taken: Uint8Array;
 
@@ -37,7 +37,7 @@ export class PageUse {
     this.#taken = new Uint8Array(lastPage + 1).fill(1, 0, 2);
   }
 
-  /** Throws a `StructureError` where one of the pages does not exist, or has another use already. */
+  /** Throws a `StructureError` if one of the pages does not exist, or is in use already. */
   take(first: number, count = 1): void {
     if (!(first >= 2 && first + count - 1 <= this.lastPage)) fail(`names page ${first}, which it does not have`);
     const end = first + count;
@@ -91,7 +91,7 @@ class Walk {
     this.#visit = visit;
   }
 
-  /** A page whose keys are all at least `from` and less than `to`, which are absent where there is no bound. */
+  /** Checks a page: all its keys must be at least `from` and less than `to`. Each bound may be absent. */
   page(number: number, level: number, from: Buffer | undefined, to: Buffer | undefined): void {
     this.#use.take(number);
     const page = this.#pages.page(number);
@@ -186,7 +186,7 @@ class Walk {
   }
 }
 
-/** Where the nodes of a page begin. */
+/** Returns the offsets at which the nodes of a page begin. */
 function nodesOf(number: number, page: Buffer): number[] {
   const [offsetsEnd, nodesStart] = [page.readUInt16LE(20), page.readUInt16LE(22)];
   const fits = offsetsEnd % BYTES_EACH === 0 && offsetsEnd <= nodesStart && HEADER_BYTES + nodesStart <= page.length;
@@ -198,10 +198,10 @@ function nodesOf(number: number, page: Buffer): number[] {
   });
 }
 
-/** The bytes of a page that are its nodes'; there are no gaps between them. */
+/** Returns the bytes of a page that its nodes take; they have no gaps between them. */
 const spaceOf = (page: Buffer): number => page.length - HEADER_BYTES - page.readUInt16LE(22);
 
-/** Nodes begin at even places. */
+/** Rounds up to an even number: nodes begin at even offsets. */
 const roundUp = (bytes: number): number => bytes + (bytes % 2);
 
 export function fail(problem: string): never {

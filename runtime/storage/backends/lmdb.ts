@@ -96,7 +96,7 @@ class LmdbSegments implements SegmentStore {
         void database.put(SECRET_KEY, secret, 0);
         void database.put(SECRET_CHECK_KEY, checksumOf(secret), 0);
       });
-      // Where there is no room for it, the data can still be read; the next open makes another one.
+      // Without room for it, the data can still be read; the next open makes another one.
       await writing.catch(() => {});
       return secret;
     });
@@ -157,7 +157,7 @@ class LmdbSegments implements SegmentStore {
     this.#inTurn(act).catch(() => undefined);
   }
 
-  /** One thing after the other: no transaction may be under way when the database is opened again. */
+  /** Runs one action after the other: no transaction may be in flight when the database is opened again. */
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(act);
     this.#last = turn.then(
@@ -177,7 +177,7 @@ class LmdbSegments implements SegmentStore {
     if (!held) throw new Error(`${this.#directory} has been taken over by another process`);
   }
 
-  /** The database, opened again where too many of its pages have become part of this process's memory. */
+  /** Returns the database, opened again if too many of its pages have become part of this process's memory. */
   async #lean(limitBytes: number): Promise<LmdbDatabase> {
     if (!this.#lock) throw new Error('the database is not open');
     if (this.#database && !this.#pages.areMany(limitBytes)) return this.#database;
@@ -195,7 +195,7 @@ class LmdbSegments implements SegmentStore {
     return new DiskFullError(`${dataFileOf(this.#directory)}: no space left on the device`, { cause });
   }
 
-  /** LMDB reports most failed writes as an I/O error; a full disk is worth its own words. */
+  /** Explains a full disk. LMDB reports most failed writes as an I/O error. */
   async #explain(error: unknown): Promise<unknown> {
     if (error instanceof DamagedFileError || error instanceof DataInUseError || error instanceof FormatError)
       return error;
@@ -210,7 +210,7 @@ class LmdbSegments implements SegmentStore {
   }
 }
 
-/** Nothing more can be stored, but for deletions. */
+/** Nothing more can be stored; only deletions are possible. */
 class DiskFullError extends Error implements BackendFull {
   readonly full = true;
 }
@@ -224,7 +224,9 @@ class FormatError extends Error {
   }
 }
 
-/** Whether the library says that the file is not as it should be; its other errors are about the system or its use. */
+/**
+ * Checks whether an error says that the file is damaged. The library's other errors are about the system or its use.
+ */
 function isAboutStructure(error: unknown): boolean {
   return /\bMDB_(CORRUPTED|PAGE_NOTFOUND|INVALID|VERSION_MISMATCH|PANIC|BAD_\w+|CURSOR_FULL|PAGE_FULL)\b/.test(
     messageOf(error),
@@ -275,7 +277,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** The cause that the library keeps behind the error of a failed commit. */
+/** Returns the cause that the library keeps behind the error of a failed commit. */
 async function causeOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error) || !('commitError' in error)) return error;
   try {

@@ -3,20 +3,23 @@ import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process, told apart from any other that had its number before or has it elsewhere. Empty where unknown. */
+/**
+ * A process. The fields distinguish it from any other that had its number before, or has it elsewhere. Empty if
+ * unknown.
+ */
 export interface Owner {
   readonly pid: number;
   readonly host: string;
-  /** When the process started, in clock ticks since boot. */
+  /** The time at which the process started, in clock ticks since boot. */
   readonly started: string;
   readonly boot: string;
   /** The namespace in which the pid counts: containers have their own. */
   readonly namespace: string;
 }
 
-/** How long an owner in another container may be silent before it counts as gone, in milliseconds. */
+/** The longest silence of an owner in another container before it counts as gone, in milliseconds. */
 const SILENCE_MS = 3_000;
-/** How often an owner gives a sign of life, in milliseconds. */
+/** The interval between an owner's heartbeats, in milliseconds. */
 export const HEARTBEAT_MS = 500;
 
 /** The data is in use by another process. */
@@ -31,7 +34,7 @@ export class DataInUseError extends Error {
   }
 }
 
-/** An owner in words, as in `process 17 on another-host`. */
+/** Names an owner in words, as in `process 17 on another-host`. */
 export function processOf({ pid, host }: Pick<Owner, 'pid' | 'host'>): string {
   return `process ${pid}${host === hostname() ? '' : ` on ${host}`}`;
 }
@@ -46,7 +49,7 @@ export function thisProcess(): Owner {
   };
 }
 
-/** Whether an owner still runs. `heartbeatFile` is the file whose time it keeps renewing. */
+/** Checks whether an owner still runs. It keeps renewing the time of `heartbeatFile`. */
 export async function isAlive(owner: Owner, heartbeatFile: string): Promise<boolean> {
   if (owner.boot !== bootId()) return false;
   if (owner.namespace !== pidNamespace()) return beats(heartbeatFile);
@@ -63,7 +66,7 @@ export function parseOwner(json: string): Owner | undefined {
   }
 }
 
-/** Whether an owner still runs, as far as that can be told from here: of another machine or container, it cannot. */
+/** Checks whether an owner still runs; undefined for an owner on another machine or in another container. */
 export function livesHere(owner: Owner): boolean | undefined {
   const { boot, host, namespace } = thisProcess();
   if (owner.boot !== boot || owner.namespace !== namespace || owner.host !== host) return undefined;
@@ -76,7 +79,7 @@ export function isOwner(value: unknown): value is Owner {
   return Number.isInteger(pid) && [host, started, boot, namespace].every((field) => typeof field === 'string');
 }
 
-/** Numbers of processes in another container mean nothing here, so its sign of life is watched instead. */
+/** Watches for a heartbeat. Process numbers in another container mean nothing here. */
 async function beats(file: string): Promise<boolean> {
   const first = timeOf(file);
   for (let waited = 0; waited < SILENCE_MS; waited += HEARTBEAT_MS) {
@@ -100,7 +103,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** The 22nd field of the process's stat; the second is a name in brackets that may contain anything. */
+/** Returns the 22nd field of the process's stat; the second is a name in brackets that may contain anything. */
 function startOf(pid: number): string {
   const stat = readOrEmpty(`/proc/${pid}/stat`);
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
@@ -118,7 +121,7 @@ function pidNamespace(): string {
   }
 }
 
-/** Without /proc (macOS, Windows) a process is known by its number alone. */
+/** Reads a file, or returns an empty text. Without /proc (macOS, Windows) a process is known by its number alone. */
 function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, 'utf8');

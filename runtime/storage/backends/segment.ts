@@ -23,7 +23,7 @@ import type { Backend, Checkpoint, Key, Revision, StoredRecord } from '../../con
 const MAGIC = 0x3153464b;
 const HEADER_BYTES = 52;
 const ROW_BYTES = 36;
-/** Where a row's checksum is, and what it covers of the row. */
+/** The offset of a row's checksum, and the bytes of the row that it covers. */
 const ROW_CRC = 32;
 const DELETED = 0x8000_0000;
 const LOST = 0x4000_0000;
@@ -31,13 +31,12 @@ const LOST = 0x4000_0000;
 /** Buffers up to this size are kept for the next segment. */
 const KEPT_BYTES = 1024 * 1024;
 
-/** A record in a segment. */
 export interface SegmentRecord extends StoredRecord {
   /** Set when a record is moved behind the one that ended it: that may go first, and must not be missed then. */
   readonly end?: Revision;
   /**
-   * Set for what was found damaged and is kept until the operator decides: `bytes` are what was found, and the key is
-   * empty where it could not be trusted either.
+   * Set for a record that was found damaged and is kept until the operator decides: `bytes` are the bytes found, and
+   * the key is empty if it could not be trusted either.
    */
   readonly lost?: boolean;
 }
@@ -52,7 +51,7 @@ export interface LogHeader {
 export interface DecodedSegment {
   /** Absent where the segment's header is damaged. */
   readonly header?: LogHeader;
-  /** Those that are whole, and those that are lost; their bytes are views of the segment. */
+  /** The whole records and the lost ones; their bytes are views of the segment. */
   readonly records: readonly SegmentRecord[];
 }
 
@@ -116,7 +115,7 @@ export function decodeSegment(bytes: Uint8Array): DecodedSegment {
   return sound ? { header: readHeader(source), records } : { records };
 }
 
-/** The checksum of a record whose row, but for the checksum itself, is in its place. */
+/** Computes the checksum of a record. Its row must be in place, except the checksum itself. */
 function checksum(segment: Buffer, rowAt: number, key: Uint8Array, body: Uint8Array): number {
   const withKey = crc32(key, crc32(segment.subarray(rowAt, rowAt + ROW_CRC)));
   // Of an empty array that has no memory at all, the library takes the checksum to be 0.
@@ -165,7 +164,7 @@ function readRow(source: Buffer, at: number) {
   };
 }
 
-/** A record of which no more than this is known. */
+/** Returns a record with only these fields known. */
 export function lostRecord(key: Key, revision: Revision, bytes: Uint8Array = new Uint8Array(0)): SegmentRecord {
   return { key, revision, replaces: 0, deleted: false, bytes, lost: true };
 }
@@ -175,7 +174,7 @@ interface Shape {
   readonly bodiesAt: number;
 }
 
-/** Where keys and bodies begin; undefined where that is no segment, or one that ends before. */
+/** Returns the offsets of keys and bodies; undefined if this is not a segment, or is cut off. */
 function shapeOf(source: Buffer): Shape | undefined {
   if (source.length < HEADER_BYTES || source.readUInt32LE(0) !== MAGIC) return undefined;
   const keysAt = HEADER_BYTES + ROW_BYTES * source.readUInt32LE(8);
@@ -183,7 +182,7 @@ function shapeOf(source: Buffer): Shape | undefined {
   return bodiesAt > source.length ? undefined : { keysAt, bodiesAt };
 }
 
-/** Whether the lengths in the rows fit the segment's, so that they can be trusted without their checksum. */
+/** Checks whether the lengths in the rows fit the segment's, so that they can be trusted without their checksum. */
 function addsUp(source: Buffer, { keysAt, bodiesAt }: Shape): boolean {
   let keysEnd = keysAt;
   let bodiesEnd = bodiesAt;
@@ -212,24 +211,24 @@ export interface SegmentStore {
   readonly name: string;
   readonly durability: Backend['durability'];
   /**
-   * Takes the data for this process, and returns the ids of what is there, ascending; with those that are known to have
-   * been there, as far as they are newer. Rejects where the data is in use.
+   * Takes the data for this process, and returns the ids of the segments, ascending. They include newer segments that
+   * are known to have existed. Rejects if the data is in use.
    */
   open(): Promise<readonly number[]>;
-  /** Random bytes that belong to the data, 32 of them, once that is open; absent where none are kept. */
+  /** Returns 32 random bytes that belong to the open data; absent if the store keeps none. */
   secret?(): Promise<Uint8Array>;
-  /** A segment's bytes, valid until the next call of any kind; undefined where there is none. */
+  /** Returns a segment's bytes, valid until the next call of any kind; undefined if it does not exist. */
   read(id: number): Promise<Uint8Array | undefined>;
-  /** The records that a segment held which `read` has just been asked for and cannot give; none where unknown. */
+  /** Returns the records of a segment that `read` was just asked for and could not return; none if unknown. */
   recall?(id: number): readonly RecordName[];
   /**
-   * Stores and removes durably, all of it or nothing. A store that cannot do that stores first, each segment as a
-   * whole or not at all, then removes in the given order, and rejects only if something was not stored and nothing was
-   * removed; a removal that fails is made up for before any later one. The bytes may be reused once the promise
-   * settles. `spare` is as for `Backend.commit`.
+   * Writes and removes durably, all of it or nothing. A store that cannot do that stores first, each segment as a whole
+   * or not at all, then removes in the given order, and rejects only if something was not stored and nothing was
+   * removed. It makes up for a failed removal before any later one. The bytes may be reused once the promise settles.
+   * `spare` is as for `Backend.commit`.
    */
   write(put: readonly Segment[], remove: readonly number[], spare?: boolean): Promise<void>;
-  /** Why nothing can be written any more, in words for operators; empty while all is well. */
+  /** Returns why nothing can be written any more, in words for operators; empty while all is well. */
   health?(): string;
   /** Gives the data free for others. */
   close(): Promise<void>;

@@ -1,11 +1,11 @@
 /** A map of entries that are there for the time of a request. */
 
-/** Entries that are added, at least, before the map is made anew. */
+/** The number of added entries, at least, before the map is made again. */
 const FEWEST_ADDED = 64;
 
 /**
- * Makes its table anew before V8 counts it as old. The table of a `Map` that lives on is replaced as entries come and
- * go, and each replaced one keeps all that was in it until a full collection: every answered request.
+ * Makes its table again before V8 counts it as old. A `Map` that lives on replaces its table as entries come and go,
+ * and each replaced table keeps all its entries until a full collection: every answered request.
  */
 export class BriefMap<K, V> {
   #entries = new Map<K, V>();

@@ -13,7 +13,7 @@ export interface Pair<A, B> {
   readonly right: B | undefined;
 }
 
-/** Both sequences in one, by key. */
+/** Merges both sequences into one, by key. */
 export function* mergeByKey<A extends Keyed, B extends Keyed>(
   lefts: Iterator<A>,
   rights: Iterator<B>,
@@ -29,7 +29,7 @@ export function* mergeByKey<A extends Keyed, B extends Keyed>(
   return undefined;
 }
 
-/** Several sequences without common keys in one. Each step costs the logarithm of their number. */
+/** Merges several sequences without common keys into one. Each step costs the logarithm of their number. */
 export function* mergeAll<T extends Keyed>(sequences: readonly Iterator<T>[]): Generator<T, undefined> {
   const half = sequences.length >> 1;
   const [only] = sequences;
@@ -50,7 +50,7 @@ function next<T>(items: Iterator<T>): T | undefined {
 }
 
 export class KeyOrder {
-  /** Whether every key so far compares by `<`; the exact comparison is several times slower. */
+  /** True while every key so far compares by `<`; the exact comparison is several times slower. */
   #plain = true;
 
   /** Takes note of a key before it is compared. */
@@ -58,7 +58,7 @@ export class KeyOrder {
     if (this.#plain && !isPlainlyOrdered(key)) this.#plain = false;
   }
 
-  /** Whether one key comes before another, at least one of which has been admitted. */
+  /** Checks whether one key comes before another. At least one of them must have been admitted. */
   precedes(a: Key, b: Key): boolean {
     return this.#plain ? a < b : compareKeys(a, b) < 0;
   }

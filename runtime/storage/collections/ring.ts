@@ -11,13 +11,13 @@ export class Ring<T> {
     return this.#length;
   }
 
-  /** The item at a position; 0 is the oldest. */
+  /** Returns the item at a position; 0 is the oldest. */
   at(position: number): T | undefined {
     if (position < 0 || position >= this.#length) return undefined;
     return this.#slots[(this.#head + position) & (this.#slots.length - 1)];
   }
 
-  /** Puts another item in the place of the one at a position, where there is one. */
+  /** Replaces the item at a position, if there is one. */
   set(position: number, item: T): void {
     if (position < 0 || position >= this.#length) return;
     this.#slots[(this.#head + position) & (this.#slots.length - 1)] = item;

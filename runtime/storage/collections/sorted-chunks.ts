@@ -15,7 +15,7 @@ export abstract class SortedChunks<T extends object, P> {
   #sums: PrefixSums | undefined;
   #length = 0;
 
-  /** Where an item belongs. */
+  /** Returns the place of an item in the order. */
   protected abstract placeOf(item: T): P;
 
   protected abstract precedes(a: P, b: P): boolean;
@@ -45,7 +45,7 @@ export abstract class SortedChunks<T extends object, P> {
     return old;
   }
 
-  /** Removes and returns the item with a place. */
+  /** Removes the item with a place, and returns it. */
   remove(place: P): T | undefined {
     const at = this.#chunkFor(place);
     const chunk = this.#chunks[at];
@@ -72,20 +72,20 @@ export abstract class SortedChunks<T extends object, P> {
     this.#sums = undefined;
   }
 
-  /** How many items lie before a place. */
+  /** Counts the items before a place. */
   rank(place: P): number {
     const at = this.#chunkFor(place);
     const chunk = this.#chunks[at];
     return chunk ? this.#sizes().before(at) + this.#offsetIn(chunk, place) : 0;
   }
 
-  /** The items at the positions from `start` to before `end`. */
+  /** Returns the items at the positions from `start` to before `end`. */
   slice(start: number, end: number): T[] {
     const items: T[] = [];
     return items.concat(...this.pieces(start, end));
   }
 
-  /** The same in pieces, which are no copies where they can be avoided; the list must not change meanwhile. */
+  /** Yields the same items in pieces, which are not copied if possible; the list must not change meanwhile. */
   *pieces(start: number, end: number): Generator<readonly T[], undefined> {
     let { place: at, offset } = this.#sizes().locate(start);
     let missing = end - start;
@@ -150,13 +150,16 @@ export abstract class SortedChunks<T extends object, P> {
     this.#sums = undefined;
   }
 
-  /** Linear in the number of chunks where they have changed, as once in about a hundred insertions or removals. */
+  /**
+   * Sums up the sizes. Linear in the number of chunks after they have changed, which about one in a hundred insertions
+   * or removals does.
+   */
   #sizes(): PrefixSums {
     this.#sums ??= new PrefixSums(this.#chunks.map((chunk) => chunk.length));
     return this.#sums;
   }
 
-  /** The last chunk that begins at or before a place; the first one for places before all. */
+  /** Finds the last chunk that begins at or before a place; the first chunk for places before all. */
   #chunkFor(place: P): number {
     const firsts = this.#firsts;
     let low = 1;
@@ -170,7 +173,7 @@ export abstract class SortedChunks<T extends object, P> {
     return low - 1;
   }
 
-  /** Where a place is in a chunk, or would be. */
+  /** Finds the offset at which a place is in a chunk, or would be. */
   #offsetIn(chunk: readonly T[], place: P): number {
     let low = 0;
     let high = chunk.length;
@@ -183,7 +186,7 @@ export abstract class SortedChunks<T extends object, P> {
     return low;
   }
 
-  /** The item at an offset, if it is in this place: only then does the place not precede it. */
+  /** Returns the item at an offset if it is in this place: only then does the place not precede it. */
   #itemAt(chunk: readonly T[], offset: number, place: P): T | undefined {
     const item = chunk[offset];
     return item && !this.precedes(place, this.placeOf(item)) ? item : undefined;
@@ -210,7 +213,7 @@ export class PrefixSums {
     }
   }
 
-  /** The sum of the counts before a place. */
+  /** Returns the sum of the counts before a place. */
   before(place: number): number {
     let sum = 0;
     for (let node = place; node > 0; node -= node & -node) sum += this.#nodes[node] ?? 0;
@@ -218,7 +221,7 @@ export class PrefixSums {
   }
 
   /**
-   * The place into whose count a position falls, and how far into it; behind the last place for positions beyond all.
+   * Finds the place that counts a position, and the offset within its count; the last place for positions beyond all.
    */
   locate(position: number): { readonly place: number; readonly offset: number } {
     let place = 0;

@@ -4,7 +4,6 @@ import type { Layout } from './layout.js';
 import { DELETED, type EtcdEvent } from './messages.js';
 import { type EtcdRevision, positionOf } from './numbering.js';
 
-/** A change of one object. */
 export interface ObjectChange {
   readonly key: Key;
   /** The new state; absent for a deletion. */
@@ -16,9 +15,9 @@ export interface RevisionChanges {
   readonly revision: EtcdRevision;
   /** In the order in which the transaction made them. */
   readonly objects: readonly ObjectChange[];
-  /** The value of the head; absent where it was not written. */
+  /** The value of the head; absent if the head was not written. */
   readonly head?: Buffer;
-  /** Whether a restore has begun or ended, or the format has changed. */
+  /** True if a restore has begun or ended, or the format has changed. */
   readonly restored: boolean;
 }
 
@@ -48,8 +47,9 @@ export function* changesOf(events: readonly EtcdEvent[], layout: Layout): Genera
 }
 
 /**
- * The positions of a transaction's changes, in its order: that of an object's new state lies beside it, and a deletion
- * takes the one behind the change before it. Undefined where they do not rise: then another program made the changes.
+ * Returns the positions of a transaction's changes, in its order. An object stores the position of its new state; a
+ * deletion takes the position after the change before it. Undefined if they do not rise: then another program made the
+ * changes.
  */
 export function positionsOf(objects: readonly ObjectChange[]): readonly number[] | undefined {
   const positions: number[] = [];

@@ -19,7 +19,7 @@ import { SUPERSEDED } from './restore-epoch.js';
 
 /** Milliseconds after which a change is given up that etcd does not answer. */
 const CHANGE_MS = 5_000;
-/** Milliseconds before a change is tried again whose first try may have succeeded. */
+/** The pause before a change is tried again if its first try may have succeeded, in milliseconds. */
 const PAUSE_MS = 100;
 /** Milliseconds that the watch may take to deliver a change that etcd has acknowledged. */
 const VISIBLE_MS = 4_000;
@@ -29,22 +29,22 @@ const PENDING_BYTES = 64 * 1024 * 1024;
 /** The end of a change's tries. */
 interface Decision {
   readonly verdict: Verdict;
-  /** Whether an earlier try may have made the change. */
+  /** True if an earlier try may have made the change. */
   readonly retried: boolean;
-  /** How far memory was before the first try. */
+  /** The revision of memory before the first try. */
   readonly since: Revision;
 }
 
 export interface CommitsOptions {
   /** Bytes of the largest object that is stored. */
   readonly maxObjectBytes: number;
-  /** The most changes in a transaction, from 1 to 100; 100 where absent. */
+  /** The most changes in a transaction, from 1 to 100; 100 by default. */
   readonly largestGroup?: number | undefined;
 }
 
 /**
- * Changes of different keys wait in one line. Those of one key wait for each other: only one of them can be right about
- * what it follows, and which that is is known when the one before has been answered.
+ * Queues changes of different keys in one line. Changes of one key wait for each other: only one of them can be right
+ * about its base, and which one is known when the one before has been answered.
  */
 export class Commits {
   readonly #connection: Connection;
@@ -54,12 +54,12 @@ export class Commits {
   readonly #pending: BriefMap<Key, PendingChange>;
   readonly #groups: Groups;
   readonly #maxObjectBytes: number;
-  /** The last change of each key that has some under way. */
+  /** The last change in flight of each key that has one. */
   readonly #turns = new BriefMap<Key, Promise<Commit>>();
   #bytes = 0;
   #closed = false;
 
-  /** `pending` is where the changes under way are found by whoever delivers their events. */
+  /** `pending` holds the changes in flight for the code that delivers their events. */
   constructor(
     connection: Connection,
     context: Context,
@@ -92,7 +92,7 @@ export class Commits {
     return turn;
   }
 
-  /** Refuses new changes and resolves when those under way have been answered. */
+  /** Refuses new changes and resolves when those in flight have been answered. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#turns.values());
@@ -125,15 +125,15 @@ export class Commits {
     }
   }
 
-  /** Whether another server has told of the revision before this one has got there. */
+  /** Checks whether another server has reported the revision before memory here has reached it. */
   #isAhead(expected: Revision): boolean {
     const { numbering } = this.#context;
     return numbering.toEtcd(expected) > numbering.toEtcd(this.#replica.revision);
   }
 
   /**
-   * Whether the key has gone on for good from where the writer thinks it is, or was never there: etcd can compare its
-   * own revision, and not the position in it. Whether the key is absent only etcd knows.
+   * Checks whether the key has moved on for good from the state that the writer expects, or never had it: etcd can
+   * compare its own revision, and not the position in it. Only etcd knows if the key is absent.
    */
   #isWrong(expected: Revision, current: Revision): boolean {
     const { numbering } = this.#context;
@@ -142,8 +142,8 @@ export class Commits {
   }
 
   /**
-   * Has etcd decide. A try whose outcome is unknown can be made again: if the first has been carried out, or still
-   * will be, the second finds that the key is not what it was; only the absence of a key can come back. Rejects with an
+   * Has etcd decide. A try with an unknown outcome can be made again: if the first has been carried out, or still will
+   * be, the second finds that the key has changed; only the absence of a key can come back. Rejects with an
    * `EtcdError`.
    */
   async #decide(pending: PendingChange): Promise<Decision> {
@@ -177,7 +177,9 @@ export class Commits {
     pending.isUnconfirmed = false;
   }
 
-  /** Alone, whatever it was sent with before: what became of the others says nothing of it. */
+  /**
+   * Asks again for one change alone, even if it was sent in a group: the outcomes of the others say nothing about it.
+   */
   async #askAgain(pending: PendingChange, until: number): Promise<Verdict> {
     const options = { withinMs: until - performance.now(), repeatable: false };
     const answer = await this.#connection.ask(txn, loneRequest(pending, this.#context), options);
@@ -195,7 +197,7 @@ export class Commits {
       return { outcome: 'failed', failure: replaced(revision, before) };
     }
     if (isMade) return this.#committed(pending, revision, position);
-    // Nothing was to be deleted, and nothing was there.
+    // There was nothing to delete.
     if (outcome === 'made') return { outcome: 'conflict', current: undefined };
     if (outcome === 'superseded') return { outcome: 'failed', failure: unavailable(SUPERSEDED) };
     // A key that has not changed since before the first try was there all the time: then that try has lost, too.
@@ -216,7 +218,7 @@ export class Commits {
     return { outcome: 'committed', entry };
   }
 
-  /** A change was tried more than once, and the last try lost: perhaps against the first. */
+  /** Recognizes a change that was tried more than once and lost the last time, perhaps against its own first try. */
   #recognize(pending: PendingChange, found: KeyValue | undefined): Promise<Commit> | Commit {
     const { value, position } = pending;
     if (value && found?.value?.equals(value)) return this.#committed(pending, found.modRevision ?? 0, position);
@@ -224,19 +226,19 @@ export class Commits {
     return { outcome: 'failed', failure };
   }
 
-  /** The entry that etcd has found for a key; the one in memory where that is the same. */
+  /** Returns the entry that etcd has found for a key; the one in memory if that is the same. */
   #entryOf(key: Key, found: KeyValue | undefined): Entry | undefined {
     if (!found?.value) return undefined;
     const revision = this.#context.numbering.toStore(found.modRevision ?? 0, positionOf(found.value));
     const current = this.#replica.get(key);
     if (current?.revision === revision) return current;
-    // It has changed again. The attributes are those of a neighbour version; writers read the bytes.
+    // It has changed again. The attributes are from a neighbour version; writers read the bytes.
     const attributes = current?.attributes ?? { labels: {}, fields: {} };
     return { key, revision, bytes: restampBytes(found.value, revision), attributes };
   }
 }
 
-/** The entry of a change that memory does not show yet. */
+/** Returns the entry of a change that memory does not show yet. */
 function stampedEntry({ change }: PendingChange, revision: Revision, before: Entry | undefined): Entry {
   const object = change.next ?? change.last;
   const bytes = object ? Buffer.from(stampRevision(object, revision)) : restampBytes(before?.bytes ?? EMPTY, revision);

@@ -16,7 +16,7 @@ import {
 } from './messages.js';
 import type { EtcdRevision } from './numbering.js';
 
-/** How far the keyspace was at a time, in milliseconds since 1970. */
+/** The revision of the keyspace at a time, in milliseconds since 1970. */
 export interface Mark {
   readonly at: number;
   readonly revision: EtcdRevision;
@@ -62,7 +62,7 @@ export class Compactor {
     return this.#leadership !== undefined;
   }
 
-  /** The problem of the last time; empty where there was none. */
+  /** The problem of the last run; empty if it had none. */
   get problem(): string {
     return this.#problem;
   }
@@ -96,7 +96,7 @@ export class Compactor {
     }
   }
 
-  /** Stays the leader, or becomes it where there is none. */
+  /** Stays the leader, or becomes it if there is none. */
   async #lead(): Promise<void> {
     if (this.#leadership && (await this.#renew(this.#leadership.lease))) return;
     this.#leadership = undefined;
@@ -117,7 +117,7 @@ export class Compactor {
     else await this.#connection.ask(leaseRevoke, { ID: lease }, ONCE);
   }
 
-  /** Prolongs a lease; false where it is gone. */
+  /** Renews a lease; returns false if it is gone. */
   #renew(lease: number): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const handler = {
@@ -132,7 +132,7 @@ export class Compactor {
     });
   }
 
-  /** Notes how far the keyspace is, and has etcd forget what lies before the newest mark that is old enough. */
+  /** Notes the revision of the keyspace, and has etcd compact up to the newest mark that is old enough. */
   async #mark({ term }: Leadership): Promise<void> {
     const { leader, marks: key } = this.#layout;
     const found = await this.#connection.ask(range, { key }, READ);
@@ -164,8 +164,8 @@ export class Compactor {
 }
 
 /**
- * The mark from which a server that starts has the whole window of history before it; undefined where the marks say
- * nothing about that.
+ * Returns the mark from which a server that starts has the whole window of history before it; undefined if the marks do
+ * not say.
  */
 export async function historyStart(
   connection: Connection,
@@ -182,7 +182,7 @@ function encodeMarks(marks: readonly Mark[]): Buffer {
   return Buffer.from(JSON.stringify(marks.map(({ at, revision }) => [at, revision])));
 }
 
-/** Oldest first. Anything that is no mark is left out: at worst, history is compacted later. */
+/** Decodes marks, oldest first. Leaves out anything that is not a mark: at worst, history is compacted later. */
 function decodeMarks(value: Buffer | undefined): readonly Mark[] {
   if (!value) return [];
   try {

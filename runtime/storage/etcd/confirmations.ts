@@ -21,8 +21,8 @@ interface Heads {
 }
 
 /**
- * Turns of the event loop between an answer and the next question: those that it answers come back by then, as a rule,
- * and join. With one turn two halves of all clients take turns; three cost a create a tenth less CPU time.
+ * Turns of the event loop between an answer and the next question. Most callers that it answers come back by then, and
+ * join. With one turn two halves of all clients take turns; three cost a create a tenth less CPU time.
  */
 const TURNS_AFTER_ANSWER = 3;
 /** Milliseconds that memory may be behind before the watch counts as stuck. */
@@ -48,12 +48,12 @@ export class Confirmations {
     this.#mirror = mirror;
   }
 
-  /** The problem of the last confirmation; empty where it did not fail. */
+  /** The problem of the last confirmation; empty if it succeeded. */
   get problem(): string {
     return this.#problem;
   }
 
-  /** As that of the store. Never rejects. */
+  /** Confirms as the store does. Never rejects. */
   async confirm(): Promise<Failure | undefined> {
     const failure = await this.#confirm();
     this.#problem = failure?.message ?? '';
@@ -61,8 +61,8 @@ export class Confirmations {
   }
 
   /**
-   * Waits until memory holds all changes up to a revision of the keyspace, the last of which is `head`. Returns why it
-   * does not get there.
+   * Waits until memory holds all changes up to a revision of the keyspace; `head` is the last of them. Returns the
+   * reason if it does not get there.
    */
   async settle({ revision, head, known }: Heads): Promise<Failure | undefined> {
     if (this.#mirror.superseded) return unavailable(SUPERSEDED);
@@ -85,8 +85,8 @@ export class Confirmations {
   }
 
   /**
-   * One read serves all who ask while the one before is under way, and whoever else comes within the next turns of the
-   * event loop: nothing has been sent for them yet.
+   * Reads the heads. One read serves all callers that ask while the one before is in flight, and all that come within
+   * the next turns of the event loop: nothing has been sent for them yet.
    */
   #read(): Promise<Heads> {
     this.#next ??= this.#sendNext();

@@ -9,14 +9,14 @@ import type { ConnectionOptions } from './options.js';
 export interface AskOptions {
   /** Milliseconds until the call is given up. */
   readonly withinMs: number;
-  /** Whether the call may be made again although it may have been carried out. */
+  /** True if the call may be made again although it may have been carried out. */
   readonly repeatable: boolean;
 }
 
 /** The options of calls that may be repeated. */
 export const READ: AskOptions = { withinMs: 4_000, repeatable: true };
 
-/** Milliseconds that one member gets for an answer, where there is another to ask. */
+/** The time that one member gets for an answer if there is another to ask, in milliseconds. */
 const ATTEMPT_MS = 2_500;
 /** Milliseconds between two rounds through all members. */
 const PAUSE_MS = 100;
@@ -30,7 +30,7 @@ export interface Stream<Q> {
 
 export interface StreamHandler<A> {
   answer(answer: A): void;
-  /** The stream is over, by whatever cause but `close`. */
+  /** Ends the use of the stream, for any reason except `close`. */
   broken(error: EtcdError): void;
 }
 
@@ -43,7 +43,7 @@ export class Connection {
   #token = '';
   /** The open streams: the member each is with, and what ends it. */
   readonly #streams = new Map<Endpoint, Set<(error: EtcdError) => void>>();
-  /** The login under way. */
+  /** The login in flight. */
   #loggingIn: Promise<void> | undefined;
   #closed = false;
 
@@ -114,7 +114,7 @@ export class Connection {
     };
   }
 
-  /** Leaves the member in use for another, where there is one: it answers, but not well. */
+  /** Leaves the current member for another if there is one: it answers, but not well. */
   leave(): void {
     this.#current = (this.#current + 1) % this.#endpoints.length;
   }
@@ -145,7 +145,7 @@ export class Connection {
     if (this.#endpoints.length > 1) for (const end of [...(this.#streams.get(endpoint) ?? [])]) end(error);
   }
 
-  /** The token to call with; empty where there is no login. */
+  /** Returns the token to call with; empty without a login. */
   async #logIn(endpoint: Endpoint): Promise<string> {
     const login = this.#login;
     if (!login || this.#token !== '') return this.#token;
@@ -170,5 +170,5 @@ function isWorthTrying({ problem }: EtcdError, repeatable: boolean): boolean {
   return problem === 'unsent' || problem === 'token' || (problem === 'uncertain' && repeatable);
 }
 
-/** The call as metrics name it: `range` of `/etcdserverpb.KV/Range`. */
+/** Returns the name of the call in metrics: `range` of `/etcdserverpb.KV/Range`. */
 const operationOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).toLowerCase();

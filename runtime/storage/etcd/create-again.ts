@@ -1,4 +1,4 @@
-/** Makes a creation again whose first try may have been carried out, unless it was, even if the object is gone. */
+/** Makes a creation again if its first try may have been carried out, unless it was, even if the object is gone. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Revision } from '../../contract/index.js';
 import { uncertain } from '../failures.js';
@@ -10,7 +10,7 @@ import { MOD, type TxnRequest, txn } from './messages.js';
 import type { PendingChange } from './pending-change.js';
 import { type Context, loneRequest, loneVerdict, type Verdict } from './requests.js';
 
-/** Milliseconds between a try whose outcome is unknown and the next. */
+/** The pause between a try with an unknown outcome and the next, in milliseconds. */
 const PAUSE_MS = 100;
 /** No key has this revision, so a change that names it only looks. */
 const NEVER = -1;
@@ -18,17 +18,17 @@ const NEVER = -1;
 /** A creation after its first try. */
 export interface CreationTried {
   readonly pending: PendingChange;
-  /** How far memory was before the first try. */
+  /** The revision of memory before the first try. */
   readonly since: Revision;
-  /** When to give up, by `performance.now()`. */
+  /** The time to give up, by `performance.now()`. */
   readonly until: number;
 }
 
 /**
- * That the key does not exist is no sign that the first try was not carried out: others may have deleted what it made.
- * So each try names the head up to which all changes of the key are known, and none of them is this creation. Returns
- * what became of the try that counts, or that found the key or another restore; rejects with an `EtcdError` when the
- * outcome is unknown.
+ * Tries the creation again. The absence of the key does not prove that the first try was not carried out: others may
+ * have deleted the new object. So each try names the head up to which all changes of the key are known, and none of
+ * them is this creation. Returns the outcome of the try that counts, or that found the key or another restore; rejects
+ * with an `EtcdError` when the outcome is unknown.
  */
 export async function createAgain(
   connection: Pick<Connection, 'ask'>,
@@ -70,7 +70,7 @@ export async function createAgain(
   throw new EtcdError('uncertain', problem, uncertain(problem));
 }
 
-/** The revision at which the watch has told that the object was made as this creation has it. */
+/** Returns the revision at which the watch reported the object as this creation made it. */
 function revisionOf({ change: { next }, arrived }: PendingChange): Revision | undefined {
   for (const { revision, bytes } of arrived) {
     if (next && Buffer.from(stampRevision(next, revision)).equals(bytes)) return revision;

@@ -33,9 +33,7 @@ export class Endpoint {
   readonly #calls: UnaryClient;
   readonly #streams: Client;
 
-  /**
-   * `url` is an address with or without `http://` or `https://`; without, TLS is used where there are options for it.
-   */
+  /** `url` is an address with or without `http://` or `https://`; without, TLS is used if there are options for it. */
   constructor(url: string, tls: TlsOptions | undefined) {
     this.address = url.replace(/^https?:\/\//, '').replace(/\/$/, '');
     const secure = url.startsWith('https://') || (tls !== undefined && !url.startsWith('http://'));
@@ -146,7 +144,10 @@ export class UnaryClient {
     else this.#opening?.then((session) => session.close()).catch(() => {});
   }
 
-  /** A connection on which a call was not answered in time may be dead, so that the next call gets another. */
+  /**
+   * Notes the end of a call. A connection on which a call was not answered in time may be dead, so the next call gets
+   * another.
+   */
   #over(session: ClientHttp2Session, call: UnaryCall): Promise<Buffer> {
     return callOver(session, call, () => this.#leave(session));
   }

@@ -26,7 +26,9 @@ export class Entries {
     return [...this.#damage.values()];
   }
 
-  /** An entry of bytes that came from etcd; undefined, and noted as damage, where they are no object. */
+  /**
+   * Makes an entry of bytes that came from etcd; returns undefined, and notes the damage, if they are not an object.
+   */
   make(storeKey: Key, revision: Revision, value: Buffer): StoredEntry | undefined {
     const { replica, pending, readAttributes } = this.#options;
     const attributes = ownAttributes(pending.get(storeKey), value) ?? attributesOf(storeKey, value, readAttributes);
@@ -42,7 +44,7 @@ export class Entries {
     return entry;
   }
 
-  /** The state that watchers of a deletion get: the one that came with it, or the last stored one. */
+  /** Returns the state that watchers of a deletion get: the one that came with it, or the last stored one. */
   lastState(previous: StoredEntry, revision: Revision, last: Buffer | undefined): StoredEntry {
     const given = last && this.make(previous.key, revision, last);
     if (given) return given;
@@ -61,7 +63,7 @@ export class Entries {
   }
 }
 
-/** The attributes of a change of our own; undefined where the bytes are somebody else's. */
+/** Returns the attributes of a change of our own; undefined if the bytes come from another server. */
 function ownAttributes(own: PendingChange | undefined, value: Buffer): Attributes | undefined {
   if (own?.value?.equals(value)) return own.change.next?.attributes;
   return own?.last?.equals(value) ? own.change.last?.attributes : undefined;

@@ -10,7 +10,7 @@ import type { EtcdRevision } from './numbering.js';
  */
 export type EtcdProblem = 'unsent' | 'uncertain' | 'token' | 'compacted' | 'refused';
 
-/** A call to etcd that failed. The message names the member where there is one. */
+/** A call to etcd that failed. The message names the member if one was called. */
 export class EtcdError extends Error {
   constructor(
     readonly problem: EtcdProblem,
@@ -50,7 +50,7 @@ export function toEtcdError(
   return new EtcdError('uncertain', message);
 }
 
-/** Codes with which etcd answers a call that it has looked at and does not want. */
+/** Checks for the codes with which etcd refuses a call that it has looked at. */
 function isFinal(code: Code): boolean {
   return (
     code === Code.INVALID_ARGUMENT ||
@@ -61,26 +61,26 @@ function isFinal(code: Code): boolean {
   );
 }
 
-/** Too large for one request, or etcd's disk quota is used up. */
+/** Returns the error for a change that is too large for one request, or for etcd's full disk quota. */
 function refusedOversize(message: string, details: string): EtcdError {
   if (details.includes('space exceeded')) return new EtcdError('refused', message);
   const failure: Failure = { reason: 'RequestEntityTooLarge', message: `Request entity too large: ${message}` };
   return new EtcdError('refused', message, failure);
 }
 
-/** 503: etcd could not be asked, or said no. */
+/** Returns a 503: etcd could not be asked, or refused. */
 export function unavailable(message: string): Failure {
   return { reason: 'ServiceUnavailable', message, details: { retryAfterSeconds: 1 } };
 }
 
-/** 503: etcd holds other data than before, in which revisions would go back. */
+/** Returns a 503: etcd holds other data than before, in which revisions would go back. */
 export function replaced(revision: EtcdRevision, known: EtcdRevision): Failure {
   return unavailable(
     `etcd is at revision ${revision}, but was at ${known} before: its data was replaced; restart this server`,
   );
 }
 
-/** The failure that anything thrown within the store stands for. */
+/** Returns the failure for anything thrown within the store. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof EtcdError) return error.failure;
   return unavailable(error instanceof Error ? error.message : String(error));
@@ -89,9 +89,9 @@ export function failureOf(error: unknown): Failure {
 export class CallError extends Error {
   constructor(
     readonly code: Code,
-    /** The words of the server, or of this side where that has not answered. */
+    /** The words of the server or, if it has not answered, of this side. */
     readonly details: string,
-    /** Whether the server has certainly not begun with the call. */
+    /** True if the server has certainly not begun with the call. */
     readonly isUnsent = false,
   ) {
     super(details);
@@ -99,10 +99,13 @@ export class CallError extends Error {
   }
 }
 
-/** The error of a call that has not left. */
+/** Makes the error of a call that was not sent. */
 export const unsent = (details: string): CallError => new CallError(Code.UNAVAILABLE, details, true);
 
-/** The words of an error. One that stands for several, as for all addresses of a name, has none of its own. */
+/**
+ * Returns the words of an error. An error that combines several, as for all addresses of a name, has no words of its
+ * own.
+ */
 export function wordsOf(error: Error): string {
   if (error.message !== '') return error.message;
   return error instanceof AggregateError ? error.errors.map(String).join('; ') : error.name;

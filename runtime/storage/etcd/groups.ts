@@ -1,4 +1,4 @@
-/** Sends changes to etcd in groups: those that wait while a transaction is on its way go together in the next. */
+/** Sends changes to etcd in groups: changes that wait while a transaction is in flight go together in the next. */
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Basis, Failure, Key, Span } from '../../contract/index.js';
@@ -12,9 +12,9 @@ import type { OtherWriters } from './other-writers.js';
 import type { PendingChange } from './pending-change.js';
 import { type Context, groupRequest, groupVerdicts, loneRequest, loneVerdict, type Verdict } from './requests.js';
 
-/** The most changes of one transaction; etcd takes 128 operations where nothing else is configured. */
+/** The most changes of one transaction; etcd takes 128 operations by default. */
 export const LARGEST_GROUP = 100;
-/** Bytes of one transaction, unless it is of one change; etcd takes 1.5 MiB where nothing else is configured. */
+/** The most bytes of one transaction, unless it has only one change; etcd takes 1.5 MiB by default. */
 const GROUP_BYTES = 1024 * 1024;
 /**
  * Turns of the event loop between the answer to a group and the next one: the clients that have been answered come back by
@@ -26,7 +26,7 @@ const MOST_GUARDS = 20;
 
 interface Waiting {
   readonly pending: PendingChange;
-  /** When it is given up, by `performance.now()`. */
+  /** The time to give it up, by `performance.now()`. */
   readonly until: number;
   /** The span of the request that the change belongs to. */
   readonly span: Span | undefined;
@@ -63,8 +63,8 @@ export class Groups {
   }
 
   /**
-   * Has etcd decide on a change; no two with the same key may be under way. Rejects with an `EtcdError`, `uncertain`
-   * where the change may have been made.
+   * Has etcd decide on a change; no two with the same key may be in flight. Rejects with an `EtcdError`, `uncertain` if
+   * the change may have been made.
    */
   decide(pending: PendingChange, until: number): Promise<Verdict> {
     return new Promise((resolve, reject) => {
@@ -83,7 +83,7 @@ export class Groups {
     });
   }
 
-  /** Never rejects: errors are those of the changes. */
+  /** Sends all waiting changes. Never rejects: each change gets its own error. */
   async #sendAll(): Promise<void> {
     if (this.#isSending) return;
     this.#isSending = true;
@@ -117,7 +117,7 @@ export class Groups {
     return this.#waiting.splice(0, count);
   }
 
-  /** Lets those go whose time is over: nothing of them was sent. */
+  /** Rejects changes that have run out of time: nothing of them was sent. */
   #dropLate(): void {
     const now = performance.now();
     if (!this.#waiting.some(({ until }) => until <= now)) return;
@@ -137,7 +137,7 @@ export class Groups {
   async #send(group: readonly Waiting[]): Promise<void> {
     if (group.length === 0) return;
     try {
-      // A transaction is in one trace: that of the first change which is traced.
+      // A transaction is in one trace: the trace of the first change that has one.
       const span = group.find((waiting) => waiting.span)?.span;
       const verdicts = await (span ? span.within(() => this.#ask(group)) : this.#ask(group));
       const [first] = verdicts;
@@ -174,8 +174,8 @@ export class Groups {
   }
 
   /**
-   * Sends a group again of which etcd has decided nothing, as there was a change that memory does not have. Once memory
-   * has it, each was either decided on the latest state, or is outdated.
+   * Sends a group again if etcd has decided nothing, as there was a change that memory does not have. Once memory has
+   * it, each change was either decided on the latest state, or is outdated.
    */
   async #sendAgain(group: readonly Waiting[], moved: Verdict): Promise<void> {
     const failure = await this.#follow(moved);
@@ -193,7 +193,7 @@ export class Groups {
 
 const OUTDATED: Verdict = { outcome: 'outdated', revision: 0, position: 0, head: 0 };
 
-/** Whether etcd has refused a group before it did anything: it may be too much for how etcd is configured. */
+/** Checks whether etcd has refused a group before it did anything: it may be too much for the configuration of etcd. */
 const isOfTheGroup = ({ problem, message }: EtcdError): boolean =>
   problem === 'refused' && !message.includes('space exceeded');
 

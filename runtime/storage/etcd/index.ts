@@ -1,3 +1,3 @@
-/** The store in etcd. A door of its own, so that only those who use etcd load what speaks to it. */
+/** The store in etcd. It has an entry point of its own, so that only users of etcd load its client. */
 export { openEtcdStore } from './open-etcd-store.js';
 export type { OpenEtcdStoreOptions } from './options.js';

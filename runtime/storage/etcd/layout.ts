@@ -1,4 +1,4 @@
-/** Where things lie in etcd: the keys under the store's prefix. */
+/** The layout in etcd: the keys under the store's prefix. */
 import type { Key } from '../../contract/index.js';
 
 /** The keys of one store. */
@@ -11,11 +11,15 @@ export class Layout {
   /** All objects; a store key follows. */
   readonly objectsStart: Buffer;
   readonly objectsEnd: Buffer;
-  /** Written with every transaction, so that its revision is that of the last change to any object; see `HeadValue`. */
+  /**
+   * Written with every transaction, so its revision is the revision of the last change to any object; see `HeadValue`.
+   */
   readonly head: Buffer;
   /** Held by the server that compacts, for as long as it lives. */
   readonly leader: Buffer;
-  /** When the keyspace was how far, by which compaction and servers that start know where the history begins. */
+  /**
+   * Revisions of the keyspace by time. Compaction and servers that start read the beginning of the history from them.
+   */
   readonly marks: Buffer;
   /** The same of the first format. */
   readonly firstMarks: Buffer;
@@ -39,12 +43,12 @@ export class Layout {
     this.restore = Buffer.from(`${prefix}restore`);
   }
 
-  /** Where an object lies. */
+  /** Returns the etcd key of an object. */
   object(key: Key): Buffer {
     return Buffer.from(this.#objects + key);
   }
 
-  /** The store key of what lies here; undefined for what is no object. */
+  /** Returns the store key of an etcd key; undefined if it is not an object's. */
   keyOf(place: Buffer): Key | undefined {
     const length = this.objectsStart.length;
     if (place.length <= length || place.compare(this.objectsStart, 0, length, 0, length) !== 0) return undefined;
@@ -60,7 +64,7 @@ export class Layout {
   }
 }
 
-/** The first key behind all that begin with a text which ends in a slash. */
+/** Returns the first key behind all keys that begin with a text which ends in a slash. */
 function behind(prefix: string): Buffer {
   return Buffer.from(`${prefix.slice(0, -1)}0`);
 }
@@ -68,11 +72,11 @@ function behind(prefix: string): Buffer {
 // The value of the head: the writer of its transaction, how many changes that was of, and last states of objects.
 
 interface HeadValue {
-  /** Positions that the transaction has taken up, those of changes that lost included; at least 1. */
+  /** The number of positions that the transaction used, including changes that lost; at least 1. */
   readonly size: number;
   /** The server that made the transaction, as it names itself; undefined where the value does not say. */
   readonly writer: string | undefined;
-  /** The last states as watchers are to get them, where they are not the stored ones. */
+  /** The last states that watchers must get, if they are not the stored ones. */
   readonly last: ReadonlyMap<Key, Buffer>;
 }
 
@@ -84,7 +88,7 @@ interface LastState {
 const NEWLINE = 0x0a;
 const NONE: ReadonlyMap<Key, Buffer> = new Map();
 
-/** A line of JSON that says what follows it: the last states, one right behind the other. */
+/** Encodes a line of JSON that describes the bytes after it: the last states, one right behind the other. */
 export function encodeHead(size: number, last: readonly LastState[], writer?: string): Buffer {
   const lengths = last.map(({ key, value }) => [key, value.length]);
   const line = JSON.stringify({ size, writer, last: lengths.length === 0 ? undefined : lengths });

@@ -1,4 +1,4 @@
-/** Reads the objects in etcd: all of them into memory that is empty, later those that are other than in memory. */
+/** Reads the objects in etcd: first all of them into empty memory, later only the ones that differ from memory. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AttributeReader, Key, OnLoading } from '../../contract/index.js';
 import { inKeyOrder } from '../keys.js';
@@ -19,24 +19,24 @@ export interface Loading {
   readonly numbering: Numbering;
   readonly readAttributes: AttributeReader;
   readonly entries: Entries;
-  /** Told how far the first loading is. */
+  /** Called with the progress of the first loading. */
   readonly onLoading?: OnLoading | undefined;
 }
 
 /** The state of etcd at a revision, which memory does not show yet. */
 export interface StateRead {
   readonly revision: EtcdRevision;
-  /** One more than the last position that an object names at that revision; 0 where none was written there. */
+  /** One more than the last position that an object names at that revision; 0 if no object was written there. */
   readonly size: number;
-  /** Whether memory has something else. */
+  /** True if memory differs. */
   readonly hasChanged: boolean;
-  /** Has memory show it. Returns the entries whose attributes may be yet to be read. */
+  /** Has memory show it. Returns the entries that may still lack their attributes. */
   apply(): readonly StoredEntry[];
 }
 
 /**
- * Reads into memory that is empty: each object is made an entry as it comes, so that its page need not be kept. Rejects
- * with an `EtcdError`, `compacted` where the revision is gone; the latest is read where none is given.
+ * Reads into empty memory: each object becomes an entry as it comes, so its page need not be kept. Reads the latest
+ * revision by default. Rejects with an `EtcdError`, `compacted` if the revision is gone.
  */
 export async function readFirst(loading: Loading, at: EtcdRevision | undefined): Promise<StateRead> {
   const { connection, layout, replica, readAttributes, numbering, entries, onLoading } = loading;
@@ -135,7 +135,6 @@ const PAGE_OBJECTS = 20_000;
 /** Of the first page: how large objects are is not known yet. */
 const FIRST_PAGE_OBJECTS = 50;
 
-/** One page of a state. */
 interface StatePage {
   readonly objects: readonly KeyValue[];
   /** The objects that there are behind it. */
@@ -143,9 +142,9 @@ interface StatePage {
 }
 
 /**
- * Hands over every object as it was at a revision, or at the latest one, many at a time; resolves to the revision. The next
- * page is on its way while one is taken. Rejects with an `EtcdError`, whose problem is `compacted` where the revision is
- * gone, or goes while this reads.
+ * Hands over every object as it was at a revision, or at the latest one, many at a time; resolves to the revision.
+ * Fetches the next page while one is processed. Rejects with an `EtcdError`; its problem is `compacted` if the revision
+ * is gone, or goes during the read.
  */
 async function readState(
   connection: Connection,

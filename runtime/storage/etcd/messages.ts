@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import protobuf from 'protobufjs';
 
-/** How far the keyspace was when an answer was made. */
+/** The revision of the keyspace when an answer was made. */
 export interface ResponseHeader {
   readonly revision?: number;
 }
@@ -16,10 +16,10 @@ export interface KeyValue {
 
 export interface RangeRequest {
   readonly key: Uint8Array;
-  /** The first key behind the range; one key alone where absent. */
+  /** The first key behind the range; one key alone if absent. */
   readonly rangeEnd?: Uint8Array;
   readonly limit?: number;
-  /** The latest where absent. */
+  /** The latest if absent. */
   readonly revision?: number;
   readonly keysOnly?: boolean;
 }
@@ -71,7 +71,7 @@ export interface CompactionRequest {
 }
 
 export interface EtcdEvent {
-  /** `DELETED` where it is this, put otherwise. */
+  /** `DELETED` for this type, spelled differently. */
   readonly type?: number;
   readonly kv?: KeyValue;
 }

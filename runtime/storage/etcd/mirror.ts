@@ -26,9 +26,9 @@ export interface MirrorOptions {
   /** The last restore when the server started. */
   readonly epoch: RestoreEpoch;
   readonly numbering: Numbering;
-  /** Told of each head, and who has written it. */
+  /** Notified of each head and its writer. */
   readonly others: OtherWriters;
-  /** Told how far the first loading is. */
+  /** Called with the progress of the first loading. */
   readonly onLoading?: OnLoading | undefined;
 }
 
@@ -40,7 +40,7 @@ export class Mirror {
   readonly #options: MirrorOptions;
   /** All changes up to here have been delivered by the watch or were part of what was loaded. */
   #delivered: EtcdRevision = 0;
-  /** The oldest revision that etcd still has, where the watch was told that it asked for an older one. */
+  /** The oldest revision that etcd still has, if it refused a watch that asked for an older one. */
   #compacted: EtcdRevision | undefined;
   #problem = 'the watch of etcd has not begun';
   #superseded = false;
@@ -60,12 +60,12 @@ export class Mirror {
     return this.#delivered;
   }
 
-  /** Whether the store has been restored since: then memory stays what it is. */
+  /** True if the store has been restored since: then memory no longer changes. */
   get superseded(): boolean {
     return this.#superseded;
   }
 
-  /** Why memory is not kept up to date at present; empty while it is. */
+  /** The reason why memory is not kept up to date at present; empty while it is. */
   get problem(): string {
     return this.#problem;
   }
@@ -75,20 +75,20 @@ export class Mirror {
     return this.#entries.damage;
   }
 
-  /** Entries whose attributes may be yet to be read, each handed out once. */
+  /** Returns entries that may still lack their attributes, each once. */
   takeLater(): readonly StoredEntry[] {
     const later = this.#later;
     this.#later = [];
     return later;
   }
 
-  /** Loads all objects as they were at a revision, or are now where that is gone, and follows what comes after. */
+  /** Loads all objects as they were at a revision, or as they are now if that is gone, and follows later changes. */
   async open(from: EtcdRevision | undefined): Promise<void> {
     await this.#loadFrom(from);
     this.#following = this.#follow();
   }
 
-  /** Opens the watch again, with another member where there is one. */
+  /** Opens the watch again, with another member if there is one. */
   restart(why: string): void {
     this.#options.connection.leave();
     this.#stopStream?.(new EtcdError('uncertain', why));
@@ -139,7 +139,7 @@ export class Mirror {
     }
   }
 
-  /** Watches until that fails; resolves to the cause, whose problem is `compacted` where only loading again helps. */
+  /** Watches until that fails; resolves to the cause. Its problem is `compacted` if only loading again helps. */
   async #watch(): Promise<EtcdError> {
     const { connection, layout } = this.#options;
     let stream: Stream<WatchRequest> | undefined;
@@ -169,7 +169,7 @@ export class Mirror {
     }
   }
 
-  /** Takes in what the watch says. Returns why it cannot go on, where that is so. */
+  /** Takes an answer of the watch. Returns the reason if the watch cannot go on. */
   #take(response: WatchResponse): EtcdError | undefined {
     const { events = [], canceled, compactRevision = 0, cancelReason = '', header, created } = response;
     if (compactRevision > 0) {
@@ -177,7 +177,7 @@ export class Mirror {
       return new EtcdError('compacted', `etcd has compacted up to revision ${compactRevision}`);
     }
     if (canceled) {
-      // It may be the login that has expired: a stream is not told so in any other way.
+      // The login may have expired: a stream is not notified of that in any other way.
       this.#options.connection.forgetLogin();
       return toEtcdError({ details: cancelReason }, 'the watched member');
     }
@@ -198,8 +198,8 @@ export class Mirror {
   }
 
   /**
-   * Returns false for changes that only another program makes, and that watches cannot tell: then all is loaded
-   * again.
+   * Applies changes. Returns false for changes that only another program makes, and that watches cannot report: then
+   * all is loaded again.
    */
   #apply({ revision, objects, head }: RevisionChanges): boolean {
     const { replica, numbering, others } = this.#options;
@@ -218,7 +218,7 @@ export class Mirror {
     return true;
   }
 
-  /** All of the transaction counts, even what has lost at its end: every server is then at the same revision. */
+  /** Counts the whole transaction, even changes that lost at its end: every server is then at the same revision. */
   #reach(revision: EtcdRevision, size = 1): void {
     const { replica, numbering } = this.#options;
     this.#delivered = Math.max(this.#delivered, revision);
@@ -233,14 +233,14 @@ export class Mirror {
     const gone = entry ? undefined : previous && this.#entries.lastState(previous, revision, last);
     const result = entry ?? gone;
     if (!result) return;
-    // Before anyone is told: the writer is woken by the same change.
+    // Before watchers are notified: the same change wakes the writer.
     pending.get(key)?.arrived.push(result);
     replica.apply(toEvent(result, gone !== undefined, previous));
   }
 
   /**
-   * Makes memory what etcd holds at a revision. Memory changes at once when all is there, so that readers never see a
-   * part. Where something has changed that no watcher was told of, watches end and history starts again.
+   * Makes memory match etcd at a revision. Memory changes at once when all is there, so readers never see a part. If
+   * something has changed that no watcher was notified of, watches end and history starts again.
    */
   async #load(at: EtcdRevision | undefined): Promise<void> {
     const { connection, layout, replica, numbering, others, epoch } = this.#options;

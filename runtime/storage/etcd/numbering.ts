@@ -24,28 +24,28 @@ export class Numbering {
     this.#positions = positions;
   }
 
-  /** The revision of the change at a position, from 0, of a revision of etcd. */
+  /** Returns the revision of the change at a position, from 0, of a revision of etcd. */
   toStore(revision: EtcdRevision, position = 0): Revision {
     return revision * this.#positions + position + this.#base;
   }
 
   /**
-   * The revision of etcd that holds a change. 0, which stands for absence, stays 0; what comes from before the base is
-   * one that no key has.
+   * Returns the revision of etcd that holds a change. 0, which means absence, stays 0; a revision from before the base
+   * becomes one that no key has.
    */
   toEtcd(revision: Revision): EtcdRevision {
     return revision === 0 ? 0 : Math.max(1, Math.floor((revision - this.#base) / this.#positions));
   }
 }
 
-// The position of an object's last change in its transaction, which lies where its resourceVersion is to be.
+// The position of an object's last change in its transaction, stored in the place of its resourceVersion.
 
-/** The object as etcd holds it. The first position is left out, so that a lone change looks as it always did. */
+/** Returns the object as etcd holds it. The first position is left out: a lone change keeps its earlier format. */
 export function withPosition(object: EncodedObject, position: number): string {
   return position === 0 ? object.text : stampRevision(object, position);
 }
 
-/** The position that a stored object names; 0 where it names none. */
+/** Returns the position that a stored object names; 0 if it names none. */
 export function positionOf(value: Buffer): number {
   const stamp = readStamp(value);
   if (stamp === '') return 0;

@@ -1,4 +1,4 @@
-/** Opens a store whose data lies in etcd, and is shared with every other server over the same etcd. */
+/** Opens a store with its data in etcd. All servers over the same etcd share it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   Basis,
@@ -56,7 +56,9 @@ interface Parts {
 const READ_ONLY = 'the store was opened to be read only';
 const DEFAULT_PREFIX = '/kindforge/';
 const RETRY_MS = 500;
-/** How often history is looked at, and etcd asked how far it is, while nothing happens, in milliseconds. */
+/**
+ * The interval at which history is trimmed, and etcd asked for its revision, while nothing happens, in milliseconds.
+ */
 const TRIM_INTERVAL_MS = 5_000;
 const CHECK_INTERVAL_MS = 2_000;
 
@@ -138,7 +140,7 @@ class EtcdStore implements EtcdBackedStore {
     );
   }
 
-  /** Never rejects. */
+  /** Confirms with etcd. Never rejects. */
   confirm(): Promise<Failure | undefined> {
     if (this.#unfinished) return Promise.resolve(unfinishedFailure());
     return this.#closing ? Promise.resolve(closedFailure()) : this.#parts.confirmations.confirm();
@@ -181,7 +183,7 @@ class EtcdStore implements EtcdBackedStore {
     return this.#replica.watch(prefix, from, sink);
   }
 
-  /** Another server may have heard of a revision at which nothing happened here, so etcd is asked. */
+  /** Waits for a revision. Asks etcd, as another server may know of a revision at which nothing happened here. */
   reached(revision: Revision, withinMs: number): Promise<boolean> {
     const reached = this.#replica.reached(revision, withinMs);
     if (revision > this.#replica.revision) void this.confirm();

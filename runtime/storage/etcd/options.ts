@@ -8,13 +8,13 @@ export interface ConnectionOptions {
   readonly tls?: TlsOptions;
   readonly user?: string;
   readonly password?: string;
-  /** Told of each answer; nobody is where absent. */
+  /** Called with each answer. */
   readonly observer?: StorageObserver;
 }
 
 /** PEM texts for TLS. */
 export interface TlsOptions {
-  /** Certificates that members' certificates are checked against; those that Node knows where absent. */
+  /** Certificates to check members' certificates against; by default the authorities that come with Node. */
   readonly ca?: Buffer;
   /** The client's own certificate and key, for clusters that want one. */
   readonly cert?: Buffer;
@@ -26,21 +26,23 @@ export interface OpenEtcdStoreOptions extends ConnectionOptions {
   readonly prefix?: string;
   /** Reads what selectors may ask of an object. */
   readonly readAttributes: AttributeReader;
-  /** How long changes can be replayed and earlier states listed, in milliseconds; 5 minutes by default. */
+  /** The time for which changes can be replayed and earlier states listed, in milliseconds; 5 minutes by default. */
   readonly historyWindowMs?: number;
-  /** Bytes of memory that history may cost; 64 MiB by default. The window is shorter where that does not suffice. */
+  /**
+   * The most bytes of memory that history may use; 64 MiB by default. If that does not suffice, the window is shorter.
+   */
   readonly historyMaxBytes?: number;
   /** Bytes of the largest object that is stored, 1.5 MiB by default; etcd has a limit of its own besides. */
   readonly maxObjectBytes?: number;
-  /** Told how far the opening is. */
+  /** Called with the progress of the opening. */
   readonly onLoading?: OnLoading | undefined;
   /** A clock in milliseconds that never goes back. */
   readonly now?: () => number;
-  /** Told of what the sinks of watches throw, which must not; it is printed by default. */
+  /** Called with errors that the sinks of watches throw, which they must not; prints them by default. */
   readonly onWatchError?: ((error: unknown) => void) | undefined;
   /**
-   * Whether this server may compact etcd, which concerns all keys that etcd has; true by default. Where no server may,
-   * somebody else has to, or etcd grows until it is full.
+   * Lets this server compact etcd, which concerns all keys of etcd; true by default. If no server may, someone else
+   * must, or etcd grows until it is full.
    */
   readonly compaction?: boolean;
   /** Seconds that the server that compacts may be silent before another takes over; 15 by default. */
@@ -49,7 +51,7 @@ export interface OpenEtcdStoreOptions extends ConnectionOptions {
   readonly openWithinMs?: number;
   /** The most changes in one transaction, from 1 to 100; 100 by default. One more operation is for the head. */
   readonly largestGroup?: number;
-  /** Whether the store is only read, and nothing in etcd touched: data of an earlier format stays what it is. */
+  /** Only reads the store and changes nothing in etcd: data of an earlier format keeps it. */
   readonly readOnly?: boolean;
   /** As for embedded backends. What cannot be read later on is not served, and listed in `damage`. */
   readonly onDamage?: 'refuse' | 'serve-rest' | 'replace';

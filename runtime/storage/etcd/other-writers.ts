@@ -23,17 +23,17 @@ export class OtherWriters {
     return this.#head;
   }
 
-  /** Whether others have been silent for so long that they will be for the next moment, as a rule. */
+  /** True if other writers have been silent for so long that they usually stay so for the next moment. */
   get areSilent(): boolean {
     return performance.now() - this.#lastAt >= SILENT_MS;
   }
 
-  /** Whether others have changed something that is newer than a revision, as far as it has been delivered. */
+  /** Checks whether others have changed something that is newer than a revision, as far as it has been delivered. */
   haveWrittenSince(revision: EtcdRevision): boolean {
     return this.#last > revision;
   }
 
-  /** Called with each head that is delivered, and its writer, before memory shows what came with it. */
+  /** Notes each delivered head and its writer, before memory shows the changes that came with it. */
   noteDelivered(head: EtcdRevision, writer: string | undefined): void {
     this.#head = Math.max(this.#head, head);
     if (writer === this.self) return;
@@ -41,7 +41,7 @@ export class OtherWriters {
     this.#lastAt = performance.now();
   }
 
-  /** Called with the head of a transaction of this server that was made on condition that the one above held. */
+  /** Notes the head of a transaction of this server that was made on condition that the head above held. */
   noteMade(head: EtcdRevision): void {
     this.#head = Math.max(this.#head, head);
   }

@@ -11,7 +11,7 @@ export class PendingChange {
   readonly size: number;
   /** The entries of the key since the change was made, as the watch delivers them. */
   readonly arrived: StoredEntry[] = [];
-  /** Whether it counts on its basis still, so that the head has to be compared. */
+  /** True while its base is not confirmed, so that the head must be compared. */
   isUnconfirmed: boolean;
   #position = 0;
   #value: Buffer | undefined;
@@ -48,12 +48,12 @@ export class PendingChange {
     return this.arrived.find((entry) => entry.revision === revision);
   }
 
-  /** Whether it was decided on a state that is known not to be the latest. */
+  /** True if it was decided on a state that is known not to be the latest. */
   get isOutdated(): boolean {
     return this.isUnconfirmed && this.change.basis?.isOutdated === true;
   }
 
-  /** Whether it writes anything: the deletion of what is not there does not. */
+  /** True if it writes anything; the deletion of an absent object does not. */
   get writes(): boolean {
     return this.change.next !== undefined || this.change.expected > 0;
   }

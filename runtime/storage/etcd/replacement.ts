@@ -15,7 +15,7 @@ import {
   readRestoreEpoch,
 } from './restore-epoch.js';
 
-/** etcd takes 128 operations and 1.5 MiB in one transaction where nothing else is configured. */
+/** etcd takes 128 operations and 1.5 MiB in one transaction by default. */
 const BATCH_OBJECTS = 100;
 const BATCH_BYTES = 1024 * 1024;
 const REMOVED_AT_ONCE = 1_000;
@@ -64,7 +64,7 @@ async function begin(
   return { ...state, revision: header?.revision ?? 0 };
 }
 
-/** Tells the servers, which wait for all changes up to the head, as well. */
+/** Writes the state, and notifies the servers, which wait for all changes up to the head. */
 function stateChange({ restore, head }: Layout, state: RestoreState): readonly RequestOp[] {
   return [
     { requestPut: { key: restore, value: encodeState(state) } },
@@ -129,7 +129,7 @@ class Replacement {
 
   async finish(state: RestoreState): Promise<void> {
     if (await this.#make(stateChange(this.#layout, state))) return;
-    // It may have been made by a first try whose answer was lost.
+    // A first try may have made it before its answer was lost.
     if ((await readRestoreEpoch(this.#connection, this.#layout)).unfinished) throw overtaken();
   }
 

@@ -17,15 +17,15 @@ export interface Context {
 }
 
 /**
- * Why a change was made or not. `superseded`: there was another restore, by which nothing that is known counts.
- * `moved`: the head is not the one that was to be compared, so nothing has been decided. `outdated`: the change was not
- * sent, as others have changed something since it was decided.
+ * The outcome of a change. `superseded`: there was another restore, which invalidates all that is known. `moved`: the
+ * head is not the expected one, so nothing has been decided. `outdated`: the change was not sent, as others have
+ * changed something since it was decided.
  */
 export interface Verdict {
   readonly outcome: 'made' | 'lost' | 'superseded' | 'moved' | 'outdated';
-  /** The revision of the answer; of the change where that was made. */
+  /** The revision of the answer or, if the change was made, of the change. */
   readonly revision: EtcdRevision;
-  /** The position of the change in that revision, where it was made. */
+  /** The position of the change in that revision if it was made. */
   readonly position: number;
   /** The value of the key, where the change has lost and the key exists. */
   readonly found?: KeyValue | undefined;
@@ -33,7 +33,7 @@ export interface Verdict {
   readonly head: EtcdRevision;
 }
 
-/** One change alone: etcd's revision stays where it is when it loses. `head` is what the head has to be, if anything. */
+/** Encodes one change alone: etcd's revision stays the same when it loses. `head` is the required head, if any. */
 export function loneRequest(pending: PendingChange, context: Context, head?: EtcdRevision): TxnRequest {
   const { layout, epoch, others } = context;
   const { last, key } = pending;
@@ -68,9 +68,9 @@ export function loneVerdict(
 }
 
 /**
- * Changes of different keys in one transaction. etcd decides each by itself, on what was there before all of them, so
- * none may count on what another one changes. The head is written though all should lose. `head` is what it has to be
- * for any of it, if anything.
+ * Encodes changes of different keys in one transaction. etcd decides each by itself, on the state before all of them,
+ * so none may rely on a change of another. The head is written even if all lose. `head` is the required head for any of
+ * it, if any.
  */
 export function groupRequest(group: readonly PendingChange[], context: Context, head?: EtcdRevision): TxnRequest {
   const { layout, epoch, others } = context;
@@ -94,7 +94,10 @@ export function groupRequest(group: readonly PendingChange[], context: Context, 
   };
 }
 
-/** In the order of the group. A deletion has the position behind the change before it, as those see it who watch. */
+/**
+ * Returns the verdicts in the order of the group. A deletion has the position behind the change before it, as watchers
+ * see it.
+ */
 export function groupVerdicts(
   group: readonly PendingChange[],
   { epoch }: Context,
@@ -119,7 +122,7 @@ export function groupVerdicts(
   });
 }
 
-/** The keys that the branch for failures has looked up, in its order. */
+/** Returns the keys that the branch for failures has looked up, in its order. */
 const rangesOf = ({ responses = [] }: TxnResponse): readonly (KeyValue | undefined)[] =>
   responses.map(({ responseRange }) => responseRange?.kvs?.[0]);
 
@@ -129,7 +132,10 @@ const isSuperseded = (restore: KeyValue | undefined, epoch: RestoreEpoch): boole
 const isHead = ({ head: key }: Layout, head: EtcdRevision | undefined): readonly Compare[] =>
   head === undefined ? [] : [{ target: MOD, key, modRevision: head }];
 
-/** A revision counts as etcd's here: whoever asks has seen to it that the position in it is right. */
+/**
+ * Returns the conditions of a change. Revisions are compared as etcd's: the caller has checked the position within
+ * them.
+ */
 function conditionsOf({ change }: PendingChange, { layout, numbering }: Context): readonly Compare[] {
   const isAt = ({ key, revision }: Guard): Compare => ({
     target: MOD,

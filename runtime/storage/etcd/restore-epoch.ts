@@ -25,13 +25,13 @@ export interface RestoreState {
 
 /** The last restore, as a server has found it. */
 export interface RestoreEpoch extends RestoreState {
-  /** When it began, or ended where it has, or the format has changed; 0 where there was nothing of that. */
+  /** The revision at which it began, ended, or the format changed, whichever is last; 0 without any of these. */
   readonly revision: EtcdRevision;
 }
 
 const NEW: RestoreEpoch = { format: FIRST_FORMAT, base: 0, unfinished: false, revision: 0 };
 
-/** Reads the mark. Rejects with an `EtcdError`, also where it is of a newer format. */
+/** Reads the mark. Rejects with an `EtcdError`, for a mark of a newer format too. */
 export async function readRestoreEpoch(connection: Connection, { restore: key }: Layout): Promise<RestoreEpoch> {
   const { kvs } = await connection.ask(range, { key }, READ);
   const found = kvs?.[0];
@@ -54,7 +54,7 @@ export async function readRestoreEpoch(connection: Connection, { restore: key }:
   return { ...state, revision: found.modRevision ?? 0 };
 }
 
-/** How the store's revisions follow from etcd's. */
+/** Returns the rule by which the store's revisions follow from etcd's. */
 export function numberingOf({ format, base }: RestoreState): Numbering {
   return format === FIRST_FORMAT ? new Numbering(base, 1) : new Numbering(base);
 }
@@ -64,7 +64,10 @@ export function isSameEpoch({ restore: key }: Layout, { revision }: RestoreEpoch
   return { target: MOD, key, modRevision: revision };
 }
 
-/** The mark of the format that is written. Versions that know the first one only find no `shift`, and do not start. */
+/**
+ * Encodes the mark of the format that is written. Versions that only know the first one find no `shift`, and do not
+ * start.
+ */
 export function encodeState({ base, unfinished }: Pick<RestoreState, 'base' | 'unfinished'>): Buffer {
   return Buffer.from(JSON.stringify({ format: FORMAT, base, unfinished }));
 }
@@ -102,7 +105,7 @@ const isBase = (value: unknown): value is number => Number.isSafeInteger(value) 
 
 const LENGTH = 32;
 
-/** The secret. Rejects with an `EtcdError`. */
+/** Returns the secret, made if necessary. Rejects with an `EtcdError`. */
 export async function sharedSecret(connection: Connection, { secret: key }: Layout): Promise<Uint8Array> {
   const own = randomBytes(LENGTH);
   const request = {
@@ -115,7 +118,7 @@ export async function sharedSecret(connection: Connection, { secret: key }: Layo
   return responses.at(-1)?.responseRange?.kvs?.[0]?.value ?? own;
 }
 
-/** The secret where one was made. Rejects with an `EtcdError`. */
+/** Returns the secret if one was made. Rejects with an `EtcdError`. */
 export async function foundSecret(connection: Connection, { secret: key }: Layout): Promise<Uint8Array | undefined> {
   return (await connection.ask(range, { key }, READ)).kvs?.[0]?.value;
 }
@@ -123,9 +126,9 @@ export async function foundSecret(connection: Connection, { secret: key }: Layou
 const HEAD_ALONE = encodeHead(1, []);
 
 /**
- * Marks the present format, where that is not done, and resolves to the mark. Objects stay as they are: a revision of
- * the present format is greater than any that the first one gave out. Servers of earlier versions that are at work make
- * no change any more, and do not start again. Rejects with an `EtcdError`.
+ * Marks the present format unless that is done, and resolves to the mark. Objects stay as they are: a revision of the
+ * present format is greater than any that the first one gave out. Running servers of earlier versions make no more
+ * changes, and do not start again. Rejects with an `EtcdError`.
  */
 export async function upgraded(connection: Connection, layout: Layout, found: RestoreEpoch): Promise<RestoreEpoch> {
   let epoch = found;
@@ -137,7 +140,7 @@ export async function upgraded(connection: Connection, layout: Layout, found: Re
       { requestDeleteRange: { key: layout.firstMarks } },
     ];
     await connection.ask(txn, { compare: [isSameEpoch(layout, epoch)], success }, READ);
-    // It may have been another server's, or a first try's whose answer was lost.
+    // Another server may have made it, or a first try before its answer was lost.
     epoch = await readRestoreEpoch(connection, layout);
   }
   return epoch;

@@ -7,13 +7,13 @@ export interface UnaryCall {
   /** As in `/etcdserverpb.KV/Range`. */
   readonly path: string;
   readonly message: Buffer;
-  /** Fields of the request besides those of every call. */
+  /** Fields of the request besides the fields of every call. */
   readonly fields: Readonly<Record<string, string>>;
   /** Milliseconds until the call is given up. */
   readonly withinMs: number;
 }
 
-/** Resolves to the message of the answer; rejects with a `CallError`. `late` is told when the time has run out. */
+/** Resolves to the message of the answer; rejects with a `CallError`. Calls `late` when the time has run out. */
 export function callOver(session: ClientHttp2Session, call: UnaryCall, late: () => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let stream: ClientHttp2Stream;
@@ -75,7 +75,7 @@ interface Status {
   readonly details: string;
 }
 
-/** The status that fields name, undefined where they name none. The words in it are percent-encoded. */
+/** Returns the status that fields name; undefined if they name none. Its words are percent-encoded. */
 function statusOf(fields: IncomingHttpHeaders): Status | undefined {
   const { 'grpc-status': status, 'grpc-message': text } = fields;
   if (status === undefined) return undefined;
@@ -96,7 +96,10 @@ function decoded(text: string): string {
   }
 }
 
-/** The error of a stream that is over and has told no status. One that the server refuses it has not begun with. */
+/**
+ * Returns the error of a stream that has ended without a status. The server has not begun with a stream that it
+ * refuses.
+ */
 function endedWithout(stream: ClientHttp2Stream, httpStatus: number | undefined, problem: string): CallError {
   if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) return unsent('the server takes no more calls');
   if (httpStatus === undefined || httpStatus === 200) return new CallError(Code.UNAVAILABLE, problem);
@@ -119,7 +122,7 @@ const CODES: ReadonlyMap<number, Code> = new Map([
 
 const HEADER_BYTES = 5;
 
-/** The frame of one message that is not compressed. */
+/** Frames one message without compression. */
 export function framed(message: Buffer): Buffer {
   const frame = Buffer.allocUnsafe(HEADER_BYTES + message.length);
   frame[0] = 0;
@@ -128,7 +131,10 @@ export function framed(message: Buffer): Buffer {
   return frame;
 }
 
-/** The message of an answer that came in pieces; undefined where they are not one whole message, or a compressed one. */
+/**
+ * Returns the message of an answer that came in pieces; undefined if they are not one whole message, or a compressed
+ * one.
+ */
 export function unframed(pieces: readonly Buffer[]): Buffer | undefined {
   const [first] = pieces;
   const frame = pieces.length === 1 && first ? first : Buffer.concat(pieces);

@@ -1,5 +1,5 @@
 /** Finds the entries that have a label or a field value without looking at the others. */
-import type { Condition, EntryFilter, Key } from '../../contract/index.js';
+import type { Attributes, Condition, EntryFilter, Key } from '../../contract/index.js';
 import { KeyOrder, mergeAll, type OrderedIndex } from '../collections/merge-by-key.js';
 import { SortedChunks } from '../collections/sorted-chunks.js';
 import { compareKeys, rangeOf, resourceOf } from '../keys.js';
@@ -11,7 +11,7 @@ const MIN_ENTRIES = 64;
 const MAX_PER_RESOURCE = 8;
 /** An index that was not used for this long goes, in milliseconds. */
 const MAX_UNUSED_MS = 10 * 60_000;
-/** How many labels are remembered that have been asked for once. */
+/** The most labels remembered after they were asked for once. */
 const MAX_ASKED = 1024;
 
 interface Kept {
@@ -50,9 +50,9 @@ export class AttributeIndexes {
   }
 
   /**
-   * The live entries under a prefix and behind a key that meet one of the filter's conditions, in key order and in
-   * pieces: the condition that leaves the fewest. `undefined` where that would not spare much of the `size` entries
-   * that there are.
+   * Returns the live entries under a prefix and behind a key that meet one of the filter's conditions, in key order and
+   * in pieces. It takes the condition that leaves the fewest. `undefined` if that would not spare much of the `size`
+   * entries that there are.
    */
   narrow(
     prefix: string,
@@ -121,7 +121,7 @@ export class AttributeIndexes {
   }
 }
 
-/** The first key that may be listed. A zero character makes the key that follows another directly. */
+/** Returns the first key that may be listed. A zero character makes the key that follows another directly. */
 function startBehind(start: Key, after: Key | undefined): Key {
   if (after === undefined || compareKeys(after, start) < 0) return start;
   return `${after}\0`;
@@ -204,4 +204,36 @@ class ValueIndex extends SortedChunks<StoredEntry, ValuePlace> {
     if (entries) entries.push(entry);
     else byValue.set(value, [entry]);
   }
+}
+
+/** Different sets of labels that are kept; one more, and all are forgotten. */
+const CAPACITY = 4096;
+
+const NO_FIELDS: Readonly<Record<string, string>> = Object.freeze({});
+
+/**
+ * Objects that one owner makes mostly have equal labels, and most kinds have no selectable fields. An object's own copy
+ * of them would take some 200 bytes, an eighth of a small object.
+ */
+export class AttributePool {
+  readonly #byLabels = new Map<string, Attributes>();
+
+  /** Returns equal attributes that other entries may share. */
+  share(attributes: Attributes): Attributes {
+    if (attributes.outdated) return attributes;
+    const { labels, fields } = attributes;
+    const key = JSON.stringify(labels);
+    let shared = this.#byLabels.get(key);
+    if (!shared) {
+      if (this.#byLabels.size === CAPACITY) this.#byLabels.clear();
+      shared = { labels, fields: NO_FIELDS };
+      this.#byLabels.set(key, shared);
+    }
+    return isEmpty(fields) ? shared : { labels: shared.labels, fields };
+  }
+}
+
+function isEmpty(record: Readonly<Record<string, string>>): boolean {
+  for (const _ in record) return false;
+  return true;
 }

@@ -6,13 +6,13 @@ import { isUnder, resourceOf } from '../keys.js';
 import { StoredEntry, type StoredEvent, toEvent } from './stored-entry.js';
 
 export interface HistoryOptions {
-  /** How long changes are kept, in milliseconds. */
+  /** The time for which changes are kept, in milliseconds. */
   readonly windowMs: number;
   /** Bytes of memory that changes may cost besides the state; older ones go first. */
   readonly maxBytes: number;
   /** A clock in milliseconds that never goes back. */
   readonly now: () => number;
-  /** Told of every change that is dropped, oldest first. */
+  /** Called with every change that is dropped, oldest first. */
   readonly dropped: (event: StoredEvent) => void;
 }
 
@@ -20,8 +20,8 @@ export interface HistoryOptions {
 const EVENT_BYTES = 160;
 
 /**
- * A change as it is kept. An addition is its entry alone: the store holds that anyway, and an event takes 48 bytes, which
- * would outlive those who are told of it at once.
+ * A kept change. An addition is its entry alone: the store holds that anyway, and an event of 48 bytes would outlive
+ * the watchers that get it at once.
  */
 type Kept = StoredEvent | StoredEntry;
 
@@ -89,7 +89,10 @@ export class History {
     this.#oldest = revision;
   }
 
-  /** The changes under a prefix after a revision, in order. The cost is that of the resource's changes since then. */
+  /**
+   * Returns the changes under a prefix after a revision, in order. The cost is the number of the resource's changes
+   * since then.
+   */
   after(revision: Revision, prefix: string): StoredEvent[] {
     const found: StoredEvent[] = [];
     const resource = resourceOf(prefix);
@@ -100,21 +103,21 @@ export class History {
       const kept = ring.at(at);
       if (!kept || !(whole || isUnder(prefix, entryOf(kept).key))) continue;
       const event = eventOf(kept);
-      // The next watcher is told the same event, with what was made of it.
+      // The next watcher gets the same event, with everything that was derived from it.
       if (event !== kept) ring.set(at, event);
       found.push(event);
     }
     return found;
   }
 
-  /** How many changes of a prefix's resource there are after a revision, in logarithmic time. */
+  /** Counts the changes of a prefix's resource after a revision, in logarithmic time. */
   countAfter(revision: Revision, prefix: string): number {
     const resource = resourceOf(prefix);
     const ring = resource === '' ? this.#events : this.#byResource.get(resource);
     return ring ? ring.length - firstAfter(ring, revision) : 0;
   }
 
-  /** Whether anything of a prefix's resource has changed after a revision. */
+  /** Checks whether anything of a prefix's resource has changed after a revision. */
   hasChanged(revision: Revision, prefix: string): boolean {
     const resource = resourceOf(prefix);
     const ring = resource === '' ? this.#events : this.#byResource.get(resource);
@@ -157,12 +160,12 @@ function ringOf(kept: Kept): Ring<Kept> {
   return ring;
 }
 
-/** A change keeps alive the state that it replaced, and a deletion the last state as well. */
+/** Returns the bytes that a change keeps alive: the state that it replaced and, for a deletion, the last state. */
 function costOf({ type, entry, previous }: StoredEvent): number {
   return EVENT_BYTES + (previous?.size ?? 0) + (type === 'DELETED' ? entry.size : 0);
 }
 
-/** The position of the first change after a revision. */
+/** Finds the position of the first change after a revision. */
 function firstAfter(ring: Ring<Kept>, revision: Revision): number {
   let low = 0;
   let high = ring.length;
@@ -199,7 +202,9 @@ export class PastVersions {
   }
 }
 
-/** The version that a key had at a revision, out of its past and its live version; undefined where it did not exist. */
+/**
+ * Returns the version that a key had at a revision, from its past and its live version; undefined if it did not exist.
+ */
 export function versionAt(
   revision: Revision,
   past: PastKey | undefined,
@@ -209,7 +214,7 @@ export function versionAt(
   return version && version.revision <= revision ? version : undefined;
 }
 
-/** The first ending after a revision. */
+/** Finds the first ending after a revision. */
 function endingAfter(endings: readonly StoredEvent[], revision: Revision): StoredEvent | undefined {
   let low = 0;
   let high = endings.length;

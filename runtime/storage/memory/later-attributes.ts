@@ -1,9 +1,9 @@
 /** Reads the attributes of entries that were loaded without them, little by little, once the store is open. */
 import type { StoredEntry } from './stored-entry.js';
 
-/** How long it reads at a time while nobody waits for it; others then have four times as long. Milliseconds. */
+/** The time of one turn while nobody waits for it, in milliseconds; others then have four times as long. */
 const TURN_MS = 2;
-/** How long it reads at a time while somebody waits, milliseconds. Others then have their turn at once. */
+/** The time of one turn while somebody waits, in milliseconds. Others then have their turn at once. */
 const WAITED_TURN_MS = 40;
 /** Entries between two looks at the clock. */
 const STRIDE = 64;
@@ -24,7 +24,7 @@ export class LaterReading {
     if (entries.length > 0) this.#goOn();
   }
 
-  /** Resolves once all have been read, or it was stopped; undefined where that is so already. */
+  /** Resolves once all have been read, or it was stopped; undefined if that is already so. */
   done(): Promise<void> | undefined {
     if (this.#next >= this.#entries.length) return undefined;
     return new Promise((resolve) => {

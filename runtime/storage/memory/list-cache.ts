@@ -3,7 +3,7 @@ import type { EntryFilter, Key, ListOptions } from '../../contract/index.js';
 import { isUnder } from '../keys.js';
 import type { StoredEntry } from './stored-entry.js';
 
-/** How many lists are kept; each change is held against all of them. */
+/** The most lists that are kept; each change is compared with all of them. */
 const maxLists = 32;
 
 /** Entries in all of them together: 2 MiB of pointers. */
@@ -13,12 +13,12 @@ const maxEntries = 262_144;
 export interface FoundList {
   /** In key order. The same array for all who ask, so that what is made of it can be kept by it. */
   readonly entries: readonly StoredEntry[];
-  /** How many keys with the prefix follow the last entry. */
+  /** The number of keys with the prefix behind the last entry. */
   readonly remaining: number;
 }
 
 export interface KeptList extends FoundList {
-  /** Whether it was asked for before. */
+  /** True if it was asked for before. */
   readonly repeated: boolean;
 }
 
@@ -42,7 +42,7 @@ export class ListCache {
   #latest: Name | undefined;
   #entries = 0;
 
-  /** The list, or what `make` makes. */
+  /** Returns the list, or the result of `make`. */
   of(prefix: string, { after, limit, only }: ListOptions, make: () => FoundList): KeptList {
     const name = only ?? `${limit ?? ''} ${prefix.length} ${prefix}${after ?? ''}`;
     const known = this.#lists.get(name);

@@ -3,7 +3,7 @@ import type { AttributeReader, Attributes, Entry, Key, Revision } from '../../co
 import type { Replica } from './replica.js';
 import { attributesOf, LaterAttributes, StoredEntry } from './stored-entry.js';
 
-/** Makes an entry with a copy of the bytes; undefined where they are no object. */
+/** Makes an entry with a copy of the bytes; undefined if they are not an object. */
 export type EntryMaker = (key: Key, revision: Revision, bytes: Uint8Array) => StoredEntry | undefined;
 
 export function entryMaker(replica: Replica, readAttributes: AttributeReader): EntryMaker {

@@ -10,8 +10,7 @@ import type {
   WatchSink,
 } from '../../contract/index.js';
 import { OrderedIndex } from '../collections/merge-by-key.js';
-import { AttributeIndexes } from './attribute-indexes.js';
-import { AttributePool } from './attribute-pool.js';
+import { AttributeIndexes, AttributePool } from './attribute-indexes.js';
 import { History, PastVersions } from './history.js';
 import { ListCache } from './list-cache.js';
 import { RevisionWaiters } from './revision-waiters.js';
@@ -24,11 +23,11 @@ export interface ReplicaOptions {
   readonly historyWindowMs: number;
   readonly historyMaxBytes: number;
   readonly now: () => number;
-  /** Told of what the sinks of watches throw, which must not; it is printed by default. */
+  /** Called with errors that the sinks of watches throw, which they must not; prints them by default. */
   readonly onWatchError?: ((error: unknown) => void) | undefined;
 }
 
-/** Sizes for metrics; bytes are those of objects. */
+/** Sizes for metrics; bytes are the bytes of objects. */
 export interface StoreStatistics {
   readonly objects: number;
   readonly objectBytes: number;
@@ -115,7 +114,7 @@ export class Replica {
   watch(prefix: string, from: Revision, sink: WatchSink): Subscription | RevisionProblem {
     const problem = this.#problemWith(from);
     if (problem) return problem;
-    // Registered first, so that it is stopped like any other when the sink does not survive the replay. Nothing can
+    // Registered first: if the sink does not survive the replay, it is stopped like any other. Nothing can
     // be applied in between: both run to completion.
     const subscription = this.#hub.add(prefix, from, sink);
     for (const event of this.#history.after(from, prefix)) subscription.deliver(event);
@@ -156,7 +155,7 @@ export class Replica {
     }
   }
 
-  /** Moves on to a revision up to which nothing else has changed, or whose changes have left no trace. */
+  /** Moves on to a revision if nothing else has changed up to it, or only changes without a trace. */
   advance(revision: Revision): void {
     if (revision <= this.#revision) return;
     this.#revision = revision;
@@ -186,14 +185,14 @@ export class Replica {
     this.#forgettable.push(revision);
   }
 
-  /** The revisions of versions that are no longer needed, each handed out once. */
+  /** Returns the revisions of versions that are no longer needed, each once. */
   takeForgettable(): readonly Revision[] {
     const revisions = this.#forgettable;
     this.#forgettable = [];
     return revisions;
   }
 
-  /** All live entries, in key order. */
+  /** Returns all live entries, in key order. */
   entries(): readonly Entry[] {
     return this.#live.slice(0, this.#live.length);
   }

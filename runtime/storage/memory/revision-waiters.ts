@@ -1,9 +1,9 @@
-/** Those who wait for the store to reach a revision. */
+/** Waiters for the store to reach a revision. */
 import type { Revision } from '../../contract/index.js';
 
 interface Waiter {
   readonly revision: Revision;
-  /** When it gives up, by `performance.now()`. */
+  /** The time to give up, by `performance.now()`. */
   readonly until: number;
   readonly resolve: (reached: boolean) => void;
 }
@@ -11,14 +11,14 @@ interface Waiter {
 /** The longest time that timers can wait, in milliseconds; longer ones would end at once. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
-/** Waiters stand in the order of their revisions, in which they come but for a few, and have one timer in all. */
+/** Keeps waiters in the order of their revisions, in which almost all of them come, with one timer in all. */
 export class RevisionWaiters {
   #waiters: Waiter[] = [];
   #timer: NodeJS.Timeout | undefined;
-  /** When the timer ends. */
+  /** The end of the timer. */
   #timedFor = Number.POSITIVE_INFINITY;
 
-  /** Resolves true once `reach` was told of the revision or a later one, false after this many milliseconds. */
+  /** Resolves true once `reach` was called with the revision or a later one, false after this many milliseconds. */
   wait(revision: Revision, withinMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const until = performance.now() + Math.min(withinMs, LONGEST_WAIT_MS);

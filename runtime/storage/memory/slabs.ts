@@ -1,6 +1,5 @@
 /** Memory for the bytes of entries: many small values in few large allocations, with bounded waste. */
 
-/** Bytes of one slab. */
 const SLAB_BYTES = 256 * 1024;
 /** Values from here on get an allocation of their own, so that no slab ends with more than an eighth unused. */
 const LARGE_BYTES = SLAB_BYTES / 8;
@@ -48,7 +47,7 @@ export class SlabPool {
     memory.set(source, used - source.length);
   }
 
-  /** Tells that the store needs an entry's bytes no longer. Whoever still reads them may go on. */
+  /** Notes that the store no longer needs an entry's bytes. Current readers may go on. */
   release(entry: SlabTenant): void {
     const { slab, size } = entry;
     if (!slab) return;
@@ -80,7 +79,7 @@ export class SlabPool {
     return new Slab(size);
   }
 
-  /** A slab with so much room: the open one, or a new one in its place. */
+  /** Returns a slab with so much room: the open one, or a new one in its place. */
   #openFor(size: number): Slab {
     if (this.#open.used + size > SLAB_BYTES) this.#renew();
     return this.#open;
@@ -127,18 +126,18 @@ export class SlabPool {
   }
 }
 
-/** Which step of use a slab is at. */
+/** Returns the step of use of a slab. */
 function stepOf({ live }: Slab): number {
   return Math.floor((live / SLAB_BYTES) * STEPS);
 }
 
-/** A value whose bytes lie in a slab. */
+/** A value with its bytes in a slab. */
 export interface SlabTenant {
   readonly bytes: Uint8Array;
   readonly size: number;
   /** Undefined until it is placed. */
   readonly slab: Slab | undefined;
-  /** Tells it where its bytes are; they are the same wherever it is placed. */
+  /** Sets the position of its bytes; they are the same wherever it is placed. */
   place(slab: Slab, start: number, size: number): void;
 }
 
@@ -149,7 +148,7 @@ export class Slab {
   used = 0;
   /** Bytes of the values that are still held. */
   live = 0;
-  /** Whether it takes in no more. */
+  /** True if it takes in no more. */
   closed = false;
   readonly tenants: SlabTenant[] = [];
 

@@ -17,8 +17,8 @@ export interface Versions {
 }
 
 /**
- * The state now, which is at `revision`. The cost is none where the same was listed before and has not changed,
- * otherwise that of the result; with a filter, it is that of the entries among which the result is.
+ * Lists the present state, which is at `revision`. A repeated list without changes in between costs nothing, others
+ * cost their result; a filtered list costs the entries that it must look through.
  */
 export function listNow(versions: Versions, revision: Revision, prefix: string, options: ListOptions): Snapshot {
   const { only } = options;
@@ -42,9 +42,9 @@ function listMatches(versions: Versions, prefix: string, options: ListOptions, o
 }
 
 /**
- * The state at an earlier revision that history reaches back to: the live entries merged with the past versions of
- * what has changed. The cost is that of the same list now and of the recent changes among its keys; a chunk also counts
- * what the resource has gained and lost since.
+ * Lists the state at an earlier revision that history reaches back to: merges the live entries with the past versions
+ * of changed keys. It costs as much as the same list now, plus the recent changes among its keys; a chunk also counts
+ * the keys that the resource has gained and lost since.
  */
 export function listAt(versions: Versions, revision: Revision, prefix: string, options: ListOptions): Snapshot {
   const { live, past, history } = versions;
@@ -65,9 +65,9 @@ export function listAt(versions: Versions, revision: Revision, prefix: string, o
 }
 
 /**
- * The keys under a prefix and behind a key that have past versions, in order; those at least whose version at a
- * revision is a past one. A filtered list goes through all of them, so it takes the changes since then where these are
- * fewer than all that history reaches back to.
+ * Returns the keys under a prefix and behind a key that have past versions, in order; at least those with a past
+ * version at a revision. A filtered list goes through all of them, so it takes the changes since then if these are
+ * fewer than all in the history.
  */
 function changedSince(
   { past, history }: Versions,
@@ -85,7 +85,7 @@ function changedSince(
 const pastKeys = (past: PastVersions, prefix: string, after: Key | undefined): Iterator<PastKey> =>
   itemsOf(piecesOf(past.keys, positionsOf(past.keys, prefix, after)));
 
-/** Live entries in key order, in pieces, among which all are that a list can show. */
+/** Yields live entries in key order, in pieces, which include all that a list can show. */
 function candidates(
   { live, indexes }: Versions,
   prefix: string,
@@ -112,13 +112,16 @@ function firstMatches(
   return entries;
 }
 
-/** How many keys there are under a prefix. */
+/** Counts the keys under a prefix. */
 export function countNow({ live }: Versions, prefix: string): number {
   const { start, end } = positionsOf(live, prefix, undefined);
   return end - start;
 }
 
-/** How many keys there were under a prefix behind a key: those of now, less what came, and what went, since then. */
+/**
+ * Counts the keys under a prefix behind a key at a revision: the present ones, less the added and plus the deleted ones
+ * since.
+ */
 function countAt({ live, history }: Versions, revision: Revision, prefix: string, after: Key): number {
   const { start, end } = positionsOf(live, prefix, after);
   let count = end - start;
@@ -134,7 +137,7 @@ interface Positions {
   readonly end: number;
 }
 
-/** The positions that a prefix covers in an index, those up to the key `after` left out. */
+/** Returns the positions that a prefix covers in an index, without those up to the key `after`. */
 function positionsOf<T extends { readonly key: Key }>(
   index: OrderedIndex<T>,
   prefix: string,

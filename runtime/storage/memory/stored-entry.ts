@@ -46,7 +46,7 @@ export class StoredEntry implements Entry, SlabTenant {
     return read;
   }
 
-  /** Only those that are not outdated are loaded without their attributes. */
+  /** Only entries that are not outdated are loaded without their attributes. */
   get outdated(): true | undefined {
     const attributes = this.#attributes;
     return attributes instanceof LaterAttributes ? undefined : attributes.outdated;
@@ -57,12 +57,12 @@ export class StoredEntry implements Entry, SlabTenant {
     return this.#slab?.memory.subarray(this.#start, this.#start + this.#size) ?? NONE;
   }
 
-  /** How many bytes there are, without a view of them. */
+  /** The number of bytes, without a view of them. */
   get size(): number {
     return this.#size;
   }
 
-  /** Where the bytes lie; undefined until it is placed. */
+  /** The slab with the bytes; undefined until it is placed. */
   get slab(): Slab | undefined {
     return this.#slab;
   }
@@ -74,7 +74,7 @@ export class StoredEntry implements Entry, SlabTenant {
   }
 }
 
-/** The attributes of an object that was stored earlier; undefined where the bytes are no JSON object. */
+/** Reads the attributes of an object that was stored earlier; undefined if the bytes are not a JSON object. */
 export function attributesOf(key: Key, bytes: Uint8Array, read: AttributeReader): Attributes | undefined {
   const object = parse(bytes);
   return object && read(key, object);
@@ -99,7 +99,7 @@ export interface StoredEvent extends StoreEvent {
   readonly previous?: StoredEntry;
 }
 
-/** The change that a version makes to what was there before. */
+/** Returns the change that a version makes to the version before it. */
 export function toEvent(entry: StoredEntry, deleted: boolean, previous: StoredEntry | undefined): StoredEvent {
   const { revision } = entry;
   if (!previous) return { type: deleted ? 'DELETED' : 'ADDED', revision, entry };

@@ -10,7 +10,7 @@ export class WatchHub {
   readonly #byPrefix = new Map<string, Set<WatchSubscription>>();
   #size = 0;
 
-  /** `onError` is told of what sinks throw. */
+  /** `onError` gets errors that sinks throw. */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError;
   }
@@ -32,7 +32,7 @@ export class WatchHub {
     return subscription;
   }
 
-  /** Tells all watchers that a change concerns. */
+  /** Notifies all watchers that a change concerns. */
   dispatch(event: StoreEvent): void {
     if (this.#size === 0) return;
     const { key } = event.entry;
@@ -45,7 +45,7 @@ export class WatchHub {
 
   /** Ends every watch. */
   end(reason: 'compacted' | 'closed'): void {
-    // A sink may begin a new watch when told of the end of its old one.
+    // A sink may begin a new watch when its old one ends.
     const all = [...this.#byPrefix.values()].flatMap((filed) => [...filed]);
     for (const subscription of all) subscription.end(reason);
   }
@@ -69,7 +69,6 @@ interface HubSide {
   readonly onError: (error: unknown) => void;
 }
 
-/** One watch. */
 export class WatchSubscription implements Subscription {
   readonly #sink: WatchSink;
   readonly #hub: HubSide;

@@ -21,7 +21,6 @@ import {
 
 const CURE = 'use another snapshot, or take this one again while its store is there';
 
-/** An object in a snapshot. */
 export interface SnapshotObject {
   readonly key: Key;
   readonly revision: Revision;
@@ -36,14 +35,14 @@ export interface SnapshotSource {
   readonly objects: AsyncIterable<SnapshotObject>;
   /** The damage that was found; complete when `objects` has been read to its end. */
   readonly damage: readonly Damage[];
-  /** How many bytes have been read. */
+  /** Returns the number of bytes that have been read. */
   position(): number;
   /** Bytes of the file. */
   readonly size: number;
   close(): Promise<void>;
 }
 
-/** A file is no snapshot, or its beginning is damaged, so that nothing of it can be read. */
+/** A file is not a snapshot, or has a damaged beginning, so nothing of it can be read. */
 export class NoSnapshotError extends Error {
   constructor(path: string, problem: string) {
     super(`${path}: ${problem}; ${CURE}`);
@@ -69,7 +68,7 @@ export async function openSnapshot(path: string): Promise<SnapshotSource> {
   try {
     const reader = new RecordReader(file);
     const magic = await reader.take(MAGIC.length);
-    if (!magic?.equals(MAGIC)) throw new NoSnapshotError(path, 'this is no snapshot that this version can read');
+    if (!magic?.equals(MAGIC)) throw new NoSnapshotError(path, 'this is not a snapshot that this version can read');
     const first = await reader.record();
     const header = typeof first === 'string' ? undefined : toHeader(first);
     if (!header) throw new NoSnapshotError(path, 'the beginning of the snapshot is damaged or cut off');
@@ -136,11 +135,11 @@ interface FoundRecord {
   readonly key: Key;
   readonly revision: Revision;
   readonly bodyLength: number;
-  /** Absent where it fails its checksum. */
+  /** Absent if it fails its checksum. */
   readonly body?: Buffer;
 }
 
-/** Why it cannot be told where a record ends, so that nothing behind it can be read. */
+/** The reason why the end of a record is unknown, so nothing behind it can be read. */
 type ReadProblem = 'the snapshot is cut off' | 'a record is unreadable';
 
 class RecordReader {
@@ -160,12 +159,12 @@ class RecordReader {
     return this.#position;
   }
 
-  /** The SHA-256 of all that lies before the last record, in hexadecimal digits. To be asked for once. */
+  /** Returns the SHA-256 of all bytes before the last record, in hexadecimal digits. Call it only once. */
   digestBefore(): string {
     return this.#hash.digest('hex');
   }
 
-  /** The next bytes; undefined where the file ends before. */
+  /** Takes the next bytes; returns undefined if the file ends before. */
   async take(length: number): Promise<Buffer | undefined> {
     if (this.#chunk.length < length) await this.#fill(length);
     if (this.#chunk.length < length) return undefined;

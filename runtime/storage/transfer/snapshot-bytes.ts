@@ -1,13 +1,20 @@
 /** Makes the bytes of a snapshot, piece by piece. */
 import { createHash } from 'node:crypto';
-import { noProgress, type TransferProgress } from './progress.js';
-import { encodeEnd, encodeHeader, encodeRecord, MAGIC, type SnapshotEnd } from './snapshot-format.js';
+import {
+  encodeEnd,
+  encodeHeader,
+  encodeRecord,
+  MAGIC,
+  noProgress,
+  type SnapshotEnd,
+  type TransferProgress,
+} from './snapshot-format.js';
 import type { State } from './verify.js';
 
-/** Bytes of a piece, but for the last one, and where a single object has more. */
+/** The bytes of a piece. The last one may have fewer, and one with a single object more. */
 const PIECE_BYTES = 256 * 1024;
 
-/** The pieces, each made when it is asked for; returns what the end mark says. Memory: one piece. */
+/** Yields the pieces, each made on demand; returns the content of the end mark. Memory: one piece. */
 export function* snapshotBytes(
   { revision, entries }: State,
   progress: TransferProgress = noProgress,

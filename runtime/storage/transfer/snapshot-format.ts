@@ -11,10 +11,10 @@ import { MAX_KEY_BYTES } from '../keys.js';
  *  12  f64  revision
  *  20  u32  CRC-32 of the 20 bytes before and the key
  *  24       the key in UTF-8, the body, u32 CRC-32 of the body
- * Head and key lie under a checksum of their own: a damaged body is reported with its key, and read over.
- * The first record is the header, whose revision is the snapshot's; its body is JSON. One record for each object
+ * Head and key have a checksum of their own: a damaged body is reported with its key, and skipped.
+ * The first record is the header. It has the snapshot's revision; its body is JSON. One record for each object
  * follows, in key order; the body is the object as clients got it. The last one is the end mark, with the number of
- * objects, their bytes, and the SHA-256 of all that lies before it. Nothing follows.
+ * objects, their bytes, and the SHA-256 of all bytes before it. Nothing follows.
  */
 export const MAGIC = Buffer.from('KFSNAP1\n');
 export const HEAD_BYTES = 24;
@@ -37,11 +37,10 @@ export interface SnapshotRecord {
   readonly body: Uint8Array;
 }
 
-/** The header of a snapshot. */
 export interface SnapshotHeader {
   /** The revision at which the snapshot shows the store. */
   readonly revision: Revision;
-  /** When it was taken, as in RFC 3339. */
+  /** The time of the snapshot, as in RFC 3339. */
   readonly time: string;
 }
 
@@ -103,14 +102,14 @@ type ReadRecord = Pick<SnapshotRecord, 'revision'> & {
   readonly body?: Uint8Array;
 };
 
-/** Undefined for what is no header, is damaged, or has a revision behind which there is no room for others. */
+/** Returns undefined if the record is not a header, is damaged, or has a revision without room for others behind it. */
 export function toHeader({ kind, revision, body }: ReadRecord): SnapshotHeader | undefined {
   if (revision < 0 || revision > LAST_REVISION) return undefined;
   const time = kind === 'header' && body ? fieldsOf(body).time : undefined;
   return typeof time === 'string' ? { revision, time } : undefined;
 }
 
-/** Undefined for what is no end mark, or is damaged. */
+/** Returns undefined if the record is not an end mark, or is damaged. */
 export function toEnd({ kind, body }: ReadRecord): SnapshotEnd | undefined {
   if (kind !== 'end' || !body) return undefined;
   const { objects, bytes, sha256 } = fieldsOf(body);
@@ -136,3 +135,8 @@ function fieldsOf(body: Uint8Array): Readonly<Record<string, unknown>> {
     return {};
   }
 }
+
+/** Called after each object, `key`, with how much is done of how much: objects, or bytes where the stage says so. */
+export type TransferProgress = (stage: string, done: number, total: number, key: Key) => void;
+
+export const noProgress: TransferProgress = () => {};

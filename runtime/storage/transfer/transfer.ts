@@ -3,13 +3,14 @@ import type { AttributeReader, RestoredObject, Revision, Store } from '../../con
 import { attributesOf } from '../memory/stored-entry.js';
 import { DamagedStoreError } from '../open-store.js';
 import { toEncodedObject } from '../stamp.js';
-import { noProgress, type TransferProgress } from './progress.js';
 import { DamagedSnapshotError, openSnapshot, type SnapshotObject, type SnapshotSource } from './read-snapshot.js';
+import { noProgress, type TransferProgress } from './snapshot-format.js';
 import { type State, stateOf, verifySnapshot, verifyState } from './verify.js';
 
 /**
- * Revisions that are left out behind those of the source. It may have gone on after the snapshot: what its clients
- * remember of that time must be older than the history here too, or they would be told nothing of what they miss.
+ * The gap that a restore leaves behind the revisions of the source. The source may have gone on after the snapshot:
+ * revisions that its clients remember from that time must be older than the history here too, or the clients would not
+ * learn of the changes that they miss.
  */
 const REVISION_GAP = 100_000_000_000;
 
@@ -27,7 +28,7 @@ export interface TransferOptions {
   readonly progress?: TransferProgress;
 }
 
-/** The state of a store. Throws a `DamagedStoreError` where an object in it is not what it should be. */
+/** Returns the state of a store. Throws a `DamagedStoreError` for an object that is not valid. */
 export function soundState(store: Store, progress: TransferProgress = noProgress): State {
   const state = stateOf(store);
   const { damage } = verifyState(state, progress);
@@ -71,7 +72,7 @@ export async function restoreSnapshot(
   }
 }
 
-/** The objects of a snapshot that was whole a moment ago, and must still be. */
+/** Yields the objects of a snapshot that was whole a moment ago, and must still be. */
 async function* whole(path: string, { objects, damage }: SnapshotSource): AsyncGenerator<SnapshotObject> {
   yield* objects;
   if (damage.length > 0) throw new DamagedSnapshotError(path, damage);
@@ -86,7 +87,7 @@ async function* encoded(
   for await (const { key, bytes } of objects) {
     const attributes = attributesOf(key, bytes, readAttributes);
     const object = attributes && toEncodedObject(bytes, attributes);
-    if (!object) throw new Error(`${key}: what is stored there is no object; verify the source`);
+    if (!object) throw new Error(`${key}: the stored bytes are not an object; verify the source`);
     yield { key, object };
     progress('restoring', ++done, total, key);
   }

@@ -1,16 +1,16 @@
 /** Checks all that a store or a snapshot holds. */
 import type { Damage, Revision, Snapshot, Store } from '../../contract/index.js';
 import { objectProblem } from './object-problem.js';
-import { noProgress, type TransferProgress } from './progress.js';
 import { openSnapshot } from './read-snapshot.js';
+import { noProgress, type TransferProgress } from './snapshot-format.js';
 
 /** The result of a verification. */
 export interface Verified {
-  /** Those that are whole. */
+  /** The number of whole objects. */
   readonly objects: number;
   /** Theirs, in JSON. */
   readonly bytes: number;
-  /** The revisions of their last changes, from the first to the last; 0 where there are none. */
+  /** The revisions of their last changes, from the first to the last; 0 without objects. */
   readonly oldest: Revision;
   readonly newest: Revision;
   /** Of the store, or of the snapshot: its last revision. */
@@ -21,7 +21,7 @@ export interface Verified {
 /** The state of a store, as `Store.list` gives it. */
 export type State = Pick<Snapshot, 'revision' | 'entries'>;
 
-/** The state of a store at present: all of it at one revision, whatever changes meanwhile. */
+/** Returns the state of a store at present: all of it at one revision, even while it changes. */
 export function stateOf(store: Store): State {
   const snapshot = store.list('');
   if (typeof snapshot === 'string') throw new Error(`the store cannot be listed: ${snapshot}`);
@@ -42,7 +42,7 @@ export function verifyState({ entries, revision }: State, progress: TransferProg
   return { ...summary.figures, revision, damage };
 }
 
-/** Checks a snapshot file. Rejects where that cannot be read at all. */
+/** Checks a snapshot file. Rejects if that cannot be read at all. */
 export async function verifySnapshot(path: string, progress: TransferProgress = noProgress): Promise<Verified> {
   const source = await openSnapshot(path);
   try {

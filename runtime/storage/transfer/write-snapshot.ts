@@ -2,16 +2,15 @@
 import { existsSync, promises } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { noProgress, type TransferProgress } from './progress.js';
 import { DamagedSnapshotError } from './read-snapshot.js';
 import { snapshotBytes } from './snapshot-bytes.js';
-import type { SnapshotEnd } from './snapshot-format.js';
+import { noProgress, type SnapshotEnd, type TransferProgress } from './snapshot-format.js';
 import { type State, type Verified, verifySnapshot } from './verify.js';
 
 /**
  * Writes the state to a new file, which only its owner may read. The file appears under its name when it is complete
- * and on the disk. Rejects where there is a file of that name, and with what the system says; nothing is left then.
- * Memory: less than a MiB, whatever the size.
+ * and on the disk. Rejects if the file exists, and with errors of the system; nothing is left then. Memory: less than a
+ * MiB, whatever the size.
  */
 export const writeSnapshot = (
   path: string,
@@ -53,8 +52,8 @@ export const receiveSnapshot = (
   );
 
 /**
- * Makes a file that only its owner may read: `write` fills it under another name, and `check` may still refuse it. Rejects
- * where there is a file of that name, with what these two reject with, and with what the system says; nothing is left then.
+ * Makes a file that only its owner may read: `write` fills it under another name, and `check` may still refuse it.
+ * Rejects if the file exists, with the errors of these two, and with errors of the system; nothing is left then.
  */
 async function writeNewFile<Written, Checked>(
   path: string,
@@ -79,7 +78,7 @@ async function writeNewFile<Written, Checked>(
   }
 }
 
-/** The name is durable when its folder is. */
+/** Flushes the folder: the name of a file is durable when its folder is. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await promises.open(path, 'r');
   try {

@@ -11,9 +11,9 @@ import { UnstorageSegments } from './segments.js';
 const FORGETFUL: readonly unknown[] = ['lru-cache', 'null', 'vercel-runtime-cache'];
 
 /**
- * Keeps the data as items of a storage, or of a driver. A commit resolves once the driver has stored it; what that
- * survives is the driver's to say, but for files, which are flushed to the disk. Throws an Error for a driver that
- * cannot keep data, and for a base that does not go into keys as it is.
+ * Keeps the data as items of a storage, or of a driver. A commit resolves once the driver has stored it. Files are
+ * flushed to the disk; for other drivers, durability is up to the driver. Throws an Error for a driver that cannot keep
+ * data, and for a base that does not go into keys as it is.
  */
 export function unstorageBackend(target: Storage | Driver, options: UnstorageOptions = {}): Backend {
   const { base = 'kindforge', release = async () => {}, timing, ...journal } = options;
@@ -30,7 +30,7 @@ export function unstorageBackend(target: Storage | Driver, options: UnstorageOpt
   return journalBackend(new UnstorageSegments(segments), journal);
 }
 
-/** Why a driver is not fit to keep data; undefined for others. */
+/** Returns why a driver cannot keep data; undefined for others. */
 function problemOf({ name, options }: Driver): string | undefined {
   if (FORGETFUL.includes(name)) return `the driver ${name} forgets what it is given`;
   return options?.ttl ? 'with the option ttl the driver forgets what it is given' : undefined;

@@ -5,8 +5,9 @@ import type { DriverOptions, OpenDriver } from './options.js';
 
 /**
  * Makes one of the drivers that come with unstorage, as in `redis` with `{ url: 'redis://127.0.0.1' }`. For `db0` the
- * options are those of a connector, with its name as `connector`, and `tableName`; it needs the package db0. Rejects with an Error that says what
- * to do where the driver is unknown, needs a package that is not installed, or refuses its options.
+ * options belong to a connector, with its name as `connector`, and `tableName`; it needs the package db0. Rejects with
+ * an Error that says what to do if the driver is unknown, needs a package that is not installed, or refuses its
+ * options.
  */
 export async function openDriver(name: string, options: DriverOptions = {}): Promise<OpenDriver<Driver>> {
   const path = Object.entries(builtinDrivers).find(([known]) => known === name)?.[1];
@@ -23,7 +24,7 @@ export async function openDriver(name: string, options: DriverOptions = {}): Pro
 
 const disposable = (driver: Driver): OpenDriver<Driver> => ({ driver, release: async () => driver.dispose?.() });
 
-/** The names with hyphens; drivers have one in camel case, too. */
+/** Returns the names with hyphens; drivers have one in camel case, too. */
 const driverNames = (): readonly string[] => Object.keys(builtinDrivers).filter((name) => !/[A-Z]/.test(name));
 
 function toDriver(value: unknown, name: string): Driver {
@@ -40,7 +41,7 @@ const DEFAULTS = { commandTimeout: 5000, maxRetriesPerRequest: 10 };
 
 const redisOptions = (options: DriverOptions): DriverOptions => ({ ...DEFAULTS, ...options });
 
-/** The same driver, but what fails says why the server cannot be reached, where it cannot. */
+/** Returns the same driver, except that its errors give the reason if the server cannot be reached. */
 function explainingRedis(driver: Driver): Driver {
   let trouble = '';
   const client: unknown = driver.getInstance?.();

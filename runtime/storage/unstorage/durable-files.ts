@@ -12,9 +12,9 @@ import type { Items } from './items.js';
 const FILE_DRIVERS: readonly unknown[] = ['fs', 'fs-lite'];
 
 /**
- * For a storage whose items lie in files: the same items, but a value that `put` has stored is whole whatever happens,
- * and on disk. It is written under another name first, flushed, and renamed; then the folders are flushed, which have
- * the names. Undefined for other storages.
+ * Returns the items of a storage that keeps them in files, made durable: a value that `put` has stored is whole
+ * whatever happens, and on disk. It is written under another name first, flushed, and renamed; then the folders are
+ * flushed, which hold the names. Undefined for other storages.
  */
 export async function durableFiles(items: Items, storage: Storage, base: string): Promise<Items | undefined> {
   const folder = folderOf(storage, base);
@@ -47,19 +47,19 @@ export async function durableFiles(items: Items, storage: Storage, base: string)
   };
 }
 
-/** Whether a key is that of a file that was never finished. */
+/** Checks whether a key belongs to a file that was never finished. */
 export const isPart = (key: string): boolean => key.startsWith('parts:');
 
 const newPart = (): string => `parts:${randomUUID()}`;
 
-/** The folder that should have the items of a base, by what the driver says of itself. */
+/** Returns the folder that should hold the items of a base, according to the driver. */
 function folderOf(storage: Storage, base: string): string | undefined {
   const { driver, base: mountedAt } = storage.getMount(base);
   const root: unknown = FILE_DRIVERS.includes(driver.name) ? driver.options?.base : undefined;
   return typeof root === 'string' ? pathIn(resolve(root), `${base}:`.slice(mountedAt.length, -1)) : undefined;
 }
 
-/** Whether the folder really gets what is stored: the storage may be one that changes keys. */
+/** Checks whether stored items really get into the folder: the storage may be one that changes keys. */
 async function landsIn(folder: string, items: Items): Promise<boolean> {
   const part = newPart();
   await items.put(part, new Uint8Array(0));
@@ -70,7 +70,7 @@ async function landsIn(folder: string, items: Items): Promise<boolean> {
 
 const pathIn = (folder: string, key: string): string => join(folder, key.replaceAll(':', '/'));
 
-/** Flushes the folders in which a new folder's name lies, and theirs, up to the one that holds the driver's. */
+/** Flushes the folder that holds the name of a new folder, and its parents, up to the one that holds the driver's. */
 async function flushAbove(path: string, folder: string): Promise<void> {
   const last = dirname(dirname(folder));
   for (let above = dirname(path); above.length >= last.length; above = dirname(above)) {

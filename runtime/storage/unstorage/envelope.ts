@@ -1,7 +1,7 @@
 /** The envelope of a stored segment: its name and the one it follows, so that a missing or misplaced one is noticed. */
 import { crc32 } from 'node:zlib';
 import type { RecordName } from '../backends/segment.js';
-import { parseJson } from './json.js';
+import { parseJson } from './items.js';
 
 /*
  * All numbers are little-endian.
@@ -35,7 +35,9 @@ export function seal({ name, after, before }: Envelope, segment: Uint8Array): Bu
   return sealed;
 }
 
-/** Undefined where that is no envelope, or a damaged one; the segment in it may be damaged all the same. */
+/**
+ * Returns undefined if the bytes are not an envelope, or a damaged one; the segment in it may be damaged all the same.
+ */
 export function unseal(bytes: Uint8Array): { readonly envelope: Envelope; readonly segment: Uint8Array } | undefined {
   const sealed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (sealed.length < HEADER_BYTES || sealed.readUInt32LE(0) !== MAGIC) return undefined;

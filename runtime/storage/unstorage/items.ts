@@ -3,22 +3,22 @@ import { createStorage, type Driver, type Storage } from 'unstorage';
 
 /** Values by key. Keys are made of lower-case letters, digits, `-` and `:`, which every driver keeps apart. */
 export interface Items {
-  /** The value; undefined where there is none. */
+  /** Returns the value; undefined if there is none. */
   get(key: string): Promise<Uint8Array | undefined>;
   /**
    * Stores a value; the bytes may be reused once the promise settles. What is fleeting need not survive more than this
    * process.
    */
   put(key: string, bytes: Uint8Array, kind?: 'lasting' | 'fleeting'): Promise<void>;
-  /** Removes a value; nothing happens where there is none. */
+  /** Removes a value; does nothing if there is none. */
   remove(key: string): Promise<void>;
-  /** The key as the storage has it, for messages. */
+  /** Returns the key as the storage has it, for messages. */
   fullKey(key: string): string;
-  /** All keys that there are, in any order. */
+  /** Lists all keys, in any order. */
   keys(): Promise<readonly string[]>;
 }
 
-/** Whether a value can be used as a driver or a storage of unstorage, as far as its methods say. */
+/** Checks whether a value can be used as a driver or a storage of unstorage, judging by its methods. */
 export const isTarget = (value: unknown): value is Storage | Driver =>
   typeof value === 'object' && value !== null && 'getItem' in value && 'getKeys' in value;
 
@@ -27,7 +27,7 @@ export const isStorage = (target: Storage | Driver): target is Storage => 'getMo
 export const toStorage = (target: Storage | Driver): Storage =>
   isStorage(target) ? target : createStorage({ driver: target });
 
-/** The items of a storage whose keys begin with `<base>:`. */
+/** Returns the items of a storage under keys that begin with `<base>:`. */
 export function itemsOf(storage: Storage, base: string): Items {
   const start = `${base}:`;
   return {
@@ -47,7 +47,7 @@ export function itemsOf(storage: Storage, base: string): Items {
   };
 }
 
-/** Drivers return raw items as they like: as any kind of bytes, or as text where they know nothing else. */
+/** Converts raw items to bytes. Drivers return any kind of bytes, or text if they know nothing else. */
 function toBytes(value: unknown): Uint8Array | undefined {
   if (value === null || value === undefined) return undefined;
   if (value instanceof Uint8Array) return value;
@@ -55,4 +55,13 @@ function toBytes(value: unknown): Uint8Array | undefined {
   // The drivers for files return the error of a file that cannot be read.
   if (value instanceof Error) throw value;
   return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** Parses a text; returns undefined if it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

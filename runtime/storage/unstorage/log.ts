@@ -17,7 +17,7 @@ export class Log {
   #strays: string[];
   #newest: number;
   #ahead: Map<string, Promise<Uint8Array | undefined>> | undefined = new Map();
-  /** The records of segments by what the one behind each says; only of those that are being read, and of lost ones. */
+  /** Records of segments that are being read or lost, as the segment behind each lists them. */
   readonly #records = new Map<number, readonly RecordName[]>();
   readonly #lost = new Set<number>();
 
@@ -33,7 +33,7 @@ export class Log {
     if (tail) this.#names.set(tail.id, nameOf(tail));
   }
 
-  /** The number of the newest segment; 0 where there is none. */
+  /** The number of the newest segment; 0 without segments. */
   get newest(): number {
     return this.#newest;
   }
@@ -43,7 +43,7 @@ export class Log {
     return [...new Set([...this.#candidates.keys(), ...this.#names.keys()])].sort((a, b) => a - b);
   }
 
-  /** The name of a segment; empty where it is not known. */
+  /** Returns the name of a segment; empty if it is unknown. */
   nameOf(id: number): string {
     const name = this.#names.get(id) ?? this.#likelyName(id);
     if (name !== '') this.#names.set(id, name);
@@ -72,7 +72,7 @@ export class Log {
     this.#records.set(id - 1, before);
   }
 
-  /** The records of a segment that cannot be read, by what the one behind it says. */
+  /** Returns the records of a segment that cannot be read, as the segment behind it lists them. */
   recordsOf(id: number): readonly RecordName[] {
     this.#lost.add(id);
     return this.#records.get(id) ?? [];
@@ -97,7 +97,7 @@ export class Log {
     return [...names];
   }
 
-  /** Names of what is not in the log; each is given out once. To be called when the whole log has been read. */
+  /** Returns the names of segments that are not in the log, each once. Call it when the whole log has been read. */
   strays(): readonly string[] {
     const strays = this.#strays;
     this.#strays = [];
@@ -121,7 +121,7 @@ export class Log {
       const name = this.#names.get(before) ?? this.#likelyName(before);
       if (name === '' || this.#ahead.has(name)) continue;
       const reading = this.#items.get(name);
-      // Those who wait for it hear of the failure; where nobody does, it does not matter.
+      // Readers that wait for it get the failure; without them, it does not matter.
       reading.catch(() => {});
       this.#ahead.set(name, reading);
     }

@@ -4,9 +4,9 @@ import type { JournalOptions } from '../backends/journal.js';
 export interface UnstorageOptions extends JournalOptions {
   /** The prefix of all keys, before a colon; `kindforge` by default. Lower-case letters, digits and `-`. */
   readonly base?: string;
-  /** Where the data lies, for messages; by default the driver's name. */
+  /** The location of the data, for messages; by default the driver's name. */
   readonly place?: string;
-  /** How long other writers are waited for; see `OwnershipTiming`. */
+  /** Times to wait for other writers; see `OwnershipTiming`. */
   readonly timing?: Partial<OwnershipTiming>;
   /** Called when the backend is closed, or could not be opened. A driver that was handed in stays open by default. */
   readonly release?: () => Promise<void>;
@@ -14,11 +14,13 @@ export interface UnstorageOptions extends JournalOptions {
 
 /** Times in milliseconds. */
 export interface OwnershipTiming {
-  /** How often a writer gives a sign of life, and looks whether it has been superseded. */
+  /** The interval at which a writer gives a heartbeat, and checks whether it has been superseded. */
   readonly heartbeatMs: number;
-  /** How long a writer of which nothing else is known may be silent before it counts as gone. */
+  /** The longest silence of a writer before it counts as gone if nothing else is known about it. */
   readonly silenceMs: number;
-  /** How long a claim rests before it counts, so that of several that start together all but one hear so at once. */
+  /**
+   * The time before a claim counts. Of several writers that start together, all but one learn within it that they lost.
+   */
   readonly settleMs: number;
 }
 

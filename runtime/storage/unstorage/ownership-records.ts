@@ -1,18 +1,17 @@
 /** The records by which writers know of each other: one that names the owner, and one of each writer's own. */
 import { isOwner, type Owner } from '../backends/owner.js';
-import type { Items } from './items.js';
-import { parseJson } from './json.js';
+import { type Items, parseJson } from './items.js';
 
 /** The key of the record that names the owner. Each writer writes it once. */
 export const OWNER = 'owner';
-/** Where a writer keeps its own record, which nobody else writes. */
+/** Returns the key of a writer's own record, which nobody else writes. */
 export const writerKey = (token: string): string => `writers:${token}`;
 const isWriterKey = (key: string): boolean => key.startsWith('writers:');
 
 const FORMAT = 'kindforge journal 1';
 
 export interface OwnerRecord {
-  /** The writer's place in the order of all: higher than of any whose traces it found. */
+  /** The writer's place in the order of all: higher than the epoch of any writer that it found traces of. */
   readonly epoch: number;
   /** Names the writer. */
   readonly token: string;
@@ -30,28 +29,28 @@ export interface WriterRecord extends Owner {
   readonly closed?: boolean;
 }
 
-/** Undefined where there is none. Rejects where something else is in its place. */
+/** Reads the record of the owner; undefined if there is none. Rejects if something else is in its place. */
 export async function readOwner(items: Items): Promise<OwnerRecord | undefined> {
   const bytes = await items.get(OWNER);
   if (!bytes) return undefined;
   const value = parseJson(Buffer.from(bytes).toString());
   if (isOwnerRecord(value) && value.format === FORMAT) return value;
   throw new Error(
-    `the item ${items.fullKey(OWNER)} is no record of an owner, or not of this version; if no server uses the data, remove it`,
+    `the item ${items.fullKey(OWNER)} is not a record of an owner, or not of this version; if no server uses the data, remove it`,
   );
 }
 
 export const encodeOwner = (record: OwnerRecord): Uint8Array =>
   Buffer.from(JSON.stringify({ format: FORMAT, ...record }));
 
-/** Undefined where there is none, or nothing that can be read: a writer like that is not there. */
+/** Reads the record of a writer; undefined if it is missing or cannot be read: such a writer counts as gone. */
 export async function readWriter(items: Items, token: string): Promise<WriterRecord | undefined> {
   const bytes = await items.get(writerKey(token));
   const value = bytes && parseJson(Buffer.from(bytes).toString());
   return isWriterRecord(value) ? value : undefined;
 }
 
-/** The records of all writers but one, by token. */
+/** Reads the records of all writers except one, by token. */
 export async function readWriters(
   items: Items,
   keys: readonly string[],

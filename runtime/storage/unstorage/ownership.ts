@@ -33,16 +33,17 @@ export interface Claim {
 }
 
 /**
- * The record of the owner names one writer. Each writer puts it there once, lists what is there only afterwards, and
- * writes only what has its own token in its name; and after each commit, before it is acknowledged, it reads the record
- * again. Where drivers show everyone what has been stored, this makes for one log: either a commit's writer still found
- * itself to be the owner, and then the next one's list has the commit; or it did not, and then the commit failed.
+ * Keeps the data for one writer at a time. The record of the owner names this writer. Each writer puts its name there
+ * once, lists the data only afterwards, and writes only items with its own token in their names. After each commit,
+ * before it is acknowledged, the writer reads the record again. If a driver shows everyone all stored items, this makes
+ * for one log: either a writer still found itself to be the owner, and then the next writer's list has the commit; or it
+ * did not, and then the commit failed.
  *
- * Since each writer's own record is there before its claim, and whoever finds an epoch as high as its own claims again
- * with a higher one, writers have rising epochs in the order in which they became owners. So it is known whose commits
- * come last, even where one of them has slept through several others.
+ * Each writer's own record is stored before its claim, and a writer that finds an epoch as high as its own claims again
+ * with a higher one. So epochs rise in the order in which writers became owners, and the newest commits are known, even
+ * if their writer has slept through several others.
  *
- * Signs of life and waiting only serve to tell early, in words, that somebody else is there.
+ * Heartbeats and waiting only serve to report another writer early and in words.
  */
 export class Ownership {
   readonly #items: Items;
@@ -89,7 +90,7 @@ export class Ownership {
     throw new Error('other writers keep coming between; see that only one server is started');
   }
 
-  /** Why this writer may write no more; empty while it may. */
+  /** The reason why this writer may write no more; empty while it may. */
   get problem(): string {
     return this.#problem;
   }
@@ -105,7 +106,7 @@ export class Ownership {
     await this.#beat();
   }
 
-  /** Resolves where this is the owner still, which means that it was when all was stored that was stored before. */
+  /** Resolves if this is still the owner, which means that it was when all earlier commits were stored. */
   async confirm(): Promise<void> {
     if (this.#problem !== '') throw new Error(this.#problem);
     const owner = await readOwner(this.#items);
@@ -178,7 +179,7 @@ function inUse(place: string, writer: WriterRecord | undefined): Error {
   return new Error(`${place} is being opened by another process`);
 }
 
-/** Whether a writer still runs: by its process where that is on this machine, otherwise by its signs of life. */
+/** Checks whether a writer still runs: by its process if that is on this machine, otherwise by its heartbeats. */
 async function isAlive(items: Items, token: string, writer: WriterRecord, timing: OwnershipTiming): Promise<boolean> {
   if (writer.closed) return false;
   const known = livesHere(writer);

@@ -24,7 +24,7 @@ export function parseName(text: string): SegmentName | undefined {
   return { id: Number(id), epoch: Number(epoch), token, attempt: Number(attempt) };
 }
 
-/** Of several, the one that is to be trusted where nothing else is known: the newest writer's last attempt. */
+/** Returns the name to trust if nothing else is known: the last attempt of the newest writer. */
 export function newestOf(names: readonly SegmentName[]): SegmentName | undefined {
   return [...names].sort((a, b) => b.epoch - a.epoch || b.id - a.id || b.attempt - a.attempt)[0];
 }

@@ -16,7 +16,7 @@ import { nameOf, newestOf, parseName, type SegmentName } from './segment-names.j
 export interface UnstorageSegmentsOptions {
   readonly storage: Storage;
   readonly base: string;
-  /** Where the data lies, for people. */
+  /** The location of the data, for people. */
   readonly place: string;
   /** The kind of crash that a commit survives, where the driver's items are not files that can be flushed. */
   readonly durability: Backend['durability'];
@@ -78,7 +78,7 @@ export class UnstorageSegments implements SegmentStore {
     const kept = await items.get(SECRET);
     if (kept?.length === SECRET_BYTES) return Buffer.from(kept);
     const made = randomBytes(SECRET_BYTES);
-    // Where there is no room for it, the data can still be read; the next open makes another one.
+    // Without room for it, the data can still be read; the next open makes another one.
     await items.put(SECRET, made).catch(() => {});
     return made;
   }
@@ -167,7 +167,7 @@ export class UnstorageSegments implements SegmentStore {
   }
 }
 
-/** The records of a segment by name, as far as they can be told. */
+/** Returns the names of a segment's records, as far as they can be read. */
 function namesIn(segment: Uint8Array): readonly RecordName[] {
   const { records } = decodeSegment(segment);
   return records.filter(({ key }) => key !== '').map(({ key, revision }) => ({ key, revision }));
@@ -184,14 +184,14 @@ async function checkRoundTrip(items: Items): Promise<void> {
   if (!found) throw new Error('the driver does not give back what it is given; is it read-only?');
   if (!Buffer.from(found).equals(EVERY_BYTE)) throw new Error('the driver does not keep bytes as they are');
   await items.remove(key);
-  if (await items.get(key)) throw new Error('the driver does not remove what it is told to');
+  if (await items.get(key)) throw new Error('the driver does not remove items');
 }
 
 /**
- * The name of the newest segment of the log; it may be missing. Undefined where there is no log. `writers` is what
- * writers say of themselves, by token. The last of those who got so far as to know behind what they write decides: it
- * ends with what that one has written last or, if nothing, with what it meant to write behind. What others have stored
- * beyond that came too late, and was not acknowledged.
+ * Returns the name of the newest segment of the log, which may be missing; undefined without a log. `writers` are the
+ * records of writers, by token. The last writer that knew the segment before its own decides: the log ends with its
+ * last segment or, if it wrote none, with the segment before. Segments that others stored later came too late, and were
+ * not acknowledged.
  */
 function tailOf(names: readonly SegmentName[], writers: ReadonlyMap<string, WriterRecord>): SegmentName | undefined {
   const ready = [...writers].filter(([, { after }]) => after !== undefined);
@@ -204,7 +204,7 @@ function tailOf(names: readonly SegmentName[], writers: ReadonlyMap<string, Writ
   const own = newestOf(names.filter((name) => name.token === token));
   const known = parseName(record.tail ?? record.after ?? '');
   const tail = own && !(known && known.id > own.id) ? own : known;
-  // Where the last one's own record is lost, its commits tell of it: they begin behind those of the one before.
+  // If the last writer's own record is lost, its commits show it: they begin behind the commits of the one before.
   const isLater = newest && newest.epoch > record.epoch && newest.id >= (tail?.id ?? 0);
   return isLater ? newest : tail;
 }

@@ -35,7 +35,7 @@ interface Heard {
   readonly text: string;
 }
 
-/** The whole answer to a request; rejects where it is broken off. */
+/** Reads the whole answer to a request; rejects if it is broken off. */
 function heard(stream: ClientHttp2Stream): Promise<Heard> {
   return new Promise((resolve, reject) => {
     let [status, type]: [number?, string?] = [];

@@ -37,7 +37,7 @@ const ask = (path: string): Promise<string> =>
   );
 
 it.each(['/thrown', '/rejected', '/unwritable', '/unwritable-later', '/unwritable-chunks'])(
-  'a request that fails is broken off and told of, and others of its turn are answered: %s',
+  'breaks off and reports a request that fails, and answers others of its turn: %s',
   async (path) => {
     expect(await Promise.all([ask('/fine'), ask(path), ask('/fine')])).toEqual(['fine', 'broken off', 'fine']);
     expect(told).toEqual([path]);

@@ -64,7 +64,7 @@ describe('streams of the API are given free', () => {
     expect(abandonedTimes()).toBe(1);
   });
 
-  it('but for those that middleware passes on without a look', async () => {
+  it('except requests that middleware passes on without a look', async () => {
     const { app, enter, watch, abandonedTimes } = streaming();
     app.use((_event, next) => next());
     expect((await enter(request())).body).toBe(watch.body);

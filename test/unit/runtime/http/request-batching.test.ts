@@ -47,7 +47,7 @@ it('are handled side by side, and answered after that', async () => {
   expect(await logOf('/1', '/2')).toEqual(all);
 });
 
-it('does not wait for those that arrive later', async () => {
+it('does not wait for later requests', async () => {
   const each = ['came /1', 'handled /1', 'answered /1'];
   expect(await logOf('/1')).toEqual(each);
   expect(await logOf('/1')).toEqual(each);

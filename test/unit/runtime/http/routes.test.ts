@@ -170,7 +170,7 @@ describe('the API', () => {
   });
 });
 
-it('a mistake in defining routes is told when the server is created', async () => {
+it('reports a mistake in defining routes when the server is created', async () => {
   const routes: ExtendApp = () => {
     throw new Error('no such table');
   };

@@ -1,4 +1,4 @@
-/** Connections that bring nothing are closed; those that are slow, and watches, are not. */
+/** Connections that bring nothing are closed; slow ones and watches are not. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -13,7 +13,7 @@ describe('the pace of a body', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** Whether a body is taken for stopped that brings some bytes each so many seconds, within ten minutes. */
+  /** Checks whether a body with some bytes each so many seconds counts as stopped within ten minutes. */
   function isStopped(bytes: number, everySeconds: number): boolean {
     let read = 0;
     let stopped = 0;

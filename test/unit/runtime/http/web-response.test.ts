@@ -1,9 +1,9 @@
-/** Streams as responses of the Fetch standard tell those who make them when nothing more goes out. */
+/** Streams as responses of the Fetch standard notify their makers when nothing more goes out. */
 import { expect, it } from 'vitest';
 import { webBody } from '../../../../runtime/http/web-response.js';
 import type { StreamSink } from '../../../../runtime/request/api-request.js';
 
-/** A response that streams, where its bytes go, and how often its maker has been told that it is over. */
+/** Makes a response that streams. Records its bytes, and how often its maker heard that it is over. */
 function streaming() {
   const sinks: StreamSink[] = [];
   let stops = 0;

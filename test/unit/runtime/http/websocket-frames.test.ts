@@ -1,6 +1,6 @@
 /** WebSocket text messages as bytes: their heads by length, and that they are made once. */
 import { describe, expect, it } from 'vitest';
-import { textMessage } from '../../../../runtime/http/websocket-frames.js';
+import { textMessage } from '../../../../runtime/http/websocket.js';
 
 const line = (length: number): Buffer => Buffer.alloc(length, 'x');
 

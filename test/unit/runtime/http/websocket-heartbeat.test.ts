@@ -1,4 +1,4 @@
-/** Clients over WebSocket are asked for a sign of life; those that give none are cut off. */
+/** Pings clients over WebSocket, and cuts off clients without an answer. */
 import { afterAll, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { startTestApi } from '../../../support/test-api.js';

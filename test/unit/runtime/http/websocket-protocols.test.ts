@@ -1,6 +1,6 @@
 /** Subprotocols of WebSockets: which one is agreed to, and the token that may be among them. */
 import { describe, expect, it } from 'vitest';
-import { chooseProtocol, readToken } from '../../../../runtime/http/websocket-protocols.js';
+import { chooseProtocol, readToken } from '../../../../runtime/http/websocket.js';
 
 const prefix = 'base64url.bearer.authorization.platform.io.';
 const sealed = (token: string): string => prefix + Buffer.from(token).toString('base64url');
@@ -29,13 +29,13 @@ describe('the token', () => {
   });
 
   it.each([
-    [sealed('secret'), 'another protocol has to be offered beside the token'],
+    [sealed('secret'), 'another protocol must be offered beside the token'],
     [`a, ${sealed('x')}, ${sealed('y')}`, 'more than one of the offered protocols is a token'],
-    [`a, ${prefix}`, 'the token is no base64url of text'],
-    [`a, ${prefix}%%%`, 'the token is no base64url of text'],
-    [`a, ${prefix}_w`, 'the token is no base64url of text'],
-    [`a, ${sealed('two words')}`, 'the token is no base64url of text'],
-    [`a, ${sealed('x\r\ny: z')}`, 'the token is no base64url of text'],
+    [`a, ${prefix}`, 'the token is not base64url of text'],
+    [`a, ${prefix}%%%`, 'the token is not base64url of text'],
+    [`a, ${prefix}_w`, 'the token is not base64url of text'],
+    [`a, ${sealed('two words')}`, 'the token is not base64url of text'],
+    [`a, ${sealed('x\r\ny: z')}`, 'the token is not base64url of text'],
   ])('in %j is refused', (header, why) => {
     const message = `Sec-WebSocket-Protocol: ${why}`;
     expect(readToken(header, prefix)).toEqual({ ok: false, failure: { reason: 'BadRequest', message } });

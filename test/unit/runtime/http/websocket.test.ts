@@ -46,7 +46,7 @@ function open(search = '', protocols: string[] = [], headers: Readonly<Record<st
 const settled = { timeout: 60_000 };
 const watches = (): number => api.store.statistics.watches;
 
-/** The answer to a request that asks for a WebSocket and does not get one. */
+/** Returns the answer to a request that asks for a WebSocket and does not get one. */
 const refusal = (search: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
   new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
     const asked = request(`http://${host}${path}${search}`, {
@@ -176,7 +176,7 @@ describe('a request for a WebSocket', () => {
     ['?watch=true&resourceVersion=x', {}, 400],
     ['?watch=true', { origin: 'https://evil.example' }, 403],
     ['?watch=true', { 'sec-websocket-protocol': 'base64url.bearer.authorization.platform.io.eA' }, 400],
-  ])('%j %j is answered as any other where there is no stream', async (search, headers, status) => {
+  ])('%j %j is answered as any other without a stream', async (search, headers, status) => {
     const answer = await refusal(search, headers);
     expect(answer.status).toBe(status);
     expect(JSON.parse(answer.text)).toMatchObject({ kind: status === 200 ? 'WidgetList' : 'Status' });

@@ -143,7 +143,7 @@ describe('a failing backend', () => {
   });
 });
 
-describe('a backend that cannot tell whether it has stored a batch', () => {
+describe('a backend that does not know whether it has stored a batch', () => {
   /** Segments whose next write is carried out and fails all the same. */
   class LosingAnswers extends MemorySegments {
     losing = false;
@@ -203,7 +203,7 @@ describe('the health of a store', () => {
     return { faults, store: opened, pass };
   };
 
-  it('tells that changes fail, until one succeeds', async () => {
+  it('reports that changes fail, until one succeeds', async () => {
     const { faults, store: opened } = await store();
     expect(opened.health()).toBe('');
     faults.failNext(1);
@@ -213,7 +213,7 @@ describe('the health of a store', () => {
     expect(opened.health()).toBe('');
   });
 
-  it('is thought well of again where nobody has tried for long', async () => {
+  it('counts as healthy again if nobody has tried for long', async () => {
     const { faults, store: opened, pass } = await store();
     faults.failNext(1);
     await opened.commit({ key: 'g/things/a', expected: 0, next: encoded('one') });
@@ -223,7 +223,7 @@ describe('the health of a store', () => {
     expect(opened.health()).toBe('');
   });
 
-  it('tells that the backend stalls', async () => {
+  it('reports that the backend stalls', async () => {
     const { faults, store: opened, pass } = await store();
     const release = faults.hold();
     const writing = commit(opened, 'g/things/a', 0, 'one');
@@ -298,7 +298,7 @@ describe('a slow backend', () => {
 });
 
 describe('a backend without space', () => {
-  it('still takes deletions, alone, and what was to go with them fails', async () => {
+  it('still takes deletions, alone, and fails other changes of their batch', async () => {
     const { faults, store } = await setUp();
     const gone = await commit(store, 'g/things/gone', 0, 'x');
     const held = await commit(store, 'g/things/held', 0, 'x');

@@ -21,7 +21,7 @@ describe('keys', () => {
     );
   });
 
-  it('compare by < where one of them is plain', () => {
+  it('compare by < if one of them is plain', () => {
     fc.assert(
       fc.property(text.filter(isPlainlyOrdered), text, (a, b) => {
         expect(a < b).toBe(compareKeys(a, b) < 0);
@@ -57,7 +57,7 @@ describe('keys', () => {
     expect(resourceOf('')).toBe('');
   });
 
-  it('are refused where they cannot be stored', () => {
+  it('are refused if they cannot be stored', () => {
     expect(keyProblem('g/things/a')).toBeUndefined();
     expect(keyProblem(`g/things/${'ü'.repeat(700)}`)).toBeUndefined();
     expect(keyProblem(`g/things/${'ü'.repeat(750)}`)).toContain('1500 bytes');

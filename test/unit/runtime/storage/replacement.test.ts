@@ -1,4 +1,4 @@
-/** A restore whose backend fails, at each of its commits in turn. */
+/** A restore with a backend that fails, at each of its commits in turn. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ function limited(inner: Backend, commits: number): Backend {
   };
 }
 
-describe('a restore whose backend fails', () => {
+describe('a restore with a failing backend', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kindforge-replacement-'));

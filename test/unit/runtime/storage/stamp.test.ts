@@ -91,7 +91,7 @@ describe('the digest of live revisions', () => {
     );
   });
 
-  it('tells sets apart that differ in a revision', () => {
+  it('distinguishes sets that differ in a revision', () => {
     fc.assert(
       fc.property(revisions, fc.nat(), (live, at) => {
         const rest = live.filter((_, index) => index !== at % live.length);

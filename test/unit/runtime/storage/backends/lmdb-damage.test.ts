@@ -80,7 +80,7 @@ describe(`a damaged LMDB file (KINDFORGE_SEED=${seed})`, () => {
 
 const isRefused = (told: unknown): told is Refused => typeof told === 'object' && told !== null && 'refused' in told;
 
-describe('a folder whose data file is not what it was', () => {
+describe('a folder with a changed data file', () => {
   let directory: string;
   const open = () => openStore({ backend: lmdbBackend(directory), readAttributes });
   const data = () => join(directory, 'data.mdb');

@@ -126,14 +126,14 @@ describe('damage in an LMDB store', () => {
 });
 
 describe('a folder for LMDB', () => {
-  it('is refused when something else lies in it', async () => {
+  it('is refused when it holds other data', async () => {
     const foreign = openLmdb({ path: directory, noSubdir: false });
     await foreign.put('some', 'thing');
     await foreign.close();
     await expect(opened()).rejects.toThrow('holds data that this version cannot read');
   });
 
-  it('is refused when the file is no database', async () => {
+  it('is refused when the file is not a database', async () => {
     await appendFile(join(directory, 'data.mdb'), 'x'.repeat(10_000));
     await expect(opened()).rejects.toThrow('data.mdb is not a database; move it away, or restore a snapshot');
   });
@@ -252,7 +252,7 @@ describe.runIf(canTrace)(`a commit${canTrace ? '' : ' (skipped: strace is not th
 
 describe('a full disk', () => {
   it('fails the change clearly, and the store goes on', async () => {
-    // A limit on the size of files stands in for it: the write fails in the same place.
+    // A limit on the size of files simulates it: the write fails in the same place.
     const child = startChild('./store-child.ts', [directory, 'fill'], 2000);
     const full = await child.message();
     expect(full).toMatchObject({ message: expect.stringMatching(/^the change could not be stored: .*data\.mdb: /) });

@@ -37,7 +37,7 @@ describe('a segment', () => {
     expect(decodeSegment(encode([]))).toEqual({ header, records: [] });
   });
 
-  it('names the record whose body is damaged, and keeps the others', () => {
+  it('names the record with a damaged body, and keeps the others', () => {
     const segment = encode();
     const { header: found, records: decoded } = decodeSegment(flipped(segment, segment.indexOf('third')));
     expect(found).toEqual(header);
@@ -59,7 +59,7 @@ describe('a segment', () => {
     ]);
   });
 
-  it('is one lost record where nothing can be told apart', () => {
+  it('is one lost record if records cannot be separated', () => {
     const segment = encode();
     for (const broken of [segment.subarray(0, 10), segment.subarray(0, 170), flipped(segment, 0), Buffer.alloc(4096)]) {
       const { header: found, records: decoded } = decodeSegment(broken);
@@ -81,7 +81,7 @@ describe('a segment', () => {
     }
   });
 
-  it('is known by its own lengths, whatever lies behind it', () => {
+  it('is known by its own lengths, whatever follows it', () => {
     const { header: found, records: decoded } = decodeSegment(Buffer.concat([encode(), Buffer.from('more')]));
     expect(found).toEqual(header);
     expect(decoded.map(describeRecord)).toEqual(records.map(describeRecord));

@@ -11,7 +11,7 @@ const valueAt = (position: number) => Buffer.from(withPosition(encoded('x'), pos
 const put = (key: string, position: number) => ({ key, value: valueAt(position) });
 
 describe('changes of a transaction', () => {
-  it('are those of one revision, in the order in which they were made', () => {
+  it('come together for one revision, in the order in which they were made', () => {
     const at = (modRevision: number, key: Buffer, value?: Buffer) => ({ kv: { key, modRevision, value } });
     const events = [
       at(5, layout.head, Buffer.from('five')),

@@ -149,7 +149,7 @@ describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
     }
   });
 
-  it('tell watchers the same, last states of deleted objects included', async () => {
+  it('send watchers the same, including last states of deleted objects', async () => {
     const etcd = await start();
     const [a, b] = [await open(etcd), await open(etcd)];
     const [atA, atB] = [watching(a, '', a.revision), watching(b, '', b.revision)];
@@ -167,7 +167,7 @@ describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
     expect(atB.events).toEqual(atA.events);
   });
 
-  it('move on with revisions of others, and reach those that another server names', async () => {
+  it('move on with revisions of others, and reach revisions that another server names', async () => {
     const etcd = await start();
     const a = await open(etcd);
     const stranger = await open(etcd, { prefix: '/stranger/' });
@@ -223,7 +223,7 @@ describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
     expect(contentOf(b.get('g/things/a'))).toBe('again');
   });
 
-  it('do not serve what is no object, and say so', async () => {
+  it('do not serve values that are not objects, and report them', async () => {
     const etcd = await start();
     const a = await open(etcd);
     const { Connection } = await import('../../../../../runtime/storage/etcd/connection.js');
@@ -325,7 +325,7 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     expect(watch.summary).toEqual(['ADDED g/things/a one', 'DELETED g/things/a one']);
   });
 
-  it('says so where it cannot be told what became of a change', async () => {
+  it('says so if the outcome of a change is unknown', async () => {
     const etcd = await start();
     const [member = ''] = etcd.endpoints;
     const wire = await wireTo(member);
@@ -347,7 +347,7 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     expect(contentOf(a.get('g/things/a'))).toBe('three');
   });
 
-  it('settles each change of a transaction whose answer is lost by itself', async () => {
+  it('settles each change of a transaction by itself when the answer is lost', async () => {
     const etcd = await start();
     const [member = ''] = etcd.endpoints;
     const wire = await wireTo(member);
@@ -418,7 +418,7 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     }
   });
 
-  it('is told when etcd is full or an object too large, and goes on reading', async () => {
+  it('is notified when etcd is full or an object too large, and goes on reading', async () => {
     const etcd = await start({ flags: ['--quota-backend-bytes', '8000000'] });
     const a = await open(etcd);
     const large = await a.commit({ key: 'g/things/large', expected: 0, next: encoded('x'.repeat(5_000_000)) });
@@ -443,7 +443,7 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     await expect.poll(() => a.health(), { timeout: 30_000 }).toBe('');
   });
 
-  it('is refused after its time where it is not there', async () => {
+  it('is refused after its time if it is not there', async () => {
     const etcd = await start();
     await etcd.members[0]?.kill();
     const began = performance.now();

@@ -48,7 +48,7 @@ function fixture() {
 }
 
 describe('reads that must be current', () => {
-  it('share one question where they come in one turn', async () => {
+  it('share one question if they come in one turn', async () => {
     const { ask, answers } = fixture();
     const all = Promise.all([ask(), ask(), Promise.resolve().then(ask)]);
     await turn();

@@ -90,7 +90,7 @@ describe('a call', () => {
     expect(Number(String(seen[0]?.['grpc-timeout']).slice(0, -1))).toBeLessThanOrEqual(1500);
   });
 
-  it('may be large both ways, and many may be under way', async () => {
+  it('may be large both ways, and many may be in flight', async () => {
     const { ask, sessions } = await fixture(echo);
     const large = 'x'.repeat(12 * 1024 * 1024);
     expect((await ask(large, 10_000)) === large).toBe(true);
@@ -164,7 +164,7 @@ describe('a connection', () => {
     expect(await first.ask()).toBe('hello');
   });
 
-  it('that the server ends lets its calls end, and those that it has not taken were not begun with', async () => {
+  it('that the server ends lets its calls end, and reports calls that it has not taken as not begun', async () => {
     const open: (() => void)[] = [];
     const { ask, sessions } = await fixture((stream, headers, body) => {
       if (body.includes('wait')) open.push(() => echo(stream, headers, body));

@@ -115,7 +115,7 @@ describe.runIf(hasEtcd)(`transactions of many changes in ${etcdOrWhyNot}`, () =>
     connection.close();
   });
 
-  it('end a server’s history where it has loaded, at the end of the transaction', async () => {
+  it('end the history of a server that has loaded at the end of the transaction', async () => {
     const prefix = newPrefix();
     const before = await open(prefix);
     const made = await changeAll(before, 30, 1);

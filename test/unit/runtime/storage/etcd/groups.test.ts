@@ -101,7 +101,7 @@ describe('changes that go to etcd', () => {
     }
   });
 
-  it('are of no more than a mebibyte, but for one that is larger by itself', async () => {
+  it('have at most a mebibyte, unless one change alone is larger', async () => {
     const { connection, asked, answerAll } = fakeEtcd();
     const groups = new Groups(connection, context, follow);
     const sized = (key: string, bytes: number) =>
@@ -113,7 +113,7 @@ describe('changes that go to etcd', () => {
     expect(asked).toEqual([['a', 'b'], ['c'], ['d'], ['e']]);
   });
 
-  it('go apart from those that they count on', async () => {
+  it('go apart from changes that they rely on', async () => {
     const { connection, asked, answerAll } = fakeEtcd();
     const groups = new Groups(connection, context, follow);
     const guards = [{ key: 'guard', revision: 300 }];
@@ -138,7 +138,7 @@ describe('changes that go to etcd', () => {
     expect(asked).toEqual([['k0', 'k1', 'k2'], ['k0'], ['k1'], ['k2']]);
   });
 
-  it('are told what is known where etcd is full or lost, and are not sent again', async () => {
+  it('get the known outcome if etcd is full or lost, and are not sent again', async () => {
     const errors = [
       new EtcdError('refused', 'etcd at x: etcdserver: mvcc: database space exceeded'),
       new EtcdError('uncertain', 'etcd at x: etcdserver: request timed out'),

@@ -18,7 +18,7 @@ describe('the numbering of revisions', () => {
     expect(new Numbering(0).toStore(2_200 * seconds, POSITIONS - 1)).toBeLessThan(Number.MAX_SAFE_INTEGER);
   });
 
-  it('goes on above that of the first format', () => {
+  it('continues above the revisions of the first format', () => {
     for (const base of [0, 3_000_000_000]) {
       const [first, now] = [new Numbering(base, 1), new Numbering(base)];
       for (const revision of [1, 2, 1_000_000]) {

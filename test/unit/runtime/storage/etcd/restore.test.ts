@@ -71,7 +71,7 @@ describe.runIf(hasEtcd)(`a restore in ${etcdOrWhyNot}`, () => {
     });
   });
 
-  it('keeps changes of others out while it is under way', async () => {
+  it('keeps changes of others out while it runs', async () => {
     await withStores(2, async ([one, other]) => {
       if (!one || !other) throw new Error('two stores were opened');
       async function* slowly(): AsyncGenerator<RestoredObject> {

@@ -90,7 +90,7 @@ describe.runIf(hasEtcd && hasOpenssl)(`${etcdOrWhyNot} over TLS`, () => {
     return openEtcdStore({ endpoints, tls, readAttributes, compaction: false, openWithinMs: 500 });
   }
 
-  it('serves a client whose certificate it knows', async () => {
+  it('serves a client with a known certificate', async () => {
     const store = await open('server', 'client');
     await commit(store, 'g/things/a', 0, 'one');
     expect(await store.confirm()).toBeUndefined();

@@ -12,7 +12,7 @@ it('come back as the message that they were made of, in whatever pieces', () => 
   }
 });
 
-it('are refused where they are cut, too long, or compressed', () => {
+it('are refused if they are cut, too long, or compressed', () => {
   const frame = framed(Buffer.from('abc'));
   const compressed = Buffer.from(frame);
   compressed[0] = 1;

@@ -99,7 +99,7 @@ describe('changes on an unconfirmed basis', () => {
     scene = new Scene();
   });
 
-  it('are made where nobody else has changed anything, one transaction right behind the other', async () => {
+  it('are made if nobody else has changed anything, one transaction right behind the other', async () => {
     const { basis } = scene;
     expect(await scene.decide(['a', 'b'], basis)).toEqual(['made', 'made']);
     expect(await scene.decide(['c'], basis)).toEqual(['made']);

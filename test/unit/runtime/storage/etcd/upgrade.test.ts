@@ -79,7 +79,7 @@ describe.runIf(hasEtcd)(`data of an earlier version in ${etcdOrWhyNot}`, () => {
     });
   }
 
-  it('is closed to those who wrote it: their changes fail, and they find a mark that they cannot read', async () => {
+  it('is closed to its earlier writers: their changes fail, and they find a mark that they cannot read', async () => {
     const { layout, open } = await written(5);
     const found = (await connection.ask(range, { key: layout.restore }, READ)).kvs?.[0]?.modRevision ?? 0;
     await (await open()).close();
@@ -90,7 +90,7 @@ describe.runIf(hasEtcd)(`data of an earlier version in ${etcdOrWhyNot}`, () => {
     expect(await textAt(layout.restore)).toBe('{"format":2,"base":5,"unfinished":false}');
   });
 
-  it('stays what it is where it is only read', async () => {
+  it('stays the same if it is only read', async () => {
     const { layout, open, revisions } = await written(7);
     const before = await textAt(layout.restore);
     const store = await open({ readOnly: true });
@@ -126,7 +126,7 @@ describe.runIf(hasEtcd)(`data of an earlier version in ${etcdOrWhyNot}`, () => {
     );
   });
 
-  it('of which a restore was interrupted stays unfinished', async () => {
+  it('with an interrupted restore stays unfinished', async () => {
     const { layout, open } = await written();
     const mark = '{"shift":4,"unfinished":true}';
     await make({ requestPut: { key: layout.restore, value: Buffer.from(mark) } });

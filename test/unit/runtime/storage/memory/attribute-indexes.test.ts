@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Condition, EntryFilter } from '../../../../../runtime/contract/index.js';
 import { OrderedIndex } from '../../../../../runtime/storage/collections/merge-by-key.js';
-import { AttributeIndexes } from '../../../../../runtime/storage/memory/attribute-indexes.js';
+import { AttributeIndexes, AttributePool } from '../../../../../runtime/storage/memory/attribute-indexes.js';
 import { StoredEntry } from '../../../../../runtime/storage/memory/stored-entry.js';
 
 let time = 0;
@@ -57,7 +57,7 @@ describe('the indexes of a resource', () => {
     expect(narrowed(indexes, [label('app', 'a')])).toBeUndefined();
   });
 
-  it('find the entries that have a label at all, and those of a field', () => {
+  it('find the entries that have a label with any value, and entries by a field', () => {
     const { live, indexes } = filled();
     live.put(entry(7, { odd: '' }));
     const half: Condition = { of: 'fields', key: 'spec.half', values: ['1'] };
@@ -123,5 +123,33 @@ describe('the indexes of a resource', () => {
     expect(narrowed(indexes, [label('rack', 'r2')])).toContain('g/things/n0/1010');
     change(moved, undefined);
     expect(narrowed(indexes, [label('rack', 'r2')])).toHaveLength(10);
+  });
+});
+
+describe('shared attributes', () => {
+  it('are equal to what was given', () => {
+    const pool = new AttributePool();
+    const attributes = { labels: { app: 'a', __proto__x: 'b' }, fields: { 'spec.x': '1' } };
+    expect(pool.share(attributes)).toEqual(attributes);
+    expect(pool.share({ labels: {}, fields: {} })).toEqual({ labels: {}, fields: {} });
+  });
+
+  it('are the same object for the same labels', () => {
+    const pool = new AttributePool();
+    const one = pool.share({ labels: { app: 'a' }, fields: {} });
+    expect(pool.share({ labels: { app: 'a' }, fields: {} })).toBe(one);
+    expect(pool.share({ labels: { app: 'b' }, fields: {} })).not.toBe(one);
+    const other = pool.share({ labels: { app: 'a' }, fields: { 'spec.x': '1' } });
+    expect(other.labels).toBe(one.labels);
+    expect(other.fields).toEqual({ 'spec.x': '1' });
+  });
+
+  it('are not remembered without end', () => {
+    const pool = new AttributePool();
+    const one = pool.share({ labels: { app: 'a' }, fields: {} });
+    for (let index = 0; index < 10_000; index++) pool.share({ labels: { index: String(index) }, fields: {} });
+    const again = pool.share({ labels: { app: 'a' }, fields: {} });
+    expect(again).not.toBe(one);
+    expect(again).toEqual(one);
   });
 });

@@ -36,7 +36,7 @@ function setUp() {
 }
 
 describe('the history', () => {
-  it('tells the changes after a revision, of all resources or of one, as they were', () => {
+  it('returns the changes after a revision, of all resources or of one, as they were', () => {
     const { history, append } = setUp();
     const events = changes();
     for (const event of events) append(event, 0);
@@ -50,7 +50,7 @@ describe('the history', () => {
     expect(first?.entry).toBe(events[0]?.entry);
   });
 
-  it('keeps less of additions, and tells the same event to all who ask', () => {
+  it('keeps less of additions, and returns the same event to all callers', () => {
     const { history, append } = setUp();
     const events = changes();
     for (const event of events) append(event, 0);
@@ -61,7 +61,7 @@ describe('the history', () => {
     expect(history.after(0, '')).toEqual(events);
   });
 
-  it('tells of each change that it drops, oldest first, as it was', () => {
+  it('reports each change that it drops, oldest first, as it was', () => {
     const { append, trimAt, dropped, history } = setUp();
     const events = changes();
     for (const [at, event] of events.entries()) append(event, at * 100);

@@ -36,7 +36,7 @@ describe('entries that were loaded without their attributes', () => {
     expect(read()).toBe(1);
   });
 
-  it('are read at once where their bytes are no object of this version', () => {
+  it('are read at once if their bytes are not an object of this version', () => {
     const reader: AttributeReader = Object.assign(() => ({ labels: {}, fields: {} }), { isCurrent: () => false });
     const toEntry = entryMaker(newReplica(), reader);
     expect(toEntry('g/things/a', 1, Buffer.from('{"a":1}'))?.attributes).toEqual({ labels: {}, fields: {} });
@@ -72,7 +72,7 @@ describe('the reading of attributes', () => {
     expect(reading.done()).toBeUndefined();
   });
 
-  it('lets go of those who wait when it is stopped', async () => {
+  it('releases waiters when it is stopped', async () => {
     const reading = new LaterReading(loaded(5000).entries);
     const waiting = reading.done();
     reading.stop();

@@ -9,7 +9,7 @@ const gadgets = 'example.com/gadgets/';
 
 const filter = (): EntryFilter => ({ conditions: [], matches: () => true });
 
-/** Asks for lists, and counts those that had to be made. */
+/** Asks for lists, and counts the lists that were made. */
 function asker(lists: ListCache) {
   let made = 0;
   return {
@@ -54,7 +54,7 @@ describe('kept lists', () => {
     expect(made()).toBe(2);
   });
 
-  it('are told apart by where the prefix ends', () => {
+  it('differ if their prefixes end elsewhere', () => {
     const { ask, made } = asker(new ListCache());
     ask(widgets, { after: 'default/a' });
     ask(`${widgets}default/`, { after: 'a' });
@@ -74,7 +74,7 @@ describe('kept lists', () => {
     expect(all.map((list, i) => list() === after[i])).toEqual([false, false, true]);
   });
 
-  it('are told apart by their filter, and for one filter by all the rest', () => {
+  it('differ by their filter, and for one filter by all other options', () => {
     const lists = new ListCache();
     const { ask, made } = asker(lists);
     const [some, others] = [filter(), filter()];

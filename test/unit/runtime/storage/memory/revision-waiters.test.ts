@@ -1,4 +1,4 @@
-/** Those who wait for a revision are told when it is there, or when their time is over. */
+/** Waiters for a revision are notified when it is there, or when their time is over. */
 import { describe, expect, it, vi } from 'vitest';
 import { RevisionWaiters } from '../../../../../runtime/storage/memory/revision-waiters.js';
 
@@ -9,8 +9,8 @@ const outcomesOf = (waits: readonly Promise<boolean>[]) => {
 };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('those who wait for a revision', () => {
-  it('are told in whatever order they came, each when its revision is there', async () => {
+describe('waiters for a revision', () => {
+  it('are notified in whatever order they came, each when its revision is there', async () => {
     const waiters = new RevisionWaiters();
     const told = outcomesOf([5, 3, 9, 3].map((revision) => waiters.wait(revision, 60_000)));
     waiters.reach(2);

@@ -137,7 +137,7 @@ describe('damage to a snapshot', () => {
     ]);
   });
 
-  it('is told with the keys of all objects that are damaged', async () => {
+  it('is reported with the keys of all damaged objects', async () => {
     const whole = readFileSync(await written());
     for (const text of ['"name":"a"', '"name":"c"']) whole[whole.indexOf(text) + 2] = 0x20;
     expect(await problemsOf(whole)).toEqual([
@@ -191,9 +191,9 @@ describe('damage to a snapshot', () => {
     ]);
   });
 
-  it('is told of files that are something else', async () => {
+  it('is reported for other files', async () => {
     expect(await problemsOf(Buffer.from('kind: ConfigMap\n'))).toEqual([
-      expect.stringContaining('this is no snapshot that this version can read; use another snapshot'),
+      expect.stringContaining('this is not a snapshot that this version can read; use another snapshot'),
     ]);
     expect(await problemsOf(readFileSync(await written({ revision: 2 ** 53 - 1, entries: [] })))).toEqual([
       expect.stringContaining('the beginning of the snapshot is damaged'),

@@ -141,7 +141,7 @@ describe('an item that is', () => {
     }
   });
 
-  it('there twice is told apart by what the next one says, and the other is cleared away', async () => {
+  it('there twice is identified by the next one, and the other is removed', async () => {
     const late = 'segments:2-7-0123456789abcdef-9';
     const { segment: inner = Buffer.alloc(0) } = unseal(segment(1)) ?? {};
     items.set(`kindforge:${late}`, seal({ name: late, after: '', before: [] }, inner));
@@ -153,7 +153,7 @@ describe('an item that is', () => {
     expect(await damage()).toEqual([]);
   });
 
-  it('missing is named, also where something later lies in its place', async () => {
+  it('missing is named, even if something later is in its place', async () => {
     const late = 'segments:2-7-0123456789abcdef-9';
     const { segment: inner = Buffer.alloc(0) } = unseal(segment(2)) ?? {};
     items.delete(segmentKey(2));
@@ -210,7 +210,7 @@ describe('the record of the owner', () => {
     await third.close();
   });
 
-  it('is not missed, nor is that of the last writer, where an earlier one left another', async () => {
+  it('is not missed, nor is the last writer’s, if an earlier one left another', async () => {
     const [earlier = ''] = [...items.keys()].filter((key) => key.includes('writers:'));
     const record = items.get(earlier) ?? Buffer.alloc(0);
     const second = await opened();
@@ -226,7 +226,7 @@ describe('the record of the owner', () => {
   it('is named where something else is in its place', async () => {
     for (const foreign of ['', 'x', '{}', '{"format":"kindforge journal 9","epoch":1,"token":"a"}']) {
       items.set('kindforge:owner', Buffer.from(foreign));
-      await expect(opened()).rejects.toThrow('the item kindforge:owner is no record of an owner');
+      await expect(opened()).rejects.toThrow('the item kindforge:owner is not a record of an owner');
     }
   });
 });

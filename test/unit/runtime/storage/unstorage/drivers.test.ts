@@ -1,4 +1,4 @@
-/** Drivers by name, and what is said of those that cannot be had or used. */
+/** Drivers by name, and the errors of drivers that cannot be had or used. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,12 +79,12 @@ describe('a driver that is not fit to keep data', () => {
     await release();
   });
 
-  it('is refused where it stores nothing', async () => {
+  it('is refused if it stores nothing', async () => {
     const { driver } = await openDriver('fs', { base: folder, readOnly: true });
     await expect(opening(driver)).rejects.toThrow('the driver does not give back what it is given; is it read-only?');
   });
 
-  it('is refused where it changes bytes', async () => {
+  it('is refused if it changes bytes', async () => {
     const inner = memory();
     const asText: Driver = {
       ...inner,
@@ -93,10 +93,8 @@ describe('a driver that is not fit to keep data', () => {
     await expect(opening(asText)).rejects.toThrow('the driver does not keep bytes as they are');
   });
 
-  it('is refused where it removes nothing, or lists nothing', async () => {
-    await expect(opening({ ...memory(), removeItem: () => {} })).rejects.toThrow(
-      'the driver does not remove what it is told to',
-    );
+  it('is refused if it removes nothing, or lists nothing', async () => {
+    await expect(opening({ ...memory(), removeItem: () => {} })).rejects.toThrow('the driver does not remove items');
     await expect(opening({ ...memory(), getKeys: () => [] })).rejects.toThrow(
       'the driver does not list what has been stored',
     );

@@ -43,7 +43,7 @@ describe('items in files', () => {
     expect(await readdir(join(folder, 'kindforge/parts'))).toEqual([]);
   });
 
-  it('leave what was there, and nothing else, where they cannot be stored', async () => {
+  it('leave the old value, and nothing else, if they cannot be stored', async () => {
     const inner = fs({ base: folder });
     let isFull = false;
     const items = await filesOver(
@@ -98,7 +98,7 @@ describe('items in files', () => {
     expect(existsSync(join(folder, 'n/b/owner'))).toBe(true);
   });
 
-  it('are left to the driver where they lie elsewhere, or are none', async () => {
+  it('are left to the driver if they are elsewhere, or not files', async () => {
     expect(await filesOver(prefixStorage(over(fs({ base: folder })), 'p'))).toBeUndefined();
     expect(await filesOver(over(memory()))).toBeUndefined();
   });

@@ -73,7 +73,7 @@ describe('the names of segments', () => {
     fc.assert(fc.property(names, (name) => /^segments:[0-9a-f-]+$/.test(nameOf(name))));
   });
 
-  it('are told from anything else', () => {
+  it('are distinguished from anything else', () => {
     const token = '0123456789abcdef';
     for (const text of [
       '',

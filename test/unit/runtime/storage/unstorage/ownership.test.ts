@@ -18,7 +18,7 @@ const elsewhere = (pid: number): Owner => ({ ...thisProcess(), pid, host: `host-
 
 const QUICK: OwnershipTiming = { heartbeatMs: 20, silenceMs: 200, settleMs: 1 };
 
-/** A store as a process on another machine opens it. */
+/** Opens a store as a process on another machine does. */
 function openAs(pid: number, driver: Driver, timing: OwnershipTiming = QUICK): Promise<EmbeddedStore> {
   const storage = createStorage({ driver });
   const release = async (): Promise<void> => {};
@@ -80,7 +80,7 @@ describe('a second writer', () => {
     await (await openAs(2, driver, patient)).close();
   });
 
-  it('that starts at the same moment is refused but for one', async () => {
+  it('that starts at the same moment is refused, except one', async () => {
     for (let round = 0; round < 10; round++) {
       const timing = { ...QUICK, settleMs: 30 };
       const started = await Promise.allSettled([1, 2, 3, 4].map((pid) => openAs(pid, driver, timing)));
@@ -135,7 +135,7 @@ describe('a writer that was silent too long', () => {
     expect([...items.keys()].filter((key) => /segments:2-1-/.test(key))).toHaveLength(0);
   });
 
-  it('may come last all the same, where it slept before it claimed the data', async () => {
+  it('may still come last if it slept before it claimed the data', async () => {
     await (await openAs(1, driver)).close();
     const slow = slowDriver(driver);
     slow.hold((method, key) => method === 'setItemRaw' && key.endsWith(':owner'));

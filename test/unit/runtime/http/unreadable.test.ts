@@ -1,6 +1,6 @@
-/** Bytes that are no HTTP request get an answer in plain text, and close their connection. */
+/** Bytes that are not an HTTP request get an answer in plain text, and close their connection. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { usualSizes } from '../../../../runtime/http/size-limits.js';
+import { usualSizes } from '../../../../runtime/http/time-limits.js';
 import { exchange, rawRequest } from '../../../support/raw-http.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widgets } from '../../../support/widgets.js';
@@ -84,7 +84,7 @@ describe('what can be understood in two ways is refused', () => {
   });
 });
 
-it('a request for a tunnel is answered, as the server is no proxy', async () => {
+it('answers a request for a tunnel, as the server is not a proxy', async () => {
   expect(await ask('CONNECT example.com:443 HTTP/1.1\r\nHost: localhost\r\n\r\n')).toMatch(/^HTTP\/1\.1 405 /);
 });
 

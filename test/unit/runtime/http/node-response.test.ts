@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { beginStream } from '../../../../runtime/http/response-stream.js';
+import { beginStream } from '../../../../runtime/http/node-response.js';
 import type { StreamSink } from '../../../../runtime/request/api-request.js';
 
 let server: Server;
@@ -82,7 +82,7 @@ describe('a stream', () => {
     expect(await read('0\r\n\r\n')).toBe('4\r\nmore\r\n0\r\n\r\n');
   });
 
-  it('reaches each client with all of its own bytes, some of which others get as well', async () => {
+  it('reaches each client with all of its bytes, even with chunks that clients share', async () => {
     const shared = [Buffer.from('one '), Buffer.from('two ')];
     const streams: StreamSink[] = [];
     const read = await converse((_req, res) => void streams.push(begin(res)));
