@@ -1,19 +1,19 @@
-/** Keeps parts of the server up with stored objects: reports their faults, and starts them again from a fresh list. */
+/** Runs the followers of stored objects: reports their faults, and starts them again from a fresh list. */
 import type { Follow, Store } from './contract/index.js';
 import { Follower } from './follow/follower.js';
 
 export interface FollowersOptions {
   readonly store: Pick<Store, 'list' | 'watch' | 'confirm'>;
-  /** Told of each fault: which follower, at which object, and the error. */
+  /** Receives each fault: the follower, the object, and the error. */
   readonly onError: (problem: string, error: unknown) => void;
-  /** A clock in milliseconds that never goes back; the machine's by default. */
+  /** Returns milliseconds that never go back. Default: the machine's clock. */
   readonly now?: () => number;
 }
 
-/** How one follower is doing. */
+/** The state of one follower. */
 export interface FollowerState {
   readonly name: string;
-  /** Since when it is behind, in milliseconds; 0 if it has kept up. */
+  /** How long it has been behind, in milliseconds; 0 if it has kept up. */
   readonly behindMs: number;
   /** Faults since the server started. */
   readonly errors: number;
@@ -44,12 +44,12 @@ export class Followers {
     return follower;
   };
 
-  /** Names the followers that are behind, and the objects that they could not take in; empty if all have kept up. */
+  /** Names the followers that are behind and the objects that they failed on; empty if all have kept up. */
   problem(): string {
     return [...this.#all].flatMap((follower) => follower.problem() || []).join('; ');
   }
 
-  /** One state for each name, the worst of its followers. */
+  /** Returns one state per name, the worst of its followers. */
   states(): readonly FollowerState[] {
     return [...this.#errors].map(([name, errors]) => {
       const behind = [...this.#all].filter((one) => one.name === name).map(({ behindMs }) => behindMs);

@@ -1,4 +1,4 @@
-/** Puts together who is recognized, and how, from the options of a server. */
+/** Assembles the authenticators of a server from its options. */
 import { readFileSync } from 'node:fs';
 import { defineBootstrapTokens, defineTokenFile, defineUnknownTokens } from '../plugins/index.js';
 import { anonymousUser } from '../plugins/kit.js';
@@ -13,16 +13,16 @@ import type { Follow } from './transport/reloaded.js';
 /** Authenticators of the server itself. */
 export interface OwnAuthenticators {
   readonly loopback: Authenticator;
-  /** Absent where no proxy is told of. */
+  /** Absent if no proxy is configured. */
   readonly requestHeader: Authenticator | undefined;
   /** Absent without TLS. */
   readonly clientCertificates: Authenticator | undefined;
-  /** Absent where there is no administrator. */
+  /** Absent if there is no administrator. */
   readonly administrator: Authenticator | undefined;
   readonly serviceAccounts: Authenticator;
 }
 
-/** The authenticators, in the order in which they are asked. Rejects where a file cannot be used. */
+/** Returns the authenticators, in the order of questions. Rejects if a file cannot be used. */
 export async function openAuthenticators(
   options: AuthenticationOptions = {},
   own: OwnAuthenticators,
@@ -58,14 +58,14 @@ async function openTokenFile(path: string, onProblem: OnProblem): Promise<Authen
   return opened.authenticator;
 }
 
-/** The user of requests without credentials; `undefined` where they are refused. */
+/** Returns the user of requests without credentials; `undefined` if they are refused. */
 export function userWithoutCredentials({ anonymous = 'refused' }: AuthenticationOptions = {}): UserInfo | undefined {
   if (anonymous === 'refused') return undefined;
   if (anonymous === 'anonymous') return anonymousUser;
   return anonymous === 'administrator' ? everyone : anonymous;
 }
 
-/** The user of all requests where everyone is let in. */
+/** The user of all requests if everything is allowed to everyone. */
 const everyone: UserInfo = {
   name: 'system:admin',
   uid: '',

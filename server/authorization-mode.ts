@@ -1,6 +1,6 @@
-/** The modes of authorization that a server has. */
+/** The modes of authorization. */
 
 export const authorizationModes = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'] as const;
 
-/** One way to decide; those that are given are asked in their order. */
+/** One method of authorization. Several are asked in the given order. */
 export type AuthorizationMode = (typeof authorizationModes)[number];

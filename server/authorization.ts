@@ -1,4 +1,4 @@
-/** Makes of the modes of authorization what decides, and what guards roles. */
+/** Makes the authorizer, and the guard of roles, from the modes of authorization. */
 import { readFileSync } from 'node:fs';
 import {
   defineAbac,
@@ -19,19 +19,19 @@ import { explaining } from './explain.js';
 import type { AuthorizationOptions, OnProblem } from './options.js';
 import { openAuthorizationWebhook } from './parts/check-authorization.js';
 
-/** The modes that options ask for. */
+/** Returns the modes of the options. */
 export const modesOf = ({ modes, authorizer }: AuthorizationOptions = {}): readonly AuthorizationMode[] =>
   modes ?? (authorizer ? [] : ['RBAC']);
 
-/** The authorizer, and the rules of roles where rights go by them. */
+/** The authorizer, and the rules of roles if RBAC is used. */
 export interface Authorization {
   readonly authorizer: Authorizer;
   readonly rules?: RuleResolver;
 }
 
 /**
- * Administrators come first: nothing else takes anything away from them. Rejects where a file of the options cannot be
- * used.
+ * Opens the authorization. Administrators are checked first, so nothing can take their rights away. Rejects if a file
+ * of the options cannot be used.
  */
 export async function openAuthorization(
   options: AuthorizationOptions = {},

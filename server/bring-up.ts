@@ -1,4 +1,4 @@
-/** The last step of a start: makes what must exist, listens, and starts the controllers. */
+/** The last step of a start: creates the objects that must exist, listens, and starts the controllers. */
 import type { Naming } from '../runtime/objects/naming.js';
 import { defaultServiceRanges } from '../strategies/index.js';
 import type { BootstrapParts } from './bootstrap/index.js';
@@ -16,7 +16,7 @@ import { clusterInfoOf } from './transport/cluster-info.js';
 import { startListening } from './transport/listen.js';
 import { watchFiles } from './transport/reloaded.js';
 
-/** Rejects if an object that must exist cannot be made, or an address cannot be listened on. */
+/** Rejects if such an object cannot be created, or an address is not available. */
 export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServer> {
   const { options, storage, onProblem } = parts;
   const { store } = storage;
@@ -65,7 +65,7 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
   });
 }
 
-/** Does a thing at the first call; all calls wait for it. */
+/** Returns a function that acts at its first call; all calls wait for it. */
 function once(act: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {
@@ -74,12 +74,12 @@ function once(act: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** The name that the server's own writes are recorded under; clients of Kubernetes look for that of its server. */
+/** Returns the user agent of the server's own writes. Kubernetes clients look for the name of its server. */
 const ownAgent = ({ id }: Naming): string => (id === 'kubernetes' ? 'kube-apiserver' : 'kindforge');
 
 function bootstrapParts({ options, naming, features }: ServerParts, connected: Connected): BootstrapParts {
   const { serviceRanges = defaultServiceRanges, http = {}, tls } = options;
-  // Programs in a cluster come with TLS, where there is any.
+  // Programs in a cluster use TLS, if there is any.
   const place = tls ?? http;
   const { host = '127.0.0.1', port = 'auto', fd } = place === false ? { host: '' } : place;
   const client = connect(connected, ownAgent(naming));

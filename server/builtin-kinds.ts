@@ -1,4 +1,4 @@
-/** The built-in kinds as one value, with everything that they do. */
+/** The built-in kinds as one value, with all their code. */
 import { registry } from '../generated/registry.js';
 import { admissionPlugins, optionalAdmissionPlugins } from '../plugins/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
@@ -7,7 +7,7 @@ import type { KindSettings, Kinds } from './kinds.js';
 
 export type { KindSettings, Kinds } from './kinds.js';
 
-/** The built-in kinds under the names that are served. */
+/** Returns the built-in kinds under their served names. */
 export function builtinKinds(naming: Naming, settings: KindSettings = {}): Kinds {
   const { serviceRanges = defaultServiceRanges, emulatedVersion } = settings;
   return {

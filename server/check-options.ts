@@ -1,4 +1,4 @@
-/** Refuses options that make no sense, by themselves or together, before anything is opened. */
+/** Refuses invalid or contradictory options before anything is opened. */
 import { type Naming, namingOf } from '../runtime/objects/naming.js';
 import { originPatternProblem } from '../runtime/server/index.js';
 import { checkControllers } from './controllers/choose.js';
@@ -12,7 +12,7 @@ import { checkSigning } from './parts/open-signers.js';
 import { LARGEST_LIMIT, SMALLEST_LIMIT } from './text/object-size.js';
 import { checkTransport } from './transport/check-transport.js';
 
-/** Throws an `OptionError` that says which option is wrong and what it takes. */
+/** Throws an `OptionError` that names the option and its valid values. */
 export function checkOptions(options: StartOptions): void {
   namingIn(options);
   checkTransport(options);
@@ -28,7 +28,7 @@ export function checkOptions(options: StartOptions): void {
   if (typeof options.schemas === 'string') checkFolder(options.schemas);
 }
 
-/** The naming that is asked for. Throws an `OptionError` where there is no such. */
+/** Returns the naming of the options. Throws an `OptionError` if it does not exist. */
 export function namingIn({ naming: id = 'platform' }: Pick<StartOptions, 'naming'>): Naming {
   const naming = namingOf(id);
   if (naming) return naming;
@@ -51,7 +51,7 @@ function checkObjectSize(bytes = SMALLEST_LIMIT): void {
   );
 }
 
-/** Longer times than a day are no wish, and more than timers can wait for. */
+/** Checks a time: more than a day is a mistake, and more than timers can wait. */
 function checkTime(option: 'livezGraceMs' | 'shutdownDelayMs', milliseconds = 0): void {
   if (milliseconds >= 0 && milliseconds <= 86_400_000) return;
   throw new OptionError(

@@ -1,7 +1,7 @@
-/** Finds names that definitions have in common with other kinds of their group: within a group each means one resource. */
+/** Finds names that definitions share with other kinds of their group. Within a group each name means one resource. */
 import type { ResourceModule } from '../runtime/contract/index.js';
 
-/** The first name of the definitions that one of the others has already, in words; absent where there is none. */
+/** Describes the first name of the definitions that is already taken; `undefined` if there is none. */
 export function clashOf(others: readonly ResourceModule[], defined: readonly ResourceModule[]): string | undefined {
   const taken = new Map<string, ResourceModule>();
   for (const module of others) for (const name of namesOf(module)) taken.set(`${module.group} ${name.key}`, module);
@@ -16,7 +16,7 @@ export function clashOf(others: readonly ResourceModule[], defined: readonly Res
   return undefined;
 }
 
-/** Resources and kinds have names of their own, as in paths and in objects. */
+/** Returns the names of a resource and of its kind, which do not clash with each other. */
 function namesOf({ names, verbs }: ResourceModule): readonly { readonly key: string; readonly text: string }[] {
   const isResource = verbs.length > 0;
   const resources = isResource ? [names.plural, names.singular, ...names.shortNames] : [];

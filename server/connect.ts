@@ -6,20 +6,20 @@ import type { UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type { ApiServer } from '../runtime/server/index.js';
 
-/** A server that is connected to, and the names that it goes by. */
+/** A server in this process, with its naming. */
 export interface Connected {
   readonly server: Pick<ApiServer, 'enter' | 'handle'>;
   readonly naming: Naming;
   readonly loopback: Loopback;
 }
 
-/** A client of the server itself; `agent` is the name that its writes are recorded under. */
+/** Returns a client of the server itself; `agent` is the user agent of its writes. */
 export const connect = ({ server, naming, loopback }: Connected, agent: string): ClientOptions => ({
   transport: inProcessTransport(server.handle, { authorization: loopback.credentialsFor(), 'user-agent': agent }),
   naming: naming.id,
 });
 
-/** A client of a user; of an administrator where none is given. */
+/** Returns a client of a user. Default: an administrator. */
 export const connectAs = (
   { server, naming, loopback }: Connected,
   user: UserInfo = administratorUser,

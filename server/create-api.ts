@@ -1,4 +1,4 @@
-/** The second step of a start: puts the API together, with authentication, authorization and TLS. */
+/** The second step of a start: assembles the API, with authentication, authorization and TLS. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningControllers } from '../controllers/kit/index.js';
 import { modulesOfCustomResource } from '../generator/modules/custom-resource-modules.js';
@@ -28,18 +28,18 @@ import { writtenAuthority } from './transport/credentials-folder.js';
 import type { OpenTls } from './transport/open-tls.js';
 import type { Follow, Reloaded } from './transport/reloaded.js';
 
-/** An API that nobody listens for yet, and what its server goes on with. */
+/** An API that does not listen yet, with the parts for the next step. */
 export interface Api {
   readonly server: ApiServer;
   readonly loopback: Loopback;
   readonly administrator: Administrator | undefined;
   readonly tls: OpenTls | undefined;
-  /** What makes the objects that must exist. */
+  /** The hooks that create the objects that must exist. */
   readonly hooks: readonly BootstrapHooks[];
   readonly shutdown: Shutdown;
   /** The parts that controllers of this process use. */
   readonly own: ReturnType<typeof openOwnParts>;
-  /** Values read from files that may change. */
+  /** Values that are read again when their files change. */
   readonly followed: readonly Reloaded<unknown>[];
   /** Set once they run. */
   controllers: RunningControllers | undefined;
@@ -147,13 +147,13 @@ async function createApiServer(
   });
 }
 
-/** The message of a failure or an error. */
+/** Returns the message of a failure or an error. */
 function problemText(problem: unknown): string {
   const hasMessage = typeof problem === 'object' && problem !== null && 'message' in problem;
   return String(hasMessage ? problem.message : problem);
 }
 
-/** TLS with all of its certificates, those that the server makes included; `undefined` without it. */
+/** Opens TLS with all certificates, including those that the server makes; `undefined` without TLS. */
 async function openTlsFor({ options, tls: given, storage }: ServerParts): Promise<OpenTls | undefined> {
   const { tls: option, serviceRanges = defaultServiceRanges, credentials, advertiseAddress } = options;
   if (!option || !given) return undefined;
@@ -164,7 +164,7 @@ async function openTlsFor({ options, tls: given, storage }: ServerParts): Promis
     option,
     secret: storage.store.secret,
     kept: writtenAuthority(credentials?.folder),
-    // Where others have bound the socket, its address is not known yet.
+    // The address of a passed socket is not known yet.
     names: serverNames({
       host: option.fd === undefined ? (option.host ?? '127.0.0.1') : '0.0.0.0',
       names: [...(advertiseAddress === undefined ? [] : [advertiseAddress]), ...(option.names ?? [])],
@@ -173,11 +173,11 @@ async function openTlsFor({ options, tls: given, storage }: ServerParts): Promis
   });
 }
 
-/** The end of a server. */
+/** The shutdown of a server. */
 interface Shutdown {
-  /** The check of readiness that fails from the beginning of the end; the reference has it under the same name. */
+  /** The readiness check that fails once the shutdown begins, by its name in the reference. */
   readonly check: HealthCheck;
-  /** From now on the server is not ready. Resolves once those who send it requests have had time to notice. */
+  /** Makes the server unready. Resolves once load balancers have had time to notice. */
   begin(): Promise<void>;
 }
 

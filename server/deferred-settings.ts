@@ -1,4 +1,4 @@
-/** Settings that kinds are handed before the store is open, and that act once it is. */
+/** Settings that kinds receive before the store is open, and that take effect later. */
 import { readFileSync } from 'node:fs';
 import type { RuleResolver } from '../plugins/index.js';
 import type { Store } from '../runtime/contract/index.js';
@@ -10,7 +10,7 @@ import { OptionError, type OptionName } from './option-error.js';
 import type { OnProblem, StartOptions } from './options.js';
 import { type OpenedWebhookCalls, webhookCalls } from './webhooks/webhook-calls.js';
 
-/** Parts of a server that come to be after its kinds: the store is read with what kinds say of their objects. */
+/** Parts of a server that are made after its kinds, because reading the store needs the kinds. */
 export interface DeferredParts {
   readonly store: Store;
   readonly issuer: TokenIssuer;
@@ -19,11 +19,11 @@ export interface DeferredParts {
 
 export interface DeferredSettings {
   readonly settings: KindSettings;
-  /** The way to webhooks that convert. */
+  /** Connects to conversion webhooks. */
   readonly openConversion: OpenedWebhookCalls['openConversion'];
-  /** To be called before any request. */
+  /** Sets the parts. Call it before any request. */
   complete(parts: DeferredParts): void;
-  /** To be called once the server has made the objects that it needs. */
+  /** Starts the work of the settings. Call it once the server has created the objects that it needs. */
   begin(): void;
 }
 

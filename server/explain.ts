@@ -1,14 +1,14 @@
-/** Puts errors of the operating system into words that name the option to change. */
+/** Explains errors of the operating system by naming the option to change. */
 import { type NameOf, OptionError } from './option-error.js';
 
 /** An error of the operating system, as in `EADDRINUSE`. */
 export type SystemError = Error & { readonly code: string };
 
-/** Whether an error comes of the operating system. */
+/** Reports whether an error is from the operating system. */
 export const isSystemError = (error: unknown): error is SystemError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string';
 
-/** Opens something. Rejects with an `OptionError` where the system refuses, and with any other error as it is. */
+/** Opens something. Rejects with an `OptionError` if the system refuses, and with any other error unchanged. */
 export async function explaining<T>(
   opening: () => Promise<T> | T,
   explain: (error: SystemError, nameOf: NameOf) => string,
@@ -21,16 +21,16 @@ export async function explaining<T>(
   }
 }
 
-/** Where a server was to listen, and the option that says so. */
+/** The address of a listener, and its option. */
 export interface Place {
   readonly option: 'http' | 'tls';
   readonly host: string;
   readonly port: number;
-  /** The socket that was passed in place of both. */
+  /** The passed socket, which replaces both. */
   readonly fd: number | undefined;
 }
 
-/** Why a server cannot listen. */
+/** Returns why a server cannot listen. */
 export function explainListening(
   { code, message }: SystemError,
   { option, host, port, fd }: Place,

@@ -1,4 +1,4 @@
-/** Decides which optional parts of the API are on, once it is known what there is to switch. */
+/** Decides which optional parts of the API are on, once all parts are known. */
 import type { ResourceModule } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { apiRelease } from '../runtime/objects/release.js';
@@ -13,17 +13,17 @@ import {
 import { OptionError } from './option-error.js';
 import type { StartOptions, Switches } from './options.js';
 
-/** Which parts of the API are on. */
+/** The parts of the API that are on. */
 export interface Features {
   readonly featureEnabled: (gate: string) => boolean;
   readonly runtimeConfig: RuntimeConfig;
-  /** Gates that are set and have no effect any more. */
+  /** Notices about gates that no longer have an effect. */
   readonly notices: readonly string[];
 }
 
 type FeatureOptions = Pick<StartOptions, 'featureGates' | 'runtimeConfig' | 'emulatedVersion'>;
 
-/** Holds the options against what is served. Throws an `OptionError` that says what they take. */
+/** Checks the options against the served parts. Throws an `OptionError` with the valid values. */
 export function readFeatures(options: FeatureOptions, modules: readonly ResourceModule[], naming: Naming): Features {
   const gates = readFeatureGates(textOf(options.featureGates), () => gatesOf(modules));
   if (!gates.ok) throw wrong('featureGates', gates.failure.message);

@@ -1,4 +1,6 @@
-/** Servers: one call that starts one of all parts, and the parts to put another together; published as `kindforge/server`. */
+/**
+ * Servers: one call that starts a complete server, and the parts to assemble your own; published as `kindforge/server`.
+ */
 export * from '../controllers/index.js';
 export type { Controller } from '../controllers/kit/index.js';
 export { registry } from '../generated/registry.js';

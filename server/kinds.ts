@@ -1,4 +1,4 @@
-/** Kinds as a server takes them: modules, and all that they do beyond their schemas. */
+/** Kinds as a server takes them: modules and their code. */
 import { readFileSync } from 'node:fs';
 import type { AdmissionParts } from '../plugins/index.js';
 import type {
@@ -11,24 +11,24 @@ import type {
 import type { Naming } from '../runtime/objects/naming.js';
 import type { HandlerParts, HandlerSettings } from '../strategies/index.js';
 
-/** As `createServer`, `defineConverter` and `attributeReader` take them. */
+/** The kinds that `createServer`, `defineConverter` and `attributeReader` take. */
 export interface Kinds {
   readonly modules: readonly ResourceModule[];
   readonly handlers: readonly KindHandlers[];
   readonly conversions: readonly NamedConversion[];
   readonly virtualHandlers: readonly VirtualHandler[];
   readonly plugins: readonly AdmissionPlugin[];
-  /** Plugins that run only where the options of the server say so. */
+  /** Plugins that only run if the server's options enable them. */
   readonly optionalPlugins: readonly AdmissionPlugin[];
 }
 
-/** The settings of a server that its kinds act on. */
+/** The settings of a server that its kinds use. */
 export type KindSettings = HandlerParts & AdmissionParts & Partial<HandlerSettings>;
 
-/** Kinds of a server: under the names that are served, and told of the server. */
+/** Returns the kinds of a server, under their served names and with its settings. */
 export type DefineKinds = (naming: Naming, settings: KindSettings) => Kinds;
 
-/** All kinds of a list as one value. */
+/** Combines all kinds of a list into one value. */
 export function gatherKinds(
   list: readonly (DefineKinds | Partial<Kinds>)[],
   naming: Naming,
@@ -45,27 +45,27 @@ export function gatherKinds(
   };
 }
 
-/** The part of the package's own manifest that is read. */
+/** The used part of the package's manifest. */
 interface ProductManifest {
   readonly version?: string;
   readonly engines?: { readonly node?: string };
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The package's own manifest, which lies one folder up in a checkout and two in a build; empty without one. */
+/** Returns the package's manifest, one folder up in a checkout and two in a build; empty without one. */
 export function readManifest(): ProductManifest {
   for (const path of ['../package.json', '../../package.json']) {
     try {
       const manifest: unknown = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
       if (isManifest(manifest)) return manifest;
     } catch {
-      // Not there: the other place has it.
+      // Try the other place.
     }
   }
   return {};
 }
 
-/** `0.0.0` where nothing says so. */
+/** Returns the package's version; `0.0.0` if unknown. */
 export const readProductVersion = (): string => readManifest().version ?? '0.0.0';
 
 const isManifest = (value: unknown): value is ProductManifest =>

@@ -1,4 +1,4 @@
-/** Loads the definitions of a folder, in the place of kinds of the same name. */
+/** Loads the definitions of a folder, which replace kinds of the same name. */
 import type { Definitions } from '../generator/check/load-definitions.js';
 import type { Diagnostic } from '../generator/diagnostics/diagnostic.js';
 import { isFolder } from '../generator/load/is-folder.js';
@@ -8,10 +8,10 @@ import { clashOf } from './clashing-names.js';
 import type { Kinds } from './kinds.js';
 import { OptionError } from './option-error.js';
 
-/** Definitions have mistakes, all of which the message names, or a name that another kind has. */
+/** Thrown if definitions have mistakes, or a name of another kind. The message has all of them. */
 export class DefinitionsError extends Error {}
 
-/** Rejects where the path is no folder. */
+/** Rejects if the path is not a folder. */
 export function checkFolder(schemas: string): void {
   if (isFolder(schemas)) return;
   throw new OptionError(
@@ -19,10 +19,10 @@ export function checkFolder(schemas: string): void {
   );
 }
 
-/** A folder of definitions, or what has been made of definitions before. */
+/** A folder of definitions, or the modules made from definitions. */
 export type Schemas = string | { readonly modules: readonly ResourceModule[] };
 
-/** The kinds with those of the definitions, where there are any. Rejects with a `DefinitionsError`. */
+/** Adds the kinds of the definitions, if any. Rejects with a `DefinitionsError`. */
 export async function withDefinitions(kinds: Kinds, schemas: Schemas | undefined): Promise<Kinds> {
   if (schemas === undefined) return kinds;
   const given = typeof schemas === 'string' ? (await loadModules(schemas)).modules : schemas.modules;
@@ -39,16 +39,13 @@ export interface LoadedModules {
   readonly definitions: Definitions;
 }
 
-/** A text that holds definitions; the path is for messages. */
+/** A text with definitions; the path is for messages. */
 export interface DefinitionText {
   readonly path: string;
   readonly text: string;
 }
 
-/**
- * Where nothing has changed since an earlier reading of the folder, that is the answer. Rejects with a
- * `DefinitionsError`.
- */
+/** Loads a folder. Returns `earlier` if nothing has changed since. Rejects with a `DefinitionsError`. */
 export async function loadModules(schemas: string, earlier?: LoadedModules): Promise<LoadedModules> {
   const { loadDefinitions } = await import('../generator/check/load-definitions.js');
   const { createNumbering } = await import('../generator/lock/number-model.js');
@@ -72,7 +69,7 @@ export async function modulesOfTexts(texts: readonly DefinitionText[]): Promise<
 
 const sizeOf = ({ state }: Definitions): number => state.folder.files.length;
 
-/** The modules of a model that has no mistakes. */
+/** Returns the modules of a model, or rejects with its mistakes. */
 async function modulesWithout(model: Model, diagnostics: readonly Diagnostic[]): Promise<readonly ResourceModule[]> {
   const { modulesOf } = await import('../generator/modules/modules.js');
   const { printDiagnostic } = await import('../generator/diagnostics/print.js');
@@ -83,7 +80,7 @@ async function modulesWithout(model: Model, diagnostics: readonly Diagnostic[]):
 
 const resourceOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
 
-/** As in `reads what is stored: 450,000 records, 45 %`. */
+/** Formats progress as in `reads what is stored: 450,000 records, 45 %`. */
 export function loadingText({ records, share }: LoadProgress): string {
   const part = share === undefined ? '' : `, ${Math.floor(share * 100)} %`;
   return `reads what is stored: ${records.toLocaleString('en')} records${part}`;

@@ -1,20 +1,20 @@
-/** Lets others know how far a server is that reads what is stored, where that takes long. */
+/** Reports the progress of a server that reads its stored data, if that takes long. */
 import type { LoadProgress, OnLoading } from '../runtime/contract/index.js';
 import type { StartOptions } from './options.js';
 import type { WaitingRoom } from './transport/waiting-room.js';
 
-/** How long data is read before anybody is told, milliseconds. */
+/** How long data is read before progress is reported, in milliseconds. */
 const quietMs = 500;
 
 export interface Loading {
   readonly onLoading: OnLoading;
-  /** To be called when the store is open, or cannot be opened; the server can listen then. */
+  /** Ends the reports. Call it when the store is open or has failed; the server can listen afterwards. */
   end(): Promise<void>;
 }
 
 /**
- * Tells the option `onLoading`, and has health checks and clients answered in plain HTTP, where the port is known. The
- * certificates that a server makes itself depend on what is stored, so that there is no TLS before.
+ * Calls the option `onLoading`, and answers health checks and clients over plain HTTP if the port is fixed. There is no
+ * TLS yet, because the certificates that a server makes depend on stored data.
  */
 export function defineLoading({ onLoading, http = {} }: Pick<StartOptions, 'onLoading' | 'http'>): Loading {
   let began: number | undefined;
@@ -33,7 +33,7 @@ export function defineLoading({ onLoading, http = {} }: Pick<StartOptions, 'onLo
       if (http === false) return;
       const { host = '127.0.0.1', port, fd } = http;
       if (typeof port === 'number' && fd === undefined) {
-        // The server says why the port cannot be had when it listens itself.
+        // If the port is not available, the server reports it when it listens itself.
         room ??= open(host, port).catch(() => undefined);
       }
     },

@@ -1,4 +1,4 @@
-/** The first step of a start: reads the options, gathers the kinds, and opens the store and what records requests. */
+/** The first step of a start: reads the options, gathers the kinds, and opens the store and the audit log. */
 import type { Naming } from '../runtime/objects/naming.js';
 import {
   attributeReader,
@@ -23,7 +23,7 @@ import { openStorage, refuseStrangers } from './parts/open-storage.js';
 import type { OpenedTracing } from './parts/open-tracing.js';
 import type { ServerParts } from './server-parts.js';
 
-/** Rejects as `startServer` does; nothing is left open then. */
+/** Opens the parts. Rejects as `startServer` does, with everything closed. */
 export async function openParts(options: StartOptions): Promise<ServerParts> {
   checkOptions(options);
   const { onDamage = 'refuse', history, maxObjectBytes, onProblem = printProblem } = options;
@@ -32,7 +32,7 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
   const given = gatherKinds(options.kinds ?? [builtinKinds], naming, deferred.settings);
   const kinds = await withDefinitions(given, options.schemas);
   const admission = await openAdmission(kinds, options.admission);
-  // Plain HTTP does not load TLS, which would take a thirtieth of a start.
+  // Plain HTTP does not load TLS, which takes 3 % of a start.
   const tls =
     options.tls && (await import('./transport/given-tls.js')).openGivenTls(options.tls, options.authentication);
   const features = readFeatures(options, kinds.modules, naming);
@@ -62,13 +62,13 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
   };
   try {
     refuseStrangers(readAttributes.strangersIn(storage.store), storage.place);
-    // OpenTelemetry is loaded by servers that make traces.
+    // Only servers with traces load OpenTelemetry.
     if (options.tracing) {
       const { openTracing } = await import('./parts/open-tracing.js');
       tracing = await openTracing(options.tracing, options.productVersion);
     }
     const profiles = options.profiling ? (await import('./profiles.js')).defineProfiles() : undefined;
-    // The reader of kubeconfigs loads an HTTP client, which a server without audit does without.
+    // Only servers with audit load the kubeconfig reader, because it loads an HTTP client.
     if (options.audit) {
       const { openAudit } = await import('./parts/open-audit.js');
       audit = await openAudit(options.audit, naming, onProblem, tracing?.tracer);
@@ -98,7 +98,7 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
 
 const nowOf = ({ clock }: StartOptions) => clock && (() => clock.monotonicMs());
 
-/** Warns of patterns that the reference lets pass, and that hold less than they seem to. */
+/** Warns about patterns that the reference accepts, but that match more than they seem to. */
 const originNotices = ({ corsAllowedOrigins = [] }: StartOptions): readonly string[] =>
   corsAllowedOrigins
     .filter(mayMatchLongerHosts)
@@ -109,7 +109,9 @@ const printProblem: OnProblem = (problem, error) =>
 
 type MetricOptions = Pick<StartOptions, 'productVersion' | 'showHiddenMetricsFor'>;
 
-/** Throws an `OptionError` where hidden metrics are asked for of any release but the one before. */
+/**
+ * Returns the metrics. Throws an `OptionError` if hidden metrics of any other than the previous release are requested.
+ */
 export function openMetrics(options: MetricOptions, naming: Naming): Metrics {
   const { productVersion = readProductVersion(), showHiddenMetricsFor: showHiddenFor } = options;
   const before = releaseBefore(productVersion);

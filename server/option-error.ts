@@ -1,6 +1,6 @@
-/** The error that says which option of `startServer` cannot be used, and why. */
+/** The error for options of `startServer` that cannot be used. */
 
-/** Options that an error can name, by their path. */
+/** Options that an error can name, by path. */
 export type OptionName =
   | 'admission.configurationFile'
   | 'admission.disable'
@@ -71,12 +71,12 @@ export type OptionName =
   | 'tls.port'
   | 'tracing.configFile';
 
-/** Says how an option is called: by its path, or by the flag that sets it. */
+/** Returns the name of an option: its path, or its flag. */
 export type NameOf = (option: OptionName) => string;
 
-/** An option cannot be used, by itself or together with others. */
+/** Thrown if an option is invalid, by itself or together with others. */
 export class OptionError extends Error {
-  /** The message with other names for the options, such as those of flags. */
+  /** Returns the message with other names for the options, such as flags. */
   readonly tell: (nameOf: NameOf) => string;
 
   constructor(tell: (nameOf: NameOf) => string, options?: ErrorOptions) {
@@ -88,16 +88,16 @@ export class OptionError extends Error {
   }
 }
 
-/** A part of the server, and what it needs. */
+/** An optional part of the server, with the packages that it needs. */
 interface OptionalPart {
-  /** The option that asks for the part. */
+  /** The option that enables the part. */
   readonly option: OptionName;
   /** Its value, for the message. */
   readonly value: string;
   readonly packages: readonly string[];
 }
 
-/** Loads a part. Rejects with an `OptionError` that says what to install where a package is missing. */
+/** Loads a part. Rejects with an `OptionError` that names the package to install if one is missing. */
 export async function withPackages<T>({ option, value, packages }: OptionalPart, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
@@ -113,7 +113,7 @@ export async function withPackages<T>({ option, value, packages }: OptionalPart,
   }
 }
 
-/** Node finds no module: of `import`, or of `require` in the built command. */
+/** Reports whether Node did not find a module, with `import`, or with `require` in the built command. */
 function isMissing(error: unknown, packages: readonly string[]): boolean {
   if (!(error instanceof Error && 'code' in error)) return false;
   const missing = error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND';

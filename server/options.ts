@@ -24,139 +24,142 @@ import type { TracingOption } from './parts/tracing-file.js';
 import type { TlsOption } from './transport/tls-option.js';
 
 /**
- * The options of a server. Each has a default: `startServer()` serves the built-in kinds from memory, on a free port
- * of 127.0.0.1, to its administrator and to nobody else.
+ * The options of a server. Each has a default: `startServer()` serves the built-in kinds from memory, on a free port of
+ * 127.0.0.1, to its administrator only.
  *
- * Options that cannot be used are refused with an `OptionError` before anything is opened, as far as that can be told then.
+ * Invalid options are refused with an `OptionError`, if possible before anything is opened.
  */
 export interface StartOptions {
-  /** The names that the API is served under. Default: `platform`. */
+  /** The naming of the API. Default: `platform`. */
   readonly naming?: Naming['id'];
   /**
-   * Kinds, with all that they do: a value, or a function of the server that they are for. Default: `[builtinKinds]`. Without
-   * `builtinKinds` in the list there are none of the built-in kinds, namespaces and roles included.
+   * Kinds with their code: a value, or a function of the server's naming and settings. Default: `[builtinKinds]`. A
+   * list without `builtinKinds` has none of the built-in kinds, including namespaces and roles.
    */
   readonly kinds?: readonly (DefineKinds | Partial<Kinds>)[];
   /**
-   * Folder of further definitions, native or CustomResourceDefinitions, or what has been made of them; they take the
-   * place of kinds of the same name. Rejects with a `DefinitionsError` where they have mistakes. Default: none.
+   * A folder of further definitions, native or CustomResourceDefinitions, or the modules made from them. They replace
+   * kinds of the same name. Rejects with a `DefinitionsError` if they have mistakes. Default: none.
    */
   readonly schemas?: Schemas;
-  /** Where objects are kept. Default: `memory`. */
+  /** The storage of objects. Default: `memory`. */
   readonly storage?: StorageOption;
   /**
    * Whether damaged data is refused, left out, or removed for good. Default: `refuse`, which rejects with a
    * `DamagedStoreError`.
    */
   readonly onDamage?: DamageOption;
-  /** How much of the past is kept for watches and lists. Default: five minutes, 64 MiB at most. */
+  /** How much history is kept for watches and lists. Default: five minutes, at most 64 MiB. */
   readonly history?: HistoryOption;
-  /** Bytes of the largest object that is stored; a write that would make a larger one is a 413. Default: 1.5 MiB. */
+  /** The size limit of a stored object, in bytes; a write above it is a 413. Default: 1.5 MiB. */
   readonly maxObjectBytes?: number;
   /**
-   * Where to listen in plain HTTP; `false` not to. A server that listens neither so nor with TLS serves in process only.
-   * Default: a free port of 127.0.0.1.
+   * The address for plain HTTP, or `false`. A server with neither HTTP nor TLS only serves its own process. Default: a
+   * free port of 127.0.0.1.
    */
   readonly http?: HttpOption | false;
-  /** Where to listen with TLS, and how; `{}` for a free port and certificates that the server makes. Default: nowhere. */
+  /**
+   * The address and certificates for TLS; `{}` for a free port and certificates that the server makes. Default: no TLS.
+   */
   readonly tls?: TlsOption;
   /**
-   * The address by which clients are told to reach the server, in discovery and by the Endpoints of its Service. Default: the
-   * one that it is bound to, or the machine's first one.
+   * The address that the server gives to clients, in discovery and in the Endpoints of its Service. Default: the bound
+   * address, or the machine's first one.
    */
   readonly advertiseAddress?: string | undefined;
   /**
-   * Origins, as in `https://console.example.com`, whose pages may write and open WebSockets besides the server's own.
-   * Default: none.
+   * Origins, as in `https://console.example.com`, with pages that may write and open WebSockets, besides the server's
+   * own. Default: none.
    */
   readonly allowedOrigins?: readonly string[];
   /**
-   * Regular expressions (RE2) of origins whose pages may also read, by cross-origin resource sharing, as in
+   * Regular expressions (RE2) of origins with pages that may also read, by cross-origin resource sharing, as in
    * `^https://[a-z]+\\.example\\.com$`. Default: none.
    */
   readonly corsAllowedOrigins?: readonly string[];
   /**
-   * Names that the server goes by where requests without credentials are let in, besides `localhost`, loopback addresses
-   * and those of its certificate. Default: none.
+   * Names of a server that allows requests without credentials, besides `localhost`, loopback addresses and the names
+   * of its certificate. Default: none.
    */
   readonly allowedHosts?: readonly string[];
   /**
-   * Adds middleware and routes of one's own to the server's app of h3, before it listens. Middleware sees all requests of clients;
-   * routes are behind the same authentication and authorization. Paths of the API stay the API's. Default: none.
+   * Adds your own middleware and routes to the server's h3 app before it listens. Middleware sees all requests of
+   * clients; routes are behind the same authentication and authorization. Paths of the API cannot be replaced. Default:
+   * none.
    */
   readonly routes?: ExtendApp;
   readonly authentication?: AuthenticationOptions;
   readonly authorization?: AuthorizationOptions;
   readonly admission?: AdmissionOptions;
-  /** The records of requests, and where they go. Default: none are made. */
+  /** The audit log. Default: none. */
   readonly audit?: AuditStartOptions;
-  /** How much clients may ask for. Default: as much as the page of serving says. */
+  /** Limits on clients. Default: see the reference of `serve`. */
   readonly limits?: LimitsOption;
-  /** Traces of requests (OpenTelemetry), and where they go. Default: none are made. */
+  /** Traces of requests (OpenTelemetry), and their destination. Default: none. */
   readonly tracing?: TracingOption | undefined;
-  /** Whether profiles of CPU and heap can be taken below `/debug/pprof`, by those who may. Default: false. */
+  /** Whether users with the right can take profiles of CPU and heap below `/debug/pprof`. Default: false. */
   readonly profiling?: boolean | undefined;
   /**
-   * Controllers to run: own ones, and built-in ones by name; `*` is for those that run by default, `-name` leaves one out.
-   * Built-in ones run where the kinds that they are about are served. Default: `['*']`.
+   * Controllers to run: your own, and built-in ones by name. `*` means those that run by default, and `-name` leaves
+   * one out. Built-in controllers run if their kinds are served. Default: `['*']`.
    */
   readonly controllers?: readonly (string | Controller)[];
-  /** How many nodes `workloads-simulated` makes and keeps ready, from 0 to 1,000. Default: 1. */
+  /** The number of nodes that `workloads-simulated` makes and keeps ready, from 0 to 1,000. Default: 1. */
   readonly simulatedNodes?: number | undefined;
-  /** How the built-in signers sign certificate requests that have been approved. */
+  /** How the built-in signers sign approved certificate requests. */
   readonly signing?: SigningOption;
-  /** Whether the controllers run in one server only of those that share data in etcd, by a Lease. Default: false. */
+  /** Whether controllers run in only one of the servers that share data in etcd, chosen by a Lease. Default: false. */
   readonly leaderElection?: boolean | undefined;
-  /** Gates to switch, as in `{ WatchList: true }` or `WatchList=true`. Default: each as its stage has it. */
+  /** Gates to switch, as in `{ WatchList: true }` or `WatchList=true`. Default: by the stage of each gate. */
   readonly featureGates?: Switches;
-  /** Versions and resources to switch, as in `{ 'api/alpha': true }` or `api/alpha=true`. Default: stable and beta ones. */
+  /**
+   * Versions and resources to switch, as in `{ 'api/alpha': true }` or `api/alpha=true`. Default: stable and beta
+   * versions.
+   */
   readonly runtimeConfig?: Switches;
-  /** Rules of definitions may use what this release of Kubernetes has, and no more. Default: the latest. */
+  /** The Kubernetes release that limits the features in rules of definitions. Default: the latest. */
   readonly emulatedVersion?: EmulatedVersion;
-  /** Where addresses and ports of Services come from. Default: 10.0.0.0/16, and ports 30000 to 32767. */
+  /** The addresses and ports for Services. Default: 10.0.0.0/16, and ports 30000 to 32767. */
   readonly serviceRanges?: ServiceRanges;
-  /** How many seconds pods stay on nodes that are not ready or not reachable, where they do not say it. Default: 300. */
+  /**
+   * How many seconds pods stay on nodes that are not ready or not reachable, unless a pod sets its own time. Default:
+   * 300.
+   */
   readonly tolerations?: TolerationSeconds;
   /**
-   * Writes the administrator's credentials, and the authority of a certificate that the server makes, into files that only
-   * their owner can read. Rejects where that cannot be done. Default: they are in `kubeconfig` of the answer only.
+   * Writes the administrator's credentials, and the authority of a certificate that the server makes, into files that
+   * only their owner can read. Rejects if that fails. Default: the credentials are only in the result's `kubeconfig`.
    */
   readonly credentials?: CredentialsOption;
-  /**
-   * How long a server that is told to stop goes on as before, but for `/readyz`, which says that it stops; milliseconds.
-   * Default: 0.
-   */
+  /** How long a stopping server continues to serve while `/readyz` already fails, in milliseconds. Default: 0. */
   readonly shutdownDelayMs?: number;
-  /** How long after its start `/livez` answers that all is well, whatever it finds; milliseconds. Default: 0. */
+  /** How long after the start `/livez` always succeeds, in milliseconds. Default: 0. */
   readonly livezGraceMs?: number;
   /**
-   * The time that the API, tokens, watches, history and controllers go by. What protects the server (timeouts of requests,
-   * fairness), certificates, metrics and logs go by the machine's. Default: the machine's.
+   * The clock of the API, tokens, watches, history and controllers. Protection of the server (timeouts, fairness),
+   * certificates, metrics and logs use the machine's clock. Default: the machine's.
    */
   readonly clock?: Clock | undefined;
-  /** Stands before the server: hands requests on, or answers them itself. Default: nothing does. */
+  /** Receives requests before the server, and passes them on or answers them itself. Default: none. */
   readonly door?: Door | undefined;
   /**
-   * Whether the store holds what a server with the same options has made at its start, so that nothing is looked at again.
-   * Default: false.
+   * Whether the store already holds the objects that a server with the same options makes at its start, so they are not
+   * checked. Default: false.
    */
   readonly bootstrapped?: boolean;
-  /** The version that the server says it has. Default: that of the package. */
+  /** The version that the server reports. Default: the version of the package. */
   readonly productVersion?: string;
-  /** Told of what parts of the server note for the audit of requests. Default: nobody is. */
+  /** Receives the notes for the audit of requests. Default: none. */
   readonly onAuditNote?: OnAuditNote;
-  /** Told of each request to a deprecated version. Default: nobody is. */
+  /** Receives each request to a deprecated version. Default: none. */
   readonly onDeprecatedUse?: OnDeprecatedUse;
-  /**
-   * Shows deprecated metrics that are hidden in this release and were not in the one before, which it names. Default:
-   * none.
-   */
+  /** The previous release, to show deprecated metrics that are hidden since then. Default: none. */
   readonly showHiddenMetricsFor?: string;
-  /** Told of each request when it has been answered, without its secrets. Default: nobody is. */
+  /** Receives each answered request, without its secrets. Default: none. */
   readonly onRequest?: OnRequest;
-  /** Told how far the reading of stored data is, from half a second after the start on. Default: nobody is. */
+  /** Receives the progress of reading stored data, from half a second after the start. Default: none. */
   readonly onLoading?: OnLoading | undefined;
-  /** Told of what goes wrong while the server goes on. Default: standard error gets a line that begins with `kindforge:`. */
+  /** Receives problems that do not stop the server. Default: a line on standard error with the prefix `kindforge:`. */
   readonly onProblem?: OnProblem;
 }
 
@@ -164,10 +167,10 @@ export type { LoadProgress, OnLoading } from '../runtime/contract/index.js';
 export type { OnRequest, RequestRecord } from '../runtime/server/index.js';
 export type { AdmissionOptions } from './parts/open-admission.js';
 
-/** `error` is what was thrown, where it is not part of the problem's text. */
+/** `error` is the thrown value, if the problem's text does not contain it. */
 export type OnProblem = (problem: string, error?: unknown) => void;
 
-/** Text as flags have it, with commas between, or an object. */
+/** Comma-separated text, as in flags, or an object. */
 export type Switches = string | Readonly<Record<string, boolean>>;
 
 /** The options of a server that listens. */
@@ -179,86 +182,88 @@ export interface HttpOption {
   readonly host?: string;
   /** 1 to 65535, or `auto` for a free one. Default: `auto`. */
   readonly port?: number | 'auto';
-  /** A socket that listens already, by its file descriptor, in place of address and port. Default: none. */
+  /** The file descriptor of a listening socket, instead of address and port. Default: none. */
   readonly fd?: number;
 }
 
-/** How users are recognized. Each authenticator is asked in turn, own ones last. */
+/** How users are authenticated. Authenticators are asked in turn, your own ones last. */
 export interface AuthenticationOptions {
   /**
-   * The user of requests without credentials: `refused` for nobody, `anonymous` for `system:anonymous`, which only rules
-   * about everyone concern, `administrator` to allow everybody everything. Default: `refused`.
+   * The user of requests without credentials: `refused` for none, `anonymous` for `system:anonymous`, which only has
+   * the rights of everyone, `administrator` to allow everything to everyone. Default: `refused`.
    */
   readonly anonymous?: 'refused' | 'anonymous' | 'administrator' | UserInfo;
-  /** Whether there is an administrator, whose token belongs to the data. Default: true. */
+  /** Whether there is an administrator. Its token belongs to the data. Default: true. */
   readonly administrator?: boolean;
   /**
-   * File of authorities in PEM, whose certificates for clients are recognized: the common name is the user,
-   * organizations are groups. It is read again when it changes. Default: an authority of the server's own, which
-   * certifies the administrator.
+   * File of PEM authorities for client certificates: the common name is the user, organizations are groups. It is read
+   * again when it changes. Default: the server's own authority, which also certifies the administrator.
    */
   readonly clientCaFile?: string;
   /** File of bearer tokens in CSV: `token,user,uid,"group,group"`. Default: none. */
   readonly tokenFile?: string;
-  /** Whether bootstrap tokens, which are secrets of the system, are recognized. Default: false. */
+  /** Whether bootstrap tokens, which are stored in secrets, are accepted. Default: false. */
   readonly bootstrapTokens?: boolean;
   readonly serviceAccounts?: ServiceAccountOptions;
-  /** A provider of identities (OpenID Connect), whose tokens are recognized. Default: none. */
+  /** An OpenID Connect provider for tokens. Default: none. */
   readonly oidc?: OidcOption;
-  /** A webhook that is asked about tokens that nobody else knows. Default: none. */
+  /** A webhook for tokens that no other method knows. Default: none. */
   readonly tokenWebhook?: TokenWebhookOption;
-  /** Proxies that say by headers who makes a request; only for servers with TLS. Default: none. */
+  /** Proxies that name the user in headers; only for servers with TLS. Default: none. */
   readonly requestHeader?: RequestHeaderOption;
   readonly authenticators?: readonly Authenticator[];
 }
 
-/** A provider of identities, which is asked for its keys at the first of its tokens. */
+/** An OpenID Connect provider. Its keys are fetched at the first token. */
 export interface OidcOption extends OidcOptions {
-  /** File of authorities in PEM that the provider's certificate must come from. Default: those that Node trusts. */
+  /** File of PEM authorities for the provider's certificate. Default: those that Node trusts. */
   readonly caFile?: string | undefined;
 }
 
 export interface TokenWebhookOption {
-  /** A file in the kubeconfig format: the cluster is the webhook, the user is who the server is to it. */
+  /** A file in the kubeconfig format: the cluster is the webhook, the user holds the server's credentials for it. */
   readonly configFile: string;
-  /** How long an answer is relied on, milliseconds. Default: 120000. */
+  /** How long an answer is cached, in milliseconds. Default: 120000. */
   readonly cacheTtlMs?: number;
   /** The version of the reviews. Default: `v1beta1`. */
   readonly version?: 'v1' | 'v1beta1';
 }
 
-/** The headers of proxies, which count only behind a certificate that an authority of `clientCaFile` vouches for. */
+/** The headers of proxies. They only count with a certificate from an authority in `clientCaFile`. */
 export interface RequestHeaderOption extends RequestHeaders {
-  /** File of authorities in PEM. It is read again when it changes. */
+  /** File of PEM authorities. It is read again when it changes. */
   readonly clientCaFile: string;
 }
 
 /** How tokens of service accounts are made and checked. */
 export interface ServiceAccountOptions {
   /**
-   * The issuer that tokens name; of several, new tokens name the first and all are accepted. Default:
+   * The issuer in tokens; of several, new tokens name the first and all are accepted. Default:
    * `https://platform.local`.
    */
   readonly issuer?: string | readonly string[];
   /** The audiences of tokens for this server. Default: the issuers. */
   readonly audiences?: readonly string[];
-  /** Private key in PEM that signs them. Default: a key that follows from the data, or is made up where it is in memory. */
+  /**
+   * PEM file of the private key that signs tokens. Default: a key derived from the data, or a random one for data in
+   * memory.
+   */
   readonly signingKeyFile?: string;
-  /** Keys in PEM that they are checked with besides. Default: none. */
+  /** PEM files of further keys that verify tokens. Default: none. */
   readonly keyFiles?: readonly string[];
-  /** Where others find the keys, an HTTPS URL. Default: the server's own address. */
+  /** The HTTPS URL of the keys for other servers. Default: the server's own address. */
   readonly jwksUri?: string;
-  /** Whether tokens that secrets hold count only as long as the secret and the account are there. Default: true. */
+  /** Whether tokens in secrets only count while the secret and the account exist. Default: true. */
   readonly lookup?: boolean;
-  /** Longest life of a token, in seconds, from 3600 up. Default: no limit but that of the API. */
+  /** The longest lifetime of a token in seconds, from 3600 up. Default: only the limit of the API. */
   readonly maxSeconds?: number;
 }
 
 /** How requests are authorized. Members of `system:masters` may do everything. */
 export interface AuthorizationOptions {
-  /** In the order in which they are asked. Default: `['RBAC']`, or none where there is an `authorizer`. */
+  /** In the order of questions. Default: `['RBAC']`, or none if there is an `authorizer`. */
   readonly modes?: readonly AuthorizationMode[];
-  /** File of policies for the mode `ABAC`, a JSON object in each line. */
+  /** File of policies for the mode `ABAC`, with one JSON object per line. */
   readonly policyFile?: string;
   /** The webhook of the mode `Webhook`. */
   readonly webhook?: AuthorizationWebhookOption;
@@ -266,22 +271,22 @@ export interface AuthorizationOptions {
   readonly authorizer?: Authorizer;
 }
 
-/** A webhook that decides about requests. */
+/** A webhook that authorizes requests. */
 export interface AuthorizationWebhookOption {
   /**
-   * A file in the kubeconfig format: the cluster is the webhook, the user is who the server is to it. It is read again when
-   * it changes.
+   * A file in the kubeconfig format: the cluster is the webhook, the user holds the server's credentials for it. It is
+   * read again when it changes.
    */
   readonly configFile: string;
-  /** How long an admission is relied on, milliseconds. Default: 300000. */
+  /** How long an allowed decision is cached, in milliseconds. Default: 300000. */
   readonly authorizedTtlMs?: number;
-  /** How long all else that it decides is relied on, milliseconds. Default: 30000. */
+  /** How long any other decision is cached, in milliseconds. Default: 30000. */
   readonly unauthorizedTtlMs?: number;
   /** The version of the reviews. Default: `v1beta1`. */
   readonly version?: 'v1' | 'v1beta1';
 }
 
 export interface CredentialsOption {
-  /** Made where it is not there. Default: a temporary folder, which goes when the server stops. */
+  /** Created if missing. Default: a temporary folder, which is removed when the server stops. */
   readonly folder?: string;
 }

@@ -1,4 +1,4 @@
-/** Profiles of the process at paths below `/debug/pprof`: of its CPU, and of its heap. One is taken at a time. */
+/** Profiles of the process's CPU and heap, at paths below `/debug/pprof`. Only one is taken at a time. */
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import type { Session } from 'node:inspector';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import type { ApiRequest, ApiResponse, OwnPath, StreamSink } from '../runtime/se
 
 export interface Profiles {
   readonly paths: readonly OwnPath[];
-  /** Ends the one that is being taken. */
+  /** Ends the profile in progress. */
   close(): void;
 }
 
@@ -24,7 +24,7 @@ all that is in the heap, secrets too:       ${root}/heap-snapshot
 export function defineProfiles(): Profiles {
   const closing = new AbortController();
   let busy = false;
-  /** Has one taken, unless another is. */
+  /** Takes a profile, unless another is in progress. */
   const alone = async (take: (done: () => void) => Promise<ApiResponse>): Promise<ApiResponse> => {
     if (busy) return text(429, 'another profile is being taken; try again later\n', { 'retry-after': '10' });
     busy = true;
@@ -63,14 +63,14 @@ export function defineProfiles(): Profiles {
   return { paths: paths.map(notForPages), close: () => closing.abort() };
 }
 
-/** `undefined` for what is no such number. */
+/** Returns `undefined` if the value is not a valid number. */
 function secondsOf({ search }: ApiRequest): number | undefined {
   const given = new URLSearchParams(search).get('seconds') ?? String(usualSeconds);
   const seconds = /^\d{1,3}$/.test(given) ? Number(given) : 0;
   return seconds >= 1 && seconds <= mostSeconds ? seconds : undefined;
 }
 
-/** A page from elsewhere could not read the answer, but have the server busy with it. */
+/** Refuses pages from other sites: they could not read the answer, but they could keep the server busy. */
 const notForPages = ({ path, answer }: OwnPath): OwnPath => ({
   path,
   answer: (request) => {
@@ -98,10 +98,10 @@ const file = (name: string, contentType: string, body: ApiResponse['body']): Api
   body,
 });
 
-/** Takes a profile, and resolves to its JSON. An abort ends it early, with what there is until then. */
+/** Takes a profile and resolves to its JSON. An abort ends it early, with the data so far. */
 type Take = (seconds: number, signal: AbortSignal) => Promise<string>;
 
-/** The functions that the CPU was busy with: a `.cpuprofile`. */
+/** Samples the functions that use the CPU: a `.cpuprofile`. */
 const cpuProfile: Take = (seconds, signal) =>
   inSession(async (post) => {
     await post('Profiler.enable');
@@ -110,7 +110,7 @@ const cpuProfile: Take = (seconds, signal) =>
     return post('Profiler.stop');
   });
 
-/** The functions that have allocated what is still there of these seconds: a `.heapprofile`, of a sample. */
+/** Samples the functions that allocated live objects in these seconds: a `.heapprofile`. */
 const heapProfile: Take = (seconds, signal) =>
   inSession(async (post) => {
     await post('HeapProfiler.startSampling');
@@ -143,7 +143,7 @@ const ask = (session: Session, method: string): Promise<unknown> =>
   );
 
 const pieceBytes = 256 * 1024;
-/** A client that takes no piece for so long is cut off, milliseconds. */
+/** How long a client may take no data before it is disconnected, in milliseconds. */
 const longestPieceMs = 60_000;
 
 /**

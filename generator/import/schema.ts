@@ -1,7 +1,7 @@
 /** Turns one schema of an OpenAPI document into a node of the native format, keeping what the format can say. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { getOwn, setOwn } from '../../runtime/objects/guards.js';
-import { identity } from '../../runtime/schema/engine/identity.js';
+import { identity } from '../../runtime/schema/engine/value.js';
 import { get, isObject, list, object, type Raw, string, written } from '../../runtime/schema/read.js';
 import { isSchemaKey } from '../../runtime/schema/schema-keys.js';
 import type { Path } from '../diagnostics/problem.js';

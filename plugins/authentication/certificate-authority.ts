@@ -9,8 +9,7 @@ import {
   randomBytes,
   X509Certificate,
 } from 'node:crypto';
-import { authorityParts } from '../../runtime/codec/certificates/certificate-parts.js';
-import { parseCertificate } from '../../runtime/codec/certificates/certificates.js';
+import { authorityParts, parseCertificate } from '../../runtime/codec/certificates/certificates.js';
 import { keyId } from '../../runtime/codec/certificates/extensions.js';
 import {
   type CertificateContents,

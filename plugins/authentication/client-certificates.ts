@@ -1,8 +1,8 @@
 /** Recognizes users by client certificates: the common name is the user, each organization a group. */
 import { X509Certificate } from 'node:crypto';
-import { certificateSubject } from '../../runtime/codec/certificates/certificate-subject.js';
 import { parseCertificate } from '../../runtime/codec/certificates/certificates.js';
 import { pemBlocks } from '../../runtime/codec/certificates/pem.js';
+import { certificateSubject } from '../../runtime/codec/certificates/read-name.js';
 import type { Authentication, Authenticator, ClientCertificate } from '../../runtime/contract/index.js';
 import { authenticatedUser } from './user-info.js';
 

@@ -1,6 +1,6 @@
 /** Recognizes users by headers of an authenticating proxy, which proves with a certificate that it may set them. */
 import { X509Certificate } from 'node:crypto';
-import { certificateSubject } from '../../runtime/codec/certificates/certificate-subject.js';
+import { certificateSubject } from '../../runtime/codec/certificates/read-name.js';
 import type { Authentication, Authenticator, ClientCertificate, Credentials } from '../../runtime/contract/index.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { extrasOfHeaders, valuesOfHeader } from '../../runtime/objects/tracing.js';

@@ -1,4 +1,4 @@
-/** Authenticates requests and tokens by one method after the other. */
+/** Authenticates requests and tokens with one method after another. */
 import type {
   Authenticated,
   Authentication,
@@ -15,15 +15,14 @@ import type { ApiRequest } from '../request/api-request.js';
 import { readObject, updateObject } from '../request/object-access.js';
 import type { PipelineServices } from '../request/services.js';
 
-/** The options of authentication. */
 export interface AuthenticationParts {
   readonly methods: readonly Authenticator[];
-  /** The user that requests without credentials come from; absent to refuse them. */
+  /** The user of requests without credentials; absent to refuse such requests. */
   readonly anonymous: UserInfo | undefined;
   readonly services: PipelineServices;
 }
 
-/** The user that makes a request, or a 401. Waits only for methods that do so themselves. */
+/** Returns the user of a request, or a 401. Only waits for methods that wait. */
 export function authenticateRequest(
   { methods, anonymous, services }: AuthenticationParts,
   request: ApiRequest,
@@ -37,7 +36,7 @@ function toUser(found: Authentication, anonymous: UserInfo | undefined): Result<
   return { ok: true, value: anonymous };
 }
 
-/** The user of a bearer token that is for one of the audiences; an unknown token is refused. */
+/** Returns the user of a bearer token for one of the audiences; refuses an unknown token. */
 export async function authenticateToken(
   methods: readonly Authenticator[],
   services: PipelineServices & { readonly audiences: readonly string[] },
@@ -66,8 +65,8 @@ function contextOf(services: PipelineServices): AuthenticationContext {
 }
 
 /**
- * The first method that recognizes the credentials; else why they were refused, with all that may be told of it. Most
- * methods see at once that the credentials are not of theirs, so nobody waits until one does not.
+ * Asks methods in order and returns the first result, else a refusal with every reason that may be shown. Most methods
+ * recognize foreign credentials at once, so this only waits from the first method that waits.
  */
 function firstOf(
   methods: readonly Authenticator[],
@@ -102,7 +101,7 @@ function joined(refusals: readonly Refused[]): Authentication {
   return { refused, ...(told.length === 0 ? {} : { told: told.join(', ') }) };
 }
 
-/** A method that knows no audiences speaks for the server's own. */
+/** A method that does not know audiences counts as one for the server's own. */
 function forAudiences(found: Authenticated, wanted: readonly string[], own: readonly string[]): Authentication {
   if (found.audiences) return found;
   const audiences = wanted.filter((audience) => own.includes(audience));

@@ -1,12 +1,12 @@
-/** Asks the authorizer whether a request may be answered at all. */
+/** Asks the authorizer whether a request is allowed. */
 import type { AccessAttributes, AccessDecision, Authorizer, Failure } from '../contract/index.js';
 import { accessDenied, internalFailure, pathDenied } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { ApiRequest } from '../request/api-request.js';
 
 /**
- * Why a request is refused, `undefined` where it is allowed; `decided` is told of the decision. Waits only for authorizers
- * that do so themselves.
+ * Returns the reason for refusing a request, or `undefined` if it is allowed. `decided` receives the decision. Only
+ * waits for authorizers that wait.
  */
 export const refusalOf = (
   authorizer: Authorizer,
@@ -18,7 +18,7 @@ export const refusalOf = (
     return toRefusal(attributes, decision);
   });
 
-/** Where an authorizer could not tell, that is a 500: a 403 would say that asking again is of no use. */
+/** An authorizer's error is a 500, because a 403 would mean that a retry is useless. */
 function toRefusal(
   attributes: AccessAttributes,
   { decision, reason, evaluationError }: AccessDecision,
@@ -29,10 +29,10 @@ function toRefusal(
   return accessDenied(attributes, reason);
 }
 
-/** Called with each note once, while the request is under way. */
+/** Receives each note once, while the request is in flight. */
 export type OnAuditNote = (key: string, value: string, request: ApiRequest) => void;
 
-/** Passes notes on; the first of a key in a request stands. */
+/** Passes on notes. Of several notes with one key in a request, the first is kept. */
 export function defineAuditNotes(onNote: OnAuditNote): (request: ApiRequest, key: string, value: string) => void {
   const noted = new WeakMap<ApiRequest, Set<string>>();
   return (request, key, value) => {

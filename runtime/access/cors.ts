@@ -1,28 +1,28 @@
 /**
- * Cross-origin resource sharing (https://fetch.spec.whatwg.org): pages of other origins that may use the API, and read
- * its answers.
+ * Cross-origin resource sharing (https://fetch.spec.whatwg.org): lets pages of other origins use the API and read its
+ * answers.
  */
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { ApiRequest, ApiResponse, Handle } from '../request/api-request.js';
 import { pattern } from '../schema/engine/pattern.js';
-import { patternProblem } from '../schema/structural/pattern-problem.js';
+import { patternProblem } from '../schema/structural/value-rules.js';
 
-/** Whether an origin, as in `https://console.example.com`, is one whose pages may use the API. */
+/** Reports whether pages of an origin, as in `https://console.example.com`, may use the API. */
 export type AllowsOrigin = (origin: string) => boolean;
 
-/** Longer ones are no origins: the name of a host has 253 characters at most. */
+/** Longer texts cannot be origins: a host name has at most 253 characters. */
 const maxOriginLength = 512;
 
-/** The origins that any of these patterns matches, each a regular expression of RE2 that may match a part. */
+/** Returns a check for origins that match any of these patterns. Each is an RE2 expression that may match a part. */
 export function originsOf(sources: readonly string[]): AllowsOrigin {
   const patterns = sources.map(pattern);
   return (origin) => origin.length <= maxOriginLength && patterns.some((one) => one.matches(origin));
 }
 
 /**
- * Why a pattern of origins is refused; `undefined` where it is not. As in the reference it has to hold the host at its
- * beginning and at its end, or at least to have a mark that can.
+ * Returns why a pattern of origins is refused, or `undefined` if it is valid. As in the reference it must anchor the
+ * start and the end of the host, or at least contain a character that can.
  */
 export function originPatternProblem(source: string): string | undefined {
   if (source === '') return 'is empty';
@@ -32,14 +32,14 @@ export function originPatternProblem(source: string): string | undefined {
   return 'matches other hosts too; hold its beginning by ^ or //, and its end by $ or :, as in //example\\.com(:|$)';
 }
 
-/** Whether a pattern that is not refused may match hosts with a longer name: nothing behind the host holds its end. */
+/** Reports whether a valid pattern may match hosts with a longer name, because nothing anchors the end of the host. */
 export const mayMatchLongerHosts = (source: string): boolean => !/[$:]/.test(source.split('//').at(-1) ?? '');
 
 const methods = 'POST, GET, OPTIONS, PUT, DELETE, PATCH';
 const headers =
   'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since';
 
-/** Those of the reference, each in each answer. */
+/** Returns the reference's headers, which every answer has. */
 const tagsFor = (origin: string): readonly string[] => [
   'access-control-allow-origin',
   origin,
@@ -54,8 +54,8 @@ const tagsFor = (origin: string): readonly string[] => [
 ];
 
 /**
- * Tells pages of allowed origins that they may read the answers. What a browser asks in advance (`OPTIONS`) is answered
- * to anyone, as browsers send no credentials with it.
+ * Adds the headers that let pages of allowed origins read answers. Preflight requests (`OPTIONS`) need no
+ * authentication, because browsers send no credentials with them.
  */
 export const withCors =
   (handle: Handle, allows: AllowsOrigin): Handle =>
@@ -72,26 +72,26 @@ function originOf({ headers: { origin } }: ApiRequest): string | undefined {
   return typeof origin === 'string' ? origin : origin?.[0];
 }
 
-/** Names and addresses of the machine itself. */
+/** Reports whether a host name or address is the machine itself. */
 export const isLoopbackName = (hostname: string): boolean =>
   /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
-/** A Host header as an address; the port that the protocol has anyway is left out, as in an origin. */
+/** Parses a Host header as an address, without the protocol's default port, as in an origin. */
 export function hostOf(host: string, protocol = 'http:'): URL | undefined {
   const url = `${protocol}//${host}`;
   if (/[/?#@\\]/.test(host) || !URL.canParse(url)) return undefined;
   return new URL(url);
 }
 
-/** The names of a server, by which it tells that a request was meant for it. */
+/** The names of a server. A request must use one of them. */
 export interface HostNames {
-  /** Whether a Host header is one of them, with any port. */
+  /** Reports whether a Host header is one of the names, with any port. */
   readonly has: (host: string) => boolean;
-  /** Adds those of the certificates that the server shows, in PEM, in place of those that it had. */
+  /** Replaces the names of the server's certificates, in PEM. */
   readonly useCertificates: (pems: readonly (string | Buffer)[]) => void;
 }
 
-/** The names of this machine for itself, and those that are `allowed`. */
+/** Returns the loopback names and those in `allowed`. */
 export function defineHostNames(allowed: readonly string[]): HostNames {
   const named = new Set(allowed.map((name) => name.toLowerCase()));
   let certificates: readonly X509Certificate[] = [];
@@ -109,7 +109,7 @@ export function defineHostNames(allowed: readonly string[]): HostNames {
   };
 }
 
-/** The headers that nearly all requests have. */
+/** The headers of nearly all requests. */
 const usual = /^(localhost|127\.0\.0\.1)(:\d{1,5})?$/;
 
 const isOf = (certificate: X509Certificate, name: string): boolean =>

@@ -1,4 +1,4 @@
-/** Impersonation: a request counts as another user, where its maker has the right to each part of that identity. */
+/** Impersonation: a request is made as another user if the caller has the right to each part of that identity. */
 import type { AuthorizationAttributes, Authorizer, Result, UserInfo } from '../contract/index.js';
 import { dns1123Label, dns1123Subdomain } from '../objects/names/dns-names.js';
 import { badRequest } from '../objects/status.js';
@@ -19,14 +19,13 @@ interface Wanted {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The options of impersonation. */
 export interface ImpersonationParts {
   readonly authorizer: Authorizer;
-  /** Group of the parts of users that have no kind of their own, under the naming that is served. */
+  /** The served group of users' uids and extra fields in the checks of rights. */
   readonly authenticationGroup: string;
 }
 
-/** The user that a request counts as: its maker, or the one in its headers. Fails where the maker has no right to a part. */
+/** Returns the user of a request: the caller, or the user in the headers. Fails if the caller lacks a right. */
 export async function actingUser(
   parts: ImpersonationParts,
   request: ApiRequest,
@@ -42,13 +41,13 @@ export async function actingUser(
   return { ok: true, value: toUser(wanted.value) };
 }
 
-/** The rights that the headers of a request ask for on behalf of its maker; none where they cannot be read. */
+/** Returns the rights that the headers of a request need; none if the headers cannot be read. */
 export function impersonationRights(request: ApiRequest, maker: UserInfo, group: string): AuthorizationAttributes[] {
   const wanted = readWanted(request);
   return wanted.ok && wanted.value ? [...rightsFor(wanted.value, group, maker)] : [];
 }
 
-/** Whether a request has anything to do with impersonation; most have not. */
+/** Reports whether a request has impersonation headers; most have none. */
 export function impersonates({ headers }: ApiRequest): boolean {
   for (const name in headers) if (name.startsWith('impersonate-')) return true;
   return false;
@@ -65,7 +64,7 @@ function readWanted(request: ApiRequest): Result<Wanted | undefined> {
   return { ok: false, failure: badRequest(problem) };
 }
 
-/** The right to each part, in the order in which they are asked for. */
+/** Yields the right to each part, in the order of the checks. */
 function* rightsFor(
   { name, uid, groups, extra }: Wanted,
   group: string,
@@ -84,7 +83,7 @@ function* rightsFor(
 
 const accountPrefix = 'system:serviceaccount:';
 
-/** The service account that goes by a user's name, if it is the name of one. */
+/** Parses the user name of a service account; `undefined` for other users. */
 function accountOf(user: string): { readonly namespace: string; readonly name: string } | undefined {
   if (!user.startsWith(accountPrefix)) return undefined;
   const [namespace = '', name = '', ...more] = user.slice(accountPrefix.length).split(':');
@@ -95,7 +94,7 @@ function accountOf(user: string): { readonly namespace: string; readonly name: s
 const authenticated = 'system:authenticated';
 const unauthenticated = 'system:unauthenticated';
 
-/** The user with the groups that follow from who it is. */
+/** Completes a user with the groups that follow from its name. */
 function toUser({ name, uid, groups: said, extra }: Wanted): UserInfo {
   const account = said.length === 0 ? accountOf(name) : undefined;
   const groups = account ? ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`] : [...said];

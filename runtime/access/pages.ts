@@ -6,25 +6,28 @@ import type { Failure } from '../contract/index.js';
 import type { ApiRequest } from '../request/api-request.js';
 import { type AllowsOrigin, type HostNames, hostOf, isLoopbackName } from './cors.js';
 
-/** The pages that a server lets in. */
+/** The rules for requests from web pages. */
 export interface PageRules {
-  /** Origins, as in `https://console.example.com`, whose pages are let in besides the server's own. */
+  /** Origins, as in `https://console.example.com`, with pages that may use the server besides its own. */
   readonly allowedOrigins: readonly string[];
-  /** Further origins, whose pages may read as well; none where absent. */
+  /** Further origins with pages that may also read. */
   readonly shares?: AllowsOrigin | undefined;
   /**
-   * The names that the server goes by, where it lets in who has no credentials; absent where nobody gets in without. By a
-   * name of its own that it points here (DNS rebinding), a page could do what anybody may.
+   * The names of the server, if it allows requests without credentials; otherwise absent. A page that points its own
+   * name here (DNS rebinding) could do everything that anonymous users may.
    */
   readonly names?: HostNames;
 }
 
-/** Why a request is refused that a page has made; `undefined` where none has, or one that is let in. */
+/** Returns why a page's request is refused; `undefined` for allowed pages and other clients. */
 export function refusalOfPage(rules: PageRules, request: ApiRequest): Failure | undefined {
   return refusalOfName(rules, request) ?? refusalOfOrigin(rules, request);
 }
 
-/** Requests that came through a proxy, or in process, are no browser's; those say a name with each. */
+/**
+ * Only browsers send a request here without a proxy and with a foreign name. Requests through a proxy or within the
+ * process are not checked.
+ */
 function refusalOfName({ names }: PageRules, request: ApiRequest): Failure | undefined {
   if (!names || request.throughProxy) return undefined;
   const host = nameOf(request);
@@ -32,7 +35,7 @@ function refusalOfName({ names }: PageRules, request: ApiRequest): Failure | und
   return forbidden(`${JSON.stringify(host)} is no name of this server`);
 }
 
-/** Reading is left to the browser, which shows a page nothing from elsewhere that the server does not share. */
+/** Reads are left to the browser: it does not show a page the answers of a server that does not share them. */
 function refusalOfOrigin({ allowedOrigins, shares }: PageRules, request: ApiRequest): Failure | undefined {
   const opensSocket = asksForWebSocket(request);
   if (!opensSocket && (request.method === 'GET' || request.method === 'HEAD')) return undefined;
@@ -47,14 +50,14 @@ function refusalOfOrigin({ allowedOrigins, shares }: PageRules, request: ApiRequ
   return isFromElsewhere(request) ? forbidden('pages of other sites may not write here') : undefined;
 }
 
-/** The headers in which browsers describe the page of a request, with or without its origin. */
+/** Reads the headers in which browsers describe the page of a request, with or without its origin. */
 const isFromElsewhere = (request: ApiRequest): boolean =>
   allOf(request, 'sec-fetch-site').some((site) => !ownSites.has(site.toLowerCase()));
 
-/** A page of this server's own origin, and an address that the user has typed. */
+/** Values for a page of the server's own origin, and for an address that the user typed. */
 const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
-/** All values of a header: one that is said twice counts for what either says. */
+/** Returns all values of a header: if it is repeated, each value counts. */
 function allOf(request: ApiRequest, name: string): readonly string[] {
   const value = request.headers[name];
   if (value === undefined) return [];
@@ -64,7 +67,7 @@ function allOf(request: ApiRequest, name: string): readonly string[] {
 const asksForWebSocket = (request: ApiRequest): boolean =>
   request.method === 'GET' && headerOf(request, 'upgrade')?.toLowerCase() === 'websocket';
 
-/** The host that a request is for; HTTP/2 has it beside its headers. */
+/** Returns the host of a request. HTTP/2 has it outside of the headers. */
 const nameOf = (request: ApiRequest): string | undefined =>
   headerOf(request, ':authority') ?? headerOf(request, 'host');
 
@@ -76,8 +79,9 @@ function headerOf({ headers }: ApiRequest, name: string): string | undefined {
 const forbidden = (message: string): Failure => ({ reason: 'Forbidden', message });
 
 /**
- * Clients that send no `Origin` are no browsers. Pages are let in that come from the server itself, from `allowed` origins
- * (as in `https://console.example.com`), and from the machine that the server is reached at by a loopback address.
+ * Checks the origin of a request. Clients without `Origin` are not browsers. Allowed are pages from the server itself,
+ * from `allowed` origins (as in `https://console.example.com`), and from this machine if the server is reached by a
+ * loopback address.
  */
 export function allowsOrigin(
   origin: string | undefined,

@@ -1,4 +1,4 @@
-/** The attributes of a request that are authorized: a verb on a resource, or a method on another path. */
+/** The attributes for authorization: a verb on a resource, or a method on another path. */
 import type { AccessAttributes, UserInfo } from '../contract/index.js';
 import { pathSegment } from '../objects/names/names.js';
 import { exactValue, parseFieldSelector } from '../objects/selectors/field-selectors.js';
@@ -7,7 +7,7 @@ import { isNamespaceSubresource, type RequestPath } from '../registry/route.js';
 import type { ApiRequest } from '../request/api-request.js';
 import { type Query, queryOf } from '../request/query.js';
 
-/** Verbs of objects by method; other methods have none. */
+/** Verbs on objects by method; other methods have none. */
 const verbs: Readonly<Record<string, string | undefined>> = {
   GET: 'get',
   HEAD: 'get',
@@ -18,8 +18,8 @@ const verbs: Readonly<Record<string, string | undefined>> = {
 };
 
 /**
- * Reads the attributes off method, decoded path and query. Whether anything is served there plays no part, as
- * a user who may not ask is not told.
+ * Reads the attributes from method, decoded path and query, whether or not the resource exists: a user without rights
+ * must not learn that.
  */
 export function attributesOf(request: ApiRequest, path: RequestPath, user: UserInfo): AccessAttributes {
   const place = placeOf(path.parts);
@@ -36,13 +36,13 @@ function verbAndName({ method, search }: ApiRequest, { name, watch }: Place): As
   return verb === 'get' ? readCollection(search) : { verb, name };
 }
 
-/** The verb of a request, and the object that it asks for; empty for a collection. */
+/** The verb and the object name of a request; the name is empty for a collection. */
 interface Asked {
   readonly verb: string;
   readonly name: string;
 }
 
-/** The resource and object that a path names; the deprecated `/watch/` names the verb, too. */
+/** The resource and object in a path; the deprecated `/watch/` also sets the verb. */
 interface Place {
   readonly group: string;
   readonly version: string;
@@ -53,7 +53,7 @@ interface Place {
   readonly watch: boolean;
 }
 
-/** `undefined` for all paths that go on to no resource. What follows a subresource is for whoever is behind it. */
+/** Returns `undefined` for paths without a resource. The rest after a subresource is not parsed. */
 function placeOf(parts: readonly string[]): Place | undefined {
   const isGrouped = parts[1] === 'apis';
   if (parts[0] !== '' || !(isGrouped || parts[1] === 'api')) return undefined;
@@ -82,10 +82,10 @@ function placeOf(parts: readonly string[]): Place | undefined {
 
 const plainList: Asked = { verb: 'list', name: '' };
 
-/** The verb and name that queries of collections ask for, found once for each. */
+/** The verb and name of collection queries, parsed once per query. */
 const askedBy = new WeakMap<Query, Asked>();
 
-/** The verb and name of a read of a collection. A selector of one name asks for no more than that object. */
+/** Returns the verb and name of a read of a collection. A field selector for one name only asks for that object. */
 function readCollection(search: string): Asked {
   if (search === '') return plainList;
   const query = queryOf(search);
@@ -97,7 +97,7 @@ function readCollection(search: string): Asked {
   return asked;
 }
 
-/** Options that cannot be read ask for nothing in particular. */
+/** Unreadable options are ignored here. */
 const isReadable = (query: Query): boolean =>
   query.integer('limit').ok && query.integer('timeoutSeconds').ok && parseLabelSelector(query.text('labelSelector')).ok;
 

@@ -1,12 +1,14 @@
-/** Counts the open connections of each user, and refuses those that are too many. */
+/** Counts the open connections per user, and refuses connections above the limit. */
 import type { Failure } from '../contract/index.js';
 import { tooManyRequests } from '../objects/status.js';
 import type { ApiRequest, ClientConnection } from '../request/api-request.js';
 
-/** Tells why a request may not come by its connection, where that is one too many of its user. */
+/** Returns why a request is refused, if its connection is above the user's limit. */
 export type RefuseConnection = (request: ApiRequest, user: string) => Failure | undefined;
 
-/** A connection counts for the user of its first request, until it closes. Requests that come by none do not count. */
+/**
+ * Counts a connection for the user of its first request until it closes. Requests without a connection do not count.
+ */
 export function limitConnections(most: number): RefuseConnection {
   const users = new WeakMap<ClientConnection, string>();
   const open = new Map<string, number>();

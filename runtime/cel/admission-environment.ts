@@ -5,13 +5,13 @@ import { authorizerType, resourceCheckType } from './library/authorizer.js';
 import { baseEnvironment } from './releases.js';
 import { type DataType, dynamicData } from './schema/data-type.js';
 
-/** Which of the optional variables there are. */
+/** Whether each optional variable exists. */
 export interface Visible {
   readonly params: boolean;
   readonly authorizer: boolean;
 }
 
-/** The types of variables that are dynamic where nothing is known of them. */
+/** The types of variables; unknown ones are dynamic. */
 export interface KnownTypes {
   /** Of `object` and `oldObject`. */
   readonly object?: DataType;
@@ -59,7 +59,7 @@ const types = [kind, resource, userInfo, request].map((data) => ({
 const typed = (data: DataType | undefined): Variable =>
   data === undefined ? { type: dyn, data: dynamicData } : { type: data.type, data };
 
-/** The environment of release 1.27, with types that are known of objects. */
+/** Returns the environment of release 1.27, with the known types of objects. */
 export function typedAdmissionEnvironment({ params, authorizer }: Visible, knownTypes: KnownTypes): Environment {
   return new Environment({
     ...baseEnvironment,
@@ -78,7 +78,7 @@ export function typedAdmissionEnvironment({ params, authorizer }: Visible, known
 
 const made = new Map<string, Environment>();
 
-/** The environment of release 1.27, in which objects are dynamic; made once for each choice of variables. */
+/** Returns the environment of release 1.27 with dynamic objects, made once for each choice of variables. */
 export function admissionEnvironment(visible: Visible): Environment {
   const key = `${visible.params} ${visible.authorizer}`;
   const found = made.get(key) ?? typedAdmissionEnvironment(visible, {});

@@ -14,7 +14,7 @@ import { type Issue, locate, type RawIssue } from './syntax/source.js';
 import { CostExceeded, EvaluationError } from './values/error.js';
 import type { CelValue } from './values/value.js';
 
-/** Why an expression cannot be used. `program`: a constant part of it fails whenever it is evaluated. */
+/** The reason why an expression cannot be used. `program`: a constant part of it always fails. */
 export interface CompileFailure {
   readonly phase: 'syntax' | 'types' | 'program';
   readonly issues: readonly Issue[];
@@ -29,11 +29,11 @@ export interface Expression {
   readonly type: Type;
   /** The variables that it mentions. */
   readonly variables: ReadonlySet<string>;
-  /** The cost of an evaluation, by the bounds of the variables' schemas; infinite at most where there are none. */
+  /** The cost of an evaluation, by the bounds of the variables' schemas. The maximum is infinite without bounds. */
   readonly cost: Range;
   /** The body of a JavaScript function from the support module and the overloads to the program. */
   readonly program: string;
-  /** The same program for a file: the body of a TypeScript function that makes it. */
+  /** Returns the same program for a file: the body of a TypeScript function that makes it. */
   typeScript(): TypeScriptProgram;
   /**
    * Evaluates it with values for the variables: decoded JSON for those that were declared with a schema, values of the
@@ -91,9 +91,7 @@ function variablesOf({ references }: Checked): ReadonlySet<string> {
   return new Set([...references.values()].flatMap((one) => (one.kind === 'variable' ? [one.name] : [])));
 }
 
-/**
- * References without types: each function may be any of its overloads. Names that are not there fail when evaluated.
- */
+/** Makes references without types: each function may be any of its overloads. Unknown names fail at evaluation. */
 function assumeDynamic(expr: Expr, environment: Environment): Checked {
   const resolver = new Resolver(environment);
   resolver.visit(expr, new Set());
@@ -106,7 +104,7 @@ class Resolver {
 
   constructor(private readonly environment: Environment) {}
 
-  /** Parts that a macro names twice are visited once. */
+  /** Visits a part. Parts that a macro names twice are visited once. */
   visit(expr: Expr, locals: ReadonlySet<string>): void {
     if (this.seen.has(expr)) return;
     this.seen.add(expr);
@@ -198,7 +196,7 @@ export type Outcome =
   /** `budget`: the evaluation was stopped because its budget was spent. */
   | { readonly ok: false; readonly reason: 'error' | 'budget'; readonly message: string; readonly cost: number };
 
-/** Evaluates a program; `callCostLimit` is the budget where none is given. */
+/** Evaluates a program; the default budget is `callCostLimit`. */
 export function evaluateProgram(
   run: CompiledProgram,
   variables: Readonly<Record<string, unknown>>,

@@ -5,9 +5,8 @@ import { formatType, type Type } from './check/types.js';
 import { compileExpression, type Expression } from './compile-expression.js';
 import { Environment } from './environment.js';
 import { laterEnvironment } from './releases.js';
-import { type DataType, dynamicData } from './schema/data-type.js';
+import { type DataType, dynamicData, maxRequestBytes } from './schema/data-type.js';
 import { dataTypeOf, laterReading, minimalBytes } from './schema/from-schema.js';
-import { maxRequestBytes } from './schema/sizes.js';
 
 /** The schemas of both versions. The stored one is absent where objects are stored as another resource. */
 export interface ConvertedSchemas {
@@ -34,7 +33,7 @@ export interface ConversionExpression {
     | { readonly ok: false; readonly problem: string };
 }
 
-/** All expressions, those to the stored version first, each in the order of their numbers. */
+/** Compiles all expressions. Those to the stored version come first, each group in the order of numbers. */
 export function compileExpressions(
   steps: readonly ConversionStep[],
   schemas: ConvertedSchemas,
@@ -91,7 +90,7 @@ interface PlaceInSchema {
   readonly count?: number;
 }
 
-/** A temporary place, which begins with `$`, has no schema. */
+/** Returns the place of a path. A temporary place, which begins with `$`, has no schema. */
 function placeIn(schema: Schema, segments: readonly Segment[]): PlaceInSchema {
   let at: Schema | undefined = schema;
   let count: number | undefined = 1;
@@ -117,7 +116,7 @@ function resultOf(schema: Schema | undefined): ResultType | undefined {
   return schema?.['x-kubernetes-int-or-string'] === true ? undefined : schema?.type;
 }
 
-/** Whether values of a type can be put where data of another is; null means no value. */
+/** Returns whether values of a type are valid data of another. Null means no value. */
 function fits(type: Type, data: DataType): boolean {
   if (type.kind === 'dyn' || type.kind === 'any' || type.kind === 'null' || data.shape === 'dyn') return true;
   if (type.kind === 'wrapper') return fits(type.of, data);

@@ -32,7 +32,7 @@ export interface DefinedExpression {
   readonly text: string;
   /** The place that its result is put at. */
   readonly place: string;
-  /** The JSON type that its result has to be of; absent where any will do. */
+  /** The required JSON type of the result; by default any. */
   readonly result?: string;
   /** Makes the program, at the first evaluation. */
   readonly program: () => CompiledProgram;
@@ -109,8 +109,8 @@ function typeName(value: JsonValue): string {
 }
 
 /**
- * The JSON of a value; `undefined` of null and of an optional that is absent. Bytes are in base64, moments and lengths
- * of time as texts. Throws an `EvaluationError` for what JSON cannot say.
+ * Returns the JSON of a value; `undefined` for null and absent optionals. Bytes are in base64, times and durations are
+ * texts. Throws an `EvaluationError` for values without JSON.
  */
 const toJson = (value: CelValue): JsonValue | undefined => jsonAt(value, 0);
 

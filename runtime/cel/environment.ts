@@ -64,7 +64,7 @@ export interface EnvironmentOptions {
   readonly mixedLiterals?: boolean;
   /** Whether numbers of different types may be compared with `<` and its like. */
   readonly mixedComparisons?: boolean;
-  /** Whether mistakes of types are told as release 1.27 tells them, what follows from a mistake included. */
+  /** Whether errors of types read as in release 1.27, consequential ones included. */
   readonly earlyMessages?: boolean;
   /**
    * Whether costs are estimated as release 1.27 does it, which knows less of how large lists are that expressions
@@ -73,7 +73,7 @@ export interface EnvironmentOptions {
   readonly earlyEstimates?: boolean;
   /** Whether field names may be written in backquotes. */
   readonly escapedNames?: boolean;
-  /** How deep expressions may nest; 250 where absent. */
+  /** The maximum depth of expressions; by default 250. */
   readonly maxDepth?: number;
 }
 
@@ -81,7 +81,7 @@ export interface EnvironmentOptions {
 export class Environment {
   readonly functions = new Map<string, FunctionDeclaration>();
   readonly overloads = new Map<string, Overload>();
-  /** Types that expressions can name. Those of schemas have no such name. */
+  /** Types that expressions can name. Types of schemas have no such name. */
   readonly typeNames = new Map<string, Type>();
   readonly objects = new Map<string, ObjectType>();
   readonly macros: ReadonlySet<MacroGroup>;
@@ -101,13 +101,13 @@ export class Environment {
     this.optionalSyntax = options.libraries.some(({ optionalSyntax }) => optionalSyntax === true);
   }
 
-  /** The variables of an environment by their names. */
+  /** Returns a variable by its name. */
   variable(name: string): Variable | undefined {
     const { variables } = this.options;
     return variables !== undefined && Object.hasOwn(variables, name) ? variables[name] : undefined;
   }
 
-  /** The function that a name stands for, by the first of its candidates that names one. */
+  /** Returns the function of a name, by its first candidate that names one. */
   functionNamed(name: string): FunctionDeclaration | undefined {
     for (const candidate of this.candidates(name)) {
       const declaration = this.functions.get(candidate);
@@ -116,7 +116,7 @@ export class Environment {
     return undefined;
   }
 
-  /** The full names a name may stand for in the container, the innermost first. */
+  /** Returns the full names that a name may have in the container, the innermost first. */
   candidates(name: string): string[] {
     if (name.startsWith('.')) return [name.slice(1)];
     const names: string[] = [];

@@ -1,9 +1,8 @@
 /** Prints the expressions of a conversion as a TypeScript file that defines them compiled. */
 import type { ConversionExpressions, ConversionStep } from '../contract/index.js';
 import { type CompiledProgram, instantiateProgram } from './compile/program.js';
-import { importLine, quoted } from './compile/program-text.js';
+import { importLine, quoted, typeNames } from './compile/program-text.js';
 import * as support from './compile/support.js';
-import { typeNames } from './compile/typescript.js';
 import { type ConversionExpression, type ConvertedSchemas, compileExpressions } from './compile-expressions.js';
 import { type DefinedExpression, defineConversionExpressions } from './define-expressions.js';
 import { Environment } from './environment.js';
@@ -12,7 +11,7 @@ import { EvaluationError } from './values/error.js';
 
 const door = 'kindforge/cel';
 
-/** The text of a file that exports `expressions`; `undefined` where the steps have none, or one that is not usable. */
+/** Returns the text of a file that exports `expressions`, or `undefined` if the steps have none or an unusable one. */
 export function printExpressions(steps: readonly ConversionStep[], schemas: ConvertedSchemas): string | undefined {
   const all = compileExpressions(steps, schemas);
   if (all.length === 0 || !all.every(({ outcome }) => outcome.ok)) return undefined;
@@ -64,7 +63,9 @@ function headOf(words: ReadonlySet<string>): string {
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
 
-/** The expressions of steps; `undefined` where there are none. One that cannot be compiled fails for every value. */
+/**
+ * Returns the expressions of steps, or `undefined` if there are none. One that does not compile fails for every value.
+ */
 export function instantiateExpressions(
   steps: readonly ConversionStep[],
   schemas: ConvertedSchemas,

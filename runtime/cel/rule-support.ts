@@ -34,12 +34,12 @@ interface PrintedExpression {
 /** A rule as it is printed. */
 export interface PrintedRule {
   readonly test: PrintedExpression;
-  /** False where absent. */
+  /** Default: false. */
   readonly isTransition?: boolean;
   readonly message?: PrintedExpression;
 }
 
-/** The rules of a schema, by the JSON pointers to their places. */
+/** Returns the rules of a schema, by the JSON pointers to their places. */
 export function defineRules(printed: Readonly<Record<string, readonly PrintedRule[]>>): CompiledRules {
   return new Map(Object.entries(printed).map(([pointer, rules]) => [pointer, rules.map(compiledRule)]));
 }

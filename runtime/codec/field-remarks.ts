@@ -1,4 +1,4 @@
-/** Puts the remarks on fields of a body into the order in which they are told. */
+/** Sorts the remarks on fields of a body into the order of reports. */
 import { byCodePoint } from '../objects/printing.js';
 import { type Decoded, fieldOffsets } from './json.js';
 import { duplicateFieldRemark, unknownFieldRemark } from './remarks.js';
@@ -9,8 +9,8 @@ type Read = Decoded & { readonly ok: true };
 type Decoding = 'typed' | 'structural';
 
 /**
- * Remarks on repeated fields of a body and on those that its schema does not know, given by their paths. Of JSON that
- * is read into typed structures they are told in the order of the text, else unknown fields come last.
+ * Returns remarks on repeated and unknown fields of a body, by their paths. If JSON is read into typed structures, they
+ * are in the order of the text; otherwise unknown fields come last.
  */
 export function fieldRemarks(
   decoded: Read,
@@ -31,8 +31,8 @@ export function fieldRemarks(
 }
 
 /**
- * Remarks on unknown fields in the order of sorted keys, as where a body has been written again before it is read into
- * typed structures. Fields of custom resources are told in the order in which they were found.
+ * Returns remarks on unknown fields sorted by key, as for a body that was written again before it is read into typed
+ * structures. Remarks on custom resources stay in the order of their finds.
  */
 export function unknownRemarks(paths: readonly string[], decoding: Decoding): readonly string[] {
   return (decoding === 'typed' ? sortedByKeys(paths) : paths).map(unknownFieldRemark);

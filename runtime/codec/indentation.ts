@@ -8,8 +8,8 @@ export const longestIndented = 128 * 1024 * 1024;
 const deepestIndent = 2 * indentedLevels;
 
 /**
- * The line breaks and blanks in a value that is indented by two; counts on no further than to `most`, and is infinite
- * where the value nests deeper than 1,000 levels.
+ * Counts the line breaks and blanks in a value that is indented by two. Stops at `most`, and is infinite for a value
+ * that nests deeper than 1,000 levels.
  */
 export function indentationOf(value: JsonValue, most: number = Number.POSITIVE_INFINITY, indent = 0): number {
   if (typeof value !== 'object' || value === null) return 0;

@@ -14,7 +14,7 @@ type State = 'value' | 'first-value' | 'first-key' | 'key' | 'colon' | 'after-va
 const literals: Readonly<Record<string, string>> = { t: 'true', f: 'false', n: 'null' };
 const valueContext = 'looking for beginning of value';
 
-/** Finds the first problem of a text; `undefined` where there is none. Linear in time, without recursion. */
+/** Finds the first problem of a text, or `undefined` if it has none. Linear in time, without recursion. */
 export function findJsonProblem(text: string): JsonProblem | undefined {
   return new ProblemFinder(text).find();
 }
@@ -182,7 +182,7 @@ function isDigit(char: string): boolean {
   return char >= '0' && char <= '9';
 }
 
-/** The character at an offset as messages show it: the first byte of its UTF-8 form, in single quotes. */
+/** Returns the character at an offset for messages: the first byte of its UTF-8 form, in single quotes. */
 function quoteByte(text: string, at: number): string {
   const first = Buffer.from(String.fromCodePoint(text.codePointAt(at) ?? 0), 'utf8')[0] ?? 0;
   const char = String.fromCharCode(first);

@@ -37,11 +37,11 @@ const maxNotices = 100;
 /** How to read. */
 export interface ExactOptions {
   /**
-   * The treatment of an object whose key is written again: it is replaced, or the two are merged, as happens where
-   * bodies are read into typed structures.
+   * The treatment of objects at a repeated key: the last one wins, or they are merged, as for bodies that are read into
+   * typed structures.
    */
   readonly repeated?: 'replace' | 'merge';
-  /** Paths whose offsets in the text are looked for; those of keys that are written again are the last ones. */
+  /** Paths to find the offsets of in the text. The last of repeated keys counts. */
   readonly sought?: SoughtPaths;
 }
 
@@ -115,7 +115,7 @@ class ExactReader {
     return char === 'n' ? this.literal(4, null) : this.number(path);
   }
 
-  /** Goes on to the value of the next member; past the end, and false, where there is none. */
+  /** Goes to the value of the next member. At the end, returns false. */
   private nextMember(open: Open): boolean {
     let char = this.next();
     if (char === ',') {
@@ -152,7 +152,7 @@ class ExactReader {
     else setOwn(open.object, open.key, value);
   }
 
-  /** A half of a surrogate pair stands for nothing and becomes U+FFFD. */
+  /** Reads a string. An unpaired surrogate becomes U+FFFD. */
   private string(): string {
     const start = this.at++;
     while (this.text.charAt(this.at) !== '"') this.at += this.text.charAt(this.at) === '\\' ? 2 : 1;
@@ -213,7 +213,7 @@ function setMerged(object: JsonObject, key: string, value: JsonValue): void {
   }
 }
 
-/** An integer that JavaScript's numbers cannot hold: exact up to 64 bits, else the nearest float. */
+/** Reads an integer that JavaScript's numbers cannot hold: exact up to 64 bits, else as the nearest float. */
 function wideInteger(text: string, value: number): JsonValue {
   if (text.length > 20) return value;
   const wide = BigInt(text);

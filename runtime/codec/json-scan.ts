@@ -52,7 +52,7 @@ export function scanJson(text: Buffer): JsonScan {
     const code = text[i++] ?? 0;
     if (code === quoteCode) {
       i = hasEscapes ? behindEscaped(text, i, escapes) : behindPlain(text, i);
-      // Most keys have their colon right behind them; those that have not are counted below.
+      // Most keys have their colon right after them; the others are counted below.
       if (text[i] === colon) {
         keys++;
         i++;
@@ -71,7 +71,7 @@ export function scanJson(text: Buffer): JsonScan {
   return { keys, depth, lossy: lossy || escapes.surrogates };
 }
 
-/** The position behind the object or list that begins at `start` of valid JSON. Costs a visit of its bytes. */
+/** Returns the position after the object or list that begins at `start` of valid JSON. Visits each of its bytes. */
 export function behindValue(text: Buffer, start: number): number {
   let level = 0;
   for (let i = start; i < text.length; ) {
@@ -86,14 +86,14 @@ export function behindValue(text: Buffer, start: number): number {
 /** Takes what nobody asks about. */
 const noted = { surrogates: false };
 
-/** The position behind a string's closing quote, from one within it; for text without escapes. */
+/** Returns the position after a string's closing quote, from one inside it; for text without escapes. */
 function behindPlain(text: Buffer, from: number): number {
   const longFrom = from + shortString;
   for (let i = from; i < longFrom; ) if (text[i++] === quoteCode) return i;
   return text.indexOf(quoteCode, longFrom) + 1;
 }
 
-/** The same for text that may have escapes; notes whether some of them are those of surrogates. */
+/** Returns the same for text that may have escapes. Notes whether some are escapes of surrogates. */
 function behindEscaped(text: Buffer, from: number, seen: { surrogates: boolean }): number {
   for (let i = from; i < text.length; ) {
     const code = text[i++];
@@ -106,7 +106,7 @@ function behindEscaped(text: Buffer, from: number, seen: { surrogates: boolean }
 }
 
 /**
- * Whether `\u` is followed by the D of a surrogate's code (`\ud83d`); a few other letters share it, which is
+ * Returns whether `\u` is followed by the D of a surrogate's code (`\ud83d`). A few other letters share it, which is
  * harmless.
  */
 function isSurrogateEscape(code: number | undefined): boolean {

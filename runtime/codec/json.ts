@@ -16,7 +16,7 @@ export type { WrittenNumber };
 export interface DecodeOptions {
   /** Levels of nesting that the value may have, 10,000 by default. */
   readonly maxDepth?: number;
-  /** The treatment of an object whose key is written again: `replace` (the default), or `merge` for typed kinds. */
+  /** The treatment of objects at a repeated key: `replace` (the default), or `merge` for typed kinds. */
   readonly repeated?: 'replace' | 'merge';
 }
 
@@ -38,18 +38,18 @@ export type Decoded =
       readonly syntax: 'json' | 'yaml';
       /** The decoder's words. */
       readonly problem: string;
-      /** Where, in characters of the text. */
+      /** The offset in characters of the text. */
       readonly offset: number;
     };
 
-/** Levels of a value whose keys are counted; what is deeper is read in the slower way. */
+/** Levels of a value in which keys are counted; deeper values take the slower path. */
 const countedLevels = 1000;
 
 const nothing: readonly never[] = [];
 
 /**
- * Decodes a body. Costs up to about one and a half times `JSON.parse` where nothing is unusual; repeated keys, wide
- * integers and the like cost a second, slower reading.
+ * Decodes a body. Usually takes up to one and a half times as long as `JSON.parse`. Repeated keys, wide integers and
+ * the like need a second, slower pass.
  */
 export function decodeJson(body: Uint8Array | string, options: DecodeOptions = {}): Decoded {
   if (typeof body === 'string') return decodeText(body, Buffer.from(body, 'utf8'), options);
@@ -58,7 +58,7 @@ export function decodeJson(body: Uint8Array | string, options: DecodeOptions = {
   return decodeText(bytes.toString('utf8'), bytes, options);
 }
 
-/** Decodes what `encodeJson` wrote, in which no key is repeated; `undefined` for what is no JSON. */
+/** Decodes JSON that `encodeJson` has written, without repeated keys. Returns `undefined` for other bytes. */
 export function decodeEncoded(bytes: Uint8Array): JsonValue | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = buffer.toString('utf8');
@@ -102,7 +102,7 @@ function decodeExactly(text: string, options: DecodeOptions): Decoded {
   }
 }
 
-/** Keys in a value. Fewer than in its text means that some were written twice. */
+/** Counts the keys in a value. Fewer keys than in its text mean that some were repeated. */
 function countKeys(value: JsonValue): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
@@ -133,7 +133,7 @@ function tooDeep(text: string, maxDepth: number): Decoded {
   return refused('exceeded max depth', 0);
 }
 
-/** Where bytes stop being UTF-8: at the first replacement character of their text that is not in the bytes as such. */
+/** Returns where bytes stop being UTF-8: at the first replacement character of their text that is not in the bytes. */
 function invalidUtf8At(bytes: Buffer): number {
   const replacement = Buffer.from('\ufffd');
   let offset = 0;
@@ -146,8 +146,8 @@ function invalidUtf8At(bytes: Buffer): number {
 }
 
 /**
- * Offsets in the text of the fields at these paths, for listing remarks in the order of the text. Of a repeated key the
- * last counts. Only for text that has been decoded.
+ * Returns offsets of the fields at these paths, for listing remarks in the order of the text. The last of repeated keys
+ * counts. Only for text that has been decoded.
  */
 export function fieldOffsets(text: string, paths: readonly string[]): ReadonlyMap<string, number> {
   const sought = seekPaths(paths);
@@ -171,7 +171,7 @@ export function encodeJson(value: JsonValue, pretty = false): string {
   }
 }
 
-/** The JSON type of a value as decoding errors name it. */
+/** Returns the JSON type of a value in decoding errors. */
 export function jsonTypeOf(value: JsonValue): 'object' | 'array' | 'string' | 'number' | 'bool' | 'null' {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

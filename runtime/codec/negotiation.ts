@@ -33,7 +33,7 @@ export interface Negotiated {
   readonly pretty: boolean;
 }
 
-/** Different headers per route whose answers are remembered; clients send few. */
+/** The most headers per route with remembered answers; clients send few different ones. */
 const mostHeaders = 128;
 
 /**
@@ -79,8 +79,8 @@ function transformOf(parameters: ReadonlyMap<string, string>): Transform | undef
 }
 
 /**
- * Whether a form is one of those that every resource has: Table (as JSON and YAML) and PartialObjectMetadata, both of
- * the meta group in `v1` and `v1beta1`. `metaGroup` is that group's name.
+ * Returns whether a form is one that every resource has: Table (as JSON and YAML) and PartialObjectMetadata, in `v1`
+ * and `v1beta1` of the meta group. `metaGroup` is that group's name.
  */
 export function isStandardTransform(
   metaGroup: string,
@@ -100,15 +100,15 @@ export function negotiateStream(negotiated: Negotiated, streams: readonly string
   return { ok: false, failure: notAcceptable(streams.map((type) => `${type};stream=watch`)) };
 }
 
-/** The media type of an error's body: what the client accepts, and JSON where it accepts nothing of that. */
+/** Returns the media type of an error's body: one that the client accepts, or JSON if there is none. */
 export function errorType(accept: string | undefined, types: readonly string[]): string {
   const found = negotiate(accept ?? '', { types, streams: types, allows: (_, transform) => transform === undefined });
   return found.ok ? found.value.type : 'application/json';
 }
 
 /**
- * A first, coarser look at an Accept header, as routes of built-in kinds have it: some choice must be an offered type
- * or `*\/*`, parameters aside. `undefined` where it is.
+ * Checks an Accept header as routes of built-in kinds do first: some choice must be an offered type or `*\/*`, without
+ * regard to parameters. Returns `undefined` if one is.
  */
 export function routeAccepts(accept: string | undefined, representations: readonly string[]): Failure | undefined {
   if (accept === undefined || accept === '') return undefined;
@@ -118,7 +118,7 @@ export function routeAccepts(accept: string | undefined, representations: readon
   return { reason: 'NotAcceptable', message, details: {} };
 }
 
-/** The same for the Content-Type of a patch; an absent one counts as `application/octet-stream`. */
+/** Checks the Content-Type of a patch in the same way. An absent one counts as `application/octet-stream`. */
 export function routeConsumes(contentType: string | undefined, consumed: readonly string[]): Failure | undefined {
   const given = contentType === undefined || contentType === '' ? 'application/octet-stream' : contentType;
   if (given.split(',').some((choice) => consumed.includes(withoutParameters(choice)))) return undefined;
@@ -149,7 +149,7 @@ export function negotiatePatch(contentType: string | undefined, types: readonly 
   return { ok: false, failure: unsupportedMediaType(types) };
 }
 
-/** Whether an answer is to be indented: as the query asks, else for the programs that people read answers in. */
+/** Returns whether to indent an answer: as the query requests, else for the programs in which people read answers. */
 export function prettyRequested(query: string | undefined, userAgent: string | undefined): boolean {
   if (query !== undefined && query !== '') return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(query);
   return /^(?:curl|Wget|Mozilla\/5\.0)/.test(userAgent ?? '');

@@ -2,17 +2,17 @@
 import type { JsonValue } from '../contract/index.js';
 import { quote } from '../objects/printing.js';
 
-/** The remark on a field that is not in the schema. */
+/** Returns the remark on a field that is not in the schema. */
 export function unknownFieldRemark(path: string): string {
   return `unknown field ${quote(path)}`;
 }
 
-/** The remark on a JSON field that was written again. */
+/** Returns the remark on a repeated JSON field. */
 export function duplicateFieldRemark(path: string): string {
   return `duplicate field ${quote(path)}`;
 }
 
-/** The remark on a YAML key that was written again; lines count from 1. */
+/** Returns the remark on a repeated YAML key; lines count from 1. */
 export function duplicateKeyRemark(line: number, key: JsonValue): string {
   return `line ${line}: key ${typeof key === 'string' ? quote(key) : String(key)} already set in map`;
 }

@@ -2,7 +2,7 @@
 
 /** The paths that are sought from some place on: the place itself, or places below it. */
 export interface SoughtPaths {
-  /** Returns the paths that are sought below a key; undefined where there are none. */
+  /** Returns the paths to find below a key, or `undefined` if there are none. */
   member(key: string): SoughtPaths | undefined;
   /** Returns the paths that are sought below an item of a list. */
   item(index: number): SoughtPaths | undefined;
@@ -10,7 +10,7 @@ export interface SoughtPaths {
   found(offset: number): void;
 }
 
-/** Paths as in `spec.list[0].port`, and their offsets once the text has been read. */
+/** Prepares to find paths such as `spec.list[0].port`, and returns their offsets once the text has been read. */
 export function seekPaths(paths: readonly string[]): {
   readonly from: SoughtPaths;
   readonly offsets: ReadonlyMap<string, number>;
@@ -21,7 +21,7 @@ export function seekPaths(paths: readonly string[]): {
   return { from: root, offsets };
 }
 
-/** Where a path goes on to its next part. A key that has such a character in it is of several parts here, too. */
+/** The end of a part of a path. A key with such a character counts as several parts. */
 const between = /[.[]/;
 
 class Place implements SoughtPaths {

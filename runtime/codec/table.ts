@@ -20,7 +20,6 @@ export interface TableSource {
   readonly own?: Handlers['columns'];
 }
 
-/** How one Table is to be made. */
 export interface TableRequest {
   /** The `apiVersion` of the Table and of the metadata in its rows: the meta group in `v1` or `v1beta1`. */
   readonly apiVersion: string;
@@ -34,12 +33,12 @@ export interface TableRequest {
 /** The compiled columns of a resource. */
 export interface TableLayout {
   readonly columns: readonly JsonObject[];
-  /** The rows of an empty Table: null where a resource has no columns of its own. */
+  /** The rows of an empty Table: null for a resource without columns of its own. */
   readonly noRows: JsonValue;
   readonly cells: (object: ApiObject, now: number) => JsonValue[];
 }
 
-/** Their words are those of the fields in the documents of OpenAPI, as in the reference. */
+/** The descriptions are those of the fields in OpenAPI documents, as in the reference. */
 const nameColumn: PrinterColumn = {
   name: 'Name',
   type: 'string',
@@ -74,8 +73,8 @@ const mostWork = 8_000_000;
 const workPerRead = 40;
 
 /**
- * The cells of a row, left to right. The first of them may be of any size, and so may the object that paths search; what
- * would cost more than a row may is null, so that thousands of columns do not show the same thousands of times.
+ * Returns the cells of a row, left to right. The first cell and the object that paths search may have any size. Cells
+ * beyond the limit of a row are null, so thousands of columns do not repeat the same text thousands of times.
  */
 function cellsOf(readers: readonly ObjectCell[], object: ApiObject, now: number): JsonValue[] {
   const reads = { left: mostWork / workPerRead };
@@ -112,7 +111,7 @@ function columnDefinition(
   return { name, type, format: format ?? '', description: description || standard, priority: priority ?? 0 };
 }
 
-/** A Table of objects; `metadata` is the list's, or for a single object what identifies its state. */
+/** Makes a Table of objects. `metadata` is that of the list, or identifies the state of a single object. */
 export function toTable(
   layout: TableLayout,
   objects: readonly ApiObject[],
@@ -129,7 +128,7 @@ export function toTable(
   };
 }
 
-/** The row of an object. */
+/** Makes the row of an object. */
 export function toRow(layout: TableLayout, object: ApiObject, request: TableRequest): JsonObject {
   return { cells: layout.cells(object, request.now), object: rowObject(object, request) };
 }
@@ -139,12 +138,12 @@ function rowObject(object: ApiObject, { include, apiVersion }: TableRequest): Js
   return include === 'Object' ? object : partialMetadata(object, apiVersion);
 }
 
-/** An object without anything but its metadata. */
+/** Returns an object with only its metadata. */
 export function partialMetadata({ metadata }: ApiObject, apiVersion: string): JsonObject {
   return { kind: 'PartialObjectMetadata', apiVersion, metadata };
 }
 
-/** A list of objects without anything but their metadata; items are null where there are none. */
+/** Returns a list of objects with only their metadata; items are null for an empty list. */
 export function partialMetadataList(
   objects: readonly ApiObject[],
   metadata: JsonObject,
@@ -166,8 +165,8 @@ export function readIncludeObject(text: string): Result<IncludeObject> {
 type CellReader = (object: JsonValue, now: number, reads?: Reads) => JsonValue;
 
 /**
- * Compiles a column. Custom resources (`structural`) have null where there is nothing or something of another type;
- * built-in kinds (`typed`) have the type's zero value and show scalars as they are.
+ * Compiles a column. Custom resources (`structural`) have null for absent values and for values of another type.
+ * Built-in kinds (`typed`) have the type's zero value and show scalars unchanged.
  */
 export function compileCell(column: PrinterColumn, decoding: 'typed' | 'structural'): CellReader {
   const compiled = compileFirstValue(column.jsonPath);
@@ -199,14 +198,14 @@ function ageCell(value: JsonValue | undefined, now: number, missing: string | nu
   return formatAge(value, now);
 }
 
-/** The time since a moment as people read it: `5m`; `<unknown>` for no moment and `<invalid>` for no time. */
+/** Returns the time since a moment, as in `5m`; `<unknown>` for an empty text and `<invalid>` for other texts. */
 export function formatAge(time: string, now: number): string {
   if (time === '' || time === 'null') return '<unknown>';
   const moment = timeMillis(time);
   return moment === undefined ? '<invalid>' : humanDuration(now - moment);
 }
 
-/** Only the first of several values is shown. */
+/** Returns a cell. Only the first of several values is shown. */
 function structuralCell(value: JsonValue | undefined, type: PrinterColumn['type']): JsonValue {
   if (value === undefined) return null;
   switch (type) {
@@ -230,7 +229,7 @@ function textOf(value: JsonValue): string {
   return typeof value === 'object' ? compactText(value) : formatNumber(value);
 }
 
-/** JSON in one line with sorted keys, with the escapes that keep it apart from markup. */
+/** Returns JSON in one line with sorted keys, with characters of markup escaped. */
 function compactText(value: JsonValue): string {
   return writeJson(value, { order: byCodePoint }).replace(
     /[<>&]/g,

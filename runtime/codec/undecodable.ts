@@ -1,4 +1,4 @@
-/** The failures of bodies that are no object of the kind a route takes. */
+/** The failures of bodies that are not an object of the route's kind. */
 import type { Failure, JsonValue } from '../contract/index.js';
 import { badRequest } from '../objects/failures.js';
 import { quote } from '../objects/printing.js';
@@ -9,7 +9,7 @@ export { duplicateFieldRemark, unknownFieldRemark } from './remarks.js';
 
 const shownBytes = 30;
 
-/** The beginning of a body for a message: as text where it looks like an object, else in hexadecimal. */
+/** Returns the beginning of a body for a message: as text if it looks like an object, else in hexadecimal. */
 export function excerpt(body: Uint8Array): string {
   if (body.length === 0) return '<empty>';
   const shown = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, shownBytes));
@@ -17,24 +17,24 @@ export function excerpt(body: Uint8Array): string {
   return body.length > shownBytes ? `${text} ...` : text;
 }
 
-/** A body that could not be read at all; `problem` is the decoder's. */
+/** Returns the failure of an unreadable body; `problem` is the decoder's. */
 export function unrecognized(kind: string, problem: string, body: Uint8Array): Failure {
   return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${problem} (${excerpt(body)})`);
 }
 
-/** The decoder's words for JSON that could not be parsed. */
+/** Returns the decoder's words for JSON that could not be parsed. */
 export function syntaxProblem(problem: string): string {
   return `couldn't get version/kind; json parse error: ${problem}`;
 }
 
-/** The decoder's words for JSON that is no object. */
+/** Returns the decoder's words for JSON that is not an object. */
 export function notAnObject(value: JsonValue): string {
   const struct =
     'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
   return syntaxProblem(`json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${struct}`);
 }
 
-/** The failure of a body that the decoder refused. */
+/** Returns the failure of a body that the decoder refused. */
 export function unreadable(kind: string, decoded: Decoded & { readonly ok: false }, body: Uint8Array): Failure {
   const problem = decoded.syntax === 'json' ? syntaxProblem(decoded.problem) : decoded.problem;
   return unrecognized(kind, problem, body);
@@ -50,7 +50,7 @@ export function strictRemarks(decoded: Decoded & { readonly ok: true }, unknown:
   return [`yaml: unmarshal errors:\n  ${remarks.join('\n  ')}`, ...unknown];
 }
 
-/** A body that was read as some kind but cannot be taken for the one that the route has. */
+/** Returns the failure of a body of another kind than the route's. */
 export function mismatched(
   found: { readonly kind: string; readonly version: string },
   kind: string,
@@ -59,7 +59,7 @@ export function mismatched(
   return badRequest(`${found.kind} in version ${quote(found.version)} cannot be handled as a ${kind}: ${problem}`);
 }
 
-/** A body refused by strict field validation; each remark as `unknown field "spec.x"`, in order. */
+/** Returns the failure of strict field validation, with each remark as `unknown field "spec.x"`, in order. */
 export function strictFailure(
   found: { readonly kind: string; readonly version: string },
   kind: string,

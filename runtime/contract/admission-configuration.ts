@@ -1,19 +1,18 @@
-/** The format of an admission plugin's own configuration, as the file of `--admission-control-config-file` has it. */
+/** The format of an admission plugin's own configuration, as in the file of `--admission-control-config-file`. */
 
 /** A place in a configuration: keys and indexes from its root. */
 export type ConfigurationPath = readonly (string | number)[];
 
-/** Told of what is wrong at which place; `key` where the key itself is wrong, not its value. */
+/** Receives a problem and its place. `key` is set if the key is wrong, not its value. */
 export type RefuseConfiguration = (path: ConfigurationPath, problem: string, at?: 'key' | 'value') => void;
 
-/** The configuration that a plugin takes. */
 export interface PluginConfiguration {
-  /** Values of `apiVersion`, in the names of the platform; the names of Kubernetes stand for the same. */
+  /** Accepted values of `apiVersion`, in platform names. The Kubernetes names are accepted too. */
   readonly apiVersions: readonly string[];
-  /** The value of `kind`; absent for formats that have neither `apiVersion` nor `kind`. */
+  /** The value of `kind`; absent for formats without `apiVersion` and `kind`. */
   readonly kind?: string;
-  /** Whether the plugin cannot do without. */
+  /** Whether the server refuses to start without a configuration for the plugin. */
   readonly required: boolean;
-  /** Tells of everything that is wrong with a value, `apiVersion` and `kind` aside. */
+  /** Reports each problem of a value. `apiVersion` and `kind` are already checked. */
   readonly check: (value: unknown, refuse: RefuseConfiguration) => void;
 }

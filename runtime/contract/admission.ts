@@ -1,15 +1,14 @@
 /** The extension point between decoding and commit: plugins that change or refuse writes. */
 import type { PluginConfiguration } from './admission-configuration.js';
-import type { ExplainAdmission } from './admission-step.js';
+import type { UserInfo } from './authenticator.js';
 import type { AccessAttributes, AccessDecision, AuthorizationAttributes } from './authorizer.js';
 import type { Failure, Result } from './failure.js';
-import type { JsonObject } from './json.js';
+import type { JsonObject, JsonValue } from './json.js';
 import type { ApiObject } from './object.js';
 import type { ObjectAccess, ObjectPlace } from './object-access.js';
 import type { Observer } from './observer.js';
 import type { ResourceModule } from './resource.js';
 import type { Subscription } from './store.js';
-import type { UserInfo } from './user.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -21,13 +20,13 @@ export interface AdmissionAttributes {
   readonly subresource: string;
   /** Empty for cluster-scoped resources. */
   readonly namespace: string;
-  /** Empty where the server is still to generate it. */
+  /** Empty if the server has not generated it yet. */
   readonly name: string;
-  /** The name in the path; absent for a create whose body alone says it. */
+  /** The name in the path; absent for a create, which names the object in its body only. */
   readonly pathName?: string;
   /**
-   * The new object, absent for DELETE; mutating plugins change it in place, but for the entries of `managedFields`. For
-   * CONNECT it is the options of the connection, as in `PodExecOptions`, whose metadata is empty.
+   * The new object; absent for DELETE. Mutating plugins change it in place, except for the entries of `managedFields`.
+   * For CONNECT it is the options of the connection, as in `PodExecOptions`, with empty metadata.
    */
   readonly object?: ApiObject;
   /** The stored object, absent for CREATE. */
@@ -35,14 +34,14 @@ export interface AdmissionAttributes {
   readonly options: JsonObject;
   readonly user: UserInfo;
   readonly dryRun: boolean;
-  /** The pass of mutating plugins over this write; absent where none mutates. */
+  /** The pass of mutating plugins over this write; absent if no plugin mutates. */
   readonly pass?: AdmissionPass;
 }
 
-/** A pass of mutating plugins over a write. There is one, and a second where a plugin asks for it in the first. */
+/** A pass of mutating plugins over a write. A second pass follows if a plugin asks for it in the first. */
 export interface AdmissionPass {
   readonly isSecond: boolean;
-  /** Has all mutating plugins run once more, as the object is another one than earlier ones have seen. */
+  /** Runs all mutating plugins once more, because the object has changed since earlier plugins saw it. */
   again(): void;
 }
 
@@ -50,121 +49,149 @@ export interface AdmissionPass {
 export interface AdmissionContext {
   /** Reads a stored object by group, resource, namespace (empty: cluster) and name; it is frozen. */
   readonly get: (group: string, resource: string, namespace: string, name: string) => ApiObject | undefined;
-  /** The stored objects of a resource in a namespace (empty: of the cluster), each read as it is asked for; frozen. */
+  /**
+   * Returns the stored objects of a resource in a namespace (empty: of the cluster). Each object is read when the
+   * iterator reaches it, and is frozen.
+   */
   readonly list: (group: string, resource: string, namespace: string) => Iterable<ApiObject>;
   /**
-   * Has the server make a check of a stored object again, should that change before the object of a create is stored:
-   * the create is then refused by what the check says.
+   * Repeats a check if a stored object changes before the object of a create is stored. If the repeated check fails,
+   * the create is refused with that failure.
    */
   readonly rely: (place: ObjectPlace, check: () => Failure | undefined) => void;
-  /** Whether the user may do this. */
+  /** Reports whether the user may do this. */
   readonly authorize: (attributes: AuthorizationAttributes) => boolean | Promise<boolean>;
-  /** Asks the authorizer, and learns why. */
+  /** Asks the authorizer and returns its decision with the reason. */
   readonly decide: (attributes: AccessAttributes) => AccessDecision | Promise<AccessDecision>;
   /**
-   * A copy of an object in another version of its kind; `undefined` where there is no such version, and a failure
-   * where a webhook that has to be asked does not convert it.
+   * Converts an object to another version of its kind. Returns `undefined` if the version does not exist, and a failure
+   * if the conversion webhook fails.
    */
   readonly convert: (
     object: ApiObject,
     apiVersion: string,
   ) => Result<ApiObject> | undefined | Promise<Result<ApiObject>>;
   /**
-   * Makes an object of the kind and version that a value says it is: checks types, and fills in defaults. Unknown fields
-   * are dropped; those of custom resources once validating admission has seen them. The value is changed in place. The
-   * failure says in the decoder's words what is wrong.
+   * Decodes a value as an object of its `apiVersion` and `kind`: checks types and fills in defaults, in place. Drops
+   * unknown fields; for custom resources only after validating admission has seen them. The failure has the decoder's
+   * message.
    */
   readonly decode?: (value: JsonObject) => Result<ApiObject>;
   /**
-   * Creates an object of a resource, by all the stages of a write, as the server itself; absent where the server is the one
-   * who writes. It stays, whatever becomes of the request, and so is not for dry runs.
+   * Creates an object as the server itself, through all stages of a write; absent if the server makes this request. The
+   * object stays even if the request fails, so do not call it in dry runs.
    */
   readonly create?: (group: string, resource: string, object: JsonObject) => Promise<Result<ApiObject>>;
   /**
-   * Confirms that the write is decided on the latest state: to be asked before anything is done outside of the write,
-   * which may begin again where it was not. The failure ends this try of it.
+   * Confirms that the write was decided on the latest state. Call it before any side effect outside of the write,
+   * because a write on an older state is retried. A failure ends this attempt.
    */
   readonly confirm?: () => Failure | undefined | Promise<Failure | undefined>;
-  /** Milliseconds that the request may still take. */
+  /** Returns the milliseconds that the request may still take. */
   readonly timeLeft?: () => number;
-  /** Told of what webhooks and policies do; absent for nearly all requests. */
+  /** Receives what webhooks and policies do; absent for nearly all requests. */
   readonly explain?: ExplainAdmission | undefined;
   /** Adds a Warning header to the answer. */
   readonly warn: (text: string) => void;
-  /** Notes something for the audit of the request. The first note of a key stands. */
+  /** Adds an annotation to the audit event of the request. The first value of a key is kept. */
   readonly annotate: (key: string, value: string) => void;
 }
 
-/** The questions that a plugin may ask the server from its start on. */
+/** The questions that a plugin may ask the server at any time after it starts. */
 export interface AdmissionHost {
   readonly featureEnabled: (gate: string) => boolean;
   readonly resources: ResourceIndex;
-  /** Told of what plugins do, for metrics. */
+  /** Receives what plugins do, for metrics. */
   readonly observer?: Observer;
   /**
-   * Tells a sink of all objects of a resource before it returns, and then of every change, in order, until it is
-   * stopped. `/readyz` fails while the sink is behind.
+   * Passes all objects of a resource to a sink before it returns, then every change in order until it is stopped.
+   * `/readyz` fails while the sink is behind.
    */
   readonly follow: (group: string, resource: string, sink: ObjectSink) => Subscription;
-  /** All objects of a resource, kept up to date from here on; plugins that ask for the same share them. */
+  /** Returns all objects of a resource and keeps them up to date. Plugins that ask for the same resource share them. */
   readonly objects: (group: string, resource: string) => FollowedObjects;
-  /** Changes a stored object for the plugin itself, whatever becomes of the write that it answers. */
+  /** Changes a stored object for the plugin itself, whether or not the current write succeeds. */
   readonly update: ObjectAccess['update'];
 }
 
-/** The objects of a resource at present, in their stored version and frozen. */
+/** The current objects of a resource, in their stored version and frozen. */
 export interface FollowedObjects<T = ApiObject> {
-  /** One of them; the namespace is empty for cluster-scoped ones. */
+  /** Returns one object. The namespace is empty for cluster-scoped objects. */
   readonly get: (namespace: string, name: string) => T | undefined;
-  /** Those of a namespace, or all of them; in no order that can be relied on. */
+  /** Returns the objects of one or all namespaces, in no particular order. */
   readonly list: (namespace?: string) => Iterable<T>;
 }
 
-/** The resources that are served at present; they may become more and fewer while the server runs. */
+/** The resources that are served now. The list may grow and shrink while the server runs. */
 export interface ResourceIndex {
   readonly find: (group: string, version: string, resource: string) => ResourceModule | undefined;
   readonly all: () => readonly ResourceModule[];
   readonly ofKind: (apiVersion: string, kind: string) => ResourceModule | undefined;
-  /** All that show the same stored objects, in other versions or groups, the resource itself among them. */
+  /** Returns all resources that show the same stored objects in other versions or groups, including the given one. */
   readonly equivalents: (resource: ResourceModule) => readonly ResourceModule[];
 }
 
 /**
- * Receives the objects of a resource, in their stored version and frozen. Must not block. If one of its functions throws, the
- * error is logged, and the sink is reset and told of everything again; an object that it fails on again is left out.
+ * Receives the objects of a resource, in their stored version and frozen. Must not block. If one of its functions
+ * throws, the server logs the error, resets the sink and passes all objects again. An object that fails a second time
+ * is left out.
  */
 export interface ObjectSink {
   changed(object: ApiObject): void;
   removed(namespace: string, name: string): void;
-  /** All objects so far are void; all existing objects follow. */
+  /** Discards all objects so far; all existing objects follow. */
   reset(): void;
 }
 
-/** One plugin. `undefined` admits; a failure refuses the whole request. */
+/** One plugin. It returns `undefined` to admit the request, or a failure to refuse all of it. */
 export interface AdmissionPlugin {
-  /** As flags name it: `NamespaceLifecycle`. */
+  /** The name in flags, as in `NamespaceLifecycle`. */
   readonly name: string;
-  /** The format of its own configuration; absent where it takes none. */
+  /** The format of its own configuration; absent if it does not take one. */
   readonly configuration?: PluginConfiguration;
   /**
-   * Whether it does something for a write besides answering, such as to count it elsewhere. A dry run that would come to
-   * it then fails. Default: it does not.
+   * Whether the plugin does something besides answering, such as counting the write elsewhere. A dry run fails if it
+   * reaches such a plugin. Default: no side effects.
    */
   readonly sideEffects?: boolean | ((attributes: AdmissionAttributes) => boolean);
   /**
-   * Whether what it makes of objects has all defaults and no fields that the kind does not have. Default: it may not, so
-   * that it is pruned and gets its defaults.
+   * Whether the objects that it changes keep all defaults and have no unknown fields. If not, the server prunes them
+   * and fills in defaults again. Default: false.
    */
   readonly keepsForm?: boolean;
   /**
-   * Called once, before the first request, by every server that runs the plugin; with its configuration, which has been
-   * checked, where there is one.
+   * Starts the plugin. Every server that runs it calls this once, before the first request, with the checked
+   * configuration if there is one.
    */
   readonly start?: (host: AdmissionHost, configuration?: unknown) => void;
-  /** Whether it has anything to do with this resource and operation; asked per resource, not per request. */
+  /** Reports whether the plugin handles this resource and operation. Asked once per resource, not per request. */
   readonly handles: (resource: ResourceModule, operation: Operation, subresource: string) => boolean;
   readonly admit?: (attributes: AdmissionAttributes, context: AdmissionContext) => AdmissionAnswer;
   readonly validate?: (attributes: AdmissionAttributes, context: AdmissionContext) => AdmissionAnswer;
 }
 
 export type AdmissionAnswer = Failure | undefined | Promise<Failure | undefined>;
+
+/** The effect of a plugin, a webhook or a policy on a write. */
+export interface AdmissionStep {
+  readonly kind: 'plugin' | 'webhook' | 'policy';
+  readonly name: string;
+  /** The configuration of a webhook, or the binding of a policy. */
+  readonly of?: string;
+  readonly step: 'admit' | 'validate';
+  /**
+   * A webhook that failed is `unanswered` if its policy refuses the write, and `passed over` if its policy lets it
+   * pass.
+   */
+  readonly outcome: 'admitted' | 'changed' | 'denied' | 'unanswered' | 'passed over' | 'not asked';
+  readonly message?: string;
+  readonly milliseconds?: number;
+  /** The request that a webhook was sent. */
+  readonly request?: JsonObject;
+  /** The changes, as operations of a JSON patch. */
+  readonly patch?: JsonValue;
+  readonly warnings?: readonly string[];
+}
+
+/** Receives each step, in order. */
+export type ExplainAdmission = (step: AdmissionStep) => void;

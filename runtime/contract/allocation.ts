@@ -1,64 +1,64 @@
-/** Values that no two objects may hold, such as addresses and ports: how objects of a kind get and hold them. */
+/** Values that only one object may hold, such as addresses and ports: how objects of a kind get and hold them. */
 import type { Failure } from './failure.js';
 import type { HandlerContext } from './handler-context.js';
 import type { JsonObject } from './json.js';
 import type { ApiObject } from './object.js';
 
 /**
- * A value with its pool before it, as in `nodePorts/30080`. Pools are the kind's own; nobody else looks into the
- * values.
+ * A value after the name of its pool, as in `nodePorts/30080`. Each kind defines its own pools; no other code parses
+ * the values.
  */
 export type PooledValue = string;
 
 /** The values that a write claims. */
 export interface Claims {
   /**
-   * Whether an object holds the value or is about to, the one that is written included. A free value may be taken a
-   * moment later.
+   * Reports whether an object holds the value or is about to, including the object that is written. A free value may be
+   * taken a moment later.
    */
   isTaken(value: PooledValue): boolean;
   /**
-   * Claims a value for the object that is written; false where another has it, or was faster. The claim ends with the
-   * write: then the stored object holds the value, or no object does. A dry run claims nothing.
+   * Claims a value for the object that is written. Returns false if another object has it or claimed it first. The
+   * claim ends with the write: then the stored object holds the value, or no object does. A dry run claims nothing.
    */
   take(value: PooledValue): Promise<boolean>;
 }
 
 /**
- * How the objects of a kind get values that they hold alone. The stored objects alone say which values are taken, so
- * that a value is free again as soon as no object holds it, and restarts and other servers on the same data agree.
+ * How objects of a kind get values that only one object may hold. Only stored objects decide which values are taken. So
+ * a value is free once no object holds it, and all servers on the same data agree, also after restarts.
  */
 export interface Allocation<T = ApiObject> {
-  /** The values that a stored object holds. Pure. */
+  /** Returns the values that a stored object holds. Pure. */
   holds(object: T): readonly PooledValue[];
   /**
-   * Completes an object in place, before it is validated: fills in the values that it lacks, and claims those that it
-   * holds and the old one did not. `old` is absent for a create. Resolves to the failure, if there is one.
+   * Completes an object in place before validation: fills in missing values, and claims those that `old` did not hold.
+   * `old` is absent for a create. Resolves to the failure, if any.
    */
   assign(object: T, old: T | undefined, claims: Claims, context: HandlerContext): Promise<Failure | undefined>;
-  /** Objects that record the values, for everyone to see; absent where there are none. */
+  /** Objects that record the values for users to see; absent if the kind keeps no records. */
   readonly records?: AllocationRecords;
 }
 
 /**
  * Objects of a cluster-scoped kind, `T`, that record which object holds a value. A record is made before its value is
- * held, and removed after the value has been given up; while it is there, no other object gets the value.
+ * held, and removed after the value is given up. While it exists, no other object gets the value.
  */
 export interface AllocationRecords<T = ApiObject> {
-  /** Under the names that are served. While the resource is not served, nothing is recorded. */
+  /** In platform names. Nothing is recorded while the resource is not served. */
   readonly group: string;
   readonly plural: string;
-  /** Nothing is recorded while it is off. */
+  /** Nothing is recorded while this gate is off. */
   readonly featureGate: string;
-  /** The name of a value's record; absent for values that are not recorded. */
+  /** Returns the name of a value's record; `undefined` for values that are not recorded. */
   nameOf(value: PooledValue): string | undefined;
-  /** The record that says that this object, which is complete, holds the value. */
+  /** Returns the record of a value that this complete object holds. */
   recordOf(name: string, holder: ApiObject): ValueRecord;
-  /** Whether a record is one of these and names this object as the holder. */
+  /** Reports whether a record belongs to this kind and names this object as the holder. */
   names(record: T, holder: ApiObject): boolean;
 }
 
-/** The content of a record besides its kind. */
+/** The content of a record without its kind. */
 export interface ValueRecord {
   readonly metadata: { name: string; labels: { [key: string]: string } };
   readonly spec: JsonObject;

@@ -1,60 +1,66 @@
-/** The extension point that finds out who makes a request. */
+/** The extension point that identifies the user of a request. */
 import type { Failure, Result } from './failure.js';
 import type { ApiObject } from './object.js';
 import type { ObjectPlace } from './object-access.js';
-import type { UserInfo } from './user.js';
 
-/** The certificate that a client has shown when its connection began: one value for all requests of the connection. */
+/** The client certificate of a connection: one value for all its requests. */
 export interface ClientCertificate {
-  /** The client's own, and those that it sent with it, in DER. */
+  /** The client's certificate and the intermediate ones that it sent, in DER. */
   readonly chain: readonly Uint8Array[];
-  /** Why TLS did not verify it against the authorities of the server; absent where it did. */
+  /** Why TLS did not verify it against the server's authorities; absent if it did. */
   readonly problem?: string;
 }
 
-/** The credentials of a request. */
 export interface Credentials {
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** All values of a header, by its lower-case name, where `headers` has not all of them; absent where it has. */
+  /** Returns all values of a header by its lower-case name; absent if `headers` is complete. */
   readonly valuesOf?: (name: string) => readonly string[];
-  /** Nothing about it can be relied on before it is verified. */
+  /** Not verified: do not rely on any part of it before you verify it. */
   readonly clientCertificate?: ClientCertificate | undefined;
-  /** The audiences that a token should be for; the server itself where absent. */
+  /** The audiences that a token must be for; absent for those of the server. */
   readonly audiences?: readonly string[];
 }
 
-/** A recognized user, and for which of the asked audiences; for those of the server where the method knows none. */
+/** A recognized user and the matching audiences. Without `audiences`, the token is for the server. */
 export interface Authenticated {
   readonly user: UserInfo;
   readonly audiences?: readonly string[];
 }
 
-/** Credentials that are wrong. `told` may be said to who reviews a token, `refused` is for operators. */
+/** Credentials that are wrong. `told` may be shown to the author of a token review; `refused` is for operators. */
 export interface Refused {
   readonly refused: string;
   readonly told?: string;
 }
 
-/** `undefined`: these credentials are not of this method. `refused`: they are, and they are wrong. */
+/** `undefined` if the credentials are for another method, and `refused` if they are for this method but wrong. */
 export type Authentication = Authenticated | Refused | undefined;
 
 /** The questions that an authenticator may ask the server. */
 export interface AuthenticationContext {
   /** Reads a stored object, which is frozen. */
   readonly get: (place: ObjectPlace) => ApiObject | undefined;
-  /** Changes a stored object, as the server itself; `change` may be called again where another writer was faster. */
+  /** Changes a stored object as the server itself. Calls `change` again if another writer was faster. */
   readonly update: (
     place: ObjectPlace,
     change: (object: ApiObject) => Failure | undefined,
   ) => Promise<Result<ApiObject>>;
 }
 
-/** One method of authentication. It is asked without a context where no server stands behind the question. */
+/** One method of authentication. The context is absent if no server is involved. */
 export interface Authenticator {
   readonly name: string;
   readonly authenticate: (
     credentials: Credentials,
     context?: AuthenticationContext,
   ) => Authentication | Promise<Authentication>;
+}
+
+export interface UserInfo {
+  readonly name: string;
+  /** More stable than the name; empty if the method does not know one. */
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
 }

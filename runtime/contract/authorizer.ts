@@ -1,12 +1,12 @@
-/** The extension point that says who may do what. */
-import type { UserInfo } from './user.js';
+/** The extension point that decides what users may do. */
+import type { UserInfo } from './authenticator.js';
 
 /** A question about a resource. */
 export interface AuthorizationAttributes {
   readonly user: UserInfo;
   readonly verb: string;
   readonly group: string;
-  /** Of the API, as in `v1`; `*` for any. Absent where nothing says it. */
+  /** The API version, as in `v1`; `*` for any. Absent if unknown. */
   readonly version?: string;
   readonly resource: string;
   readonly subresource?: string;
@@ -14,7 +14,7 @@ export interface AuthorizationAttributes {
   readonly name?: string;
 }
 
-/** A question about a path that is no resource, such as `/metrics`. */
+/** A question about a path outside of resources, such as `/metrics`. */
 export interface PathAttributes {
   readonly user: UserInfo;
   /** The method in lower case. */
@@ -22,18 +22,17 @@ export interface PathAttributes {
   readonly path: string;
 }
 
-/** A question to an authorizer. */
 export type AccessAttributes = AuthorizationAttributes | PathAttributes;
 
 /**
- * The decision of an authorizer. If no authorizer has an opinion, access is denied; a denial ends the question at
- * once.
+ * The decision of an authorizer. Without an opinion the next authorizer is asked; if none has one, access is denied. A
+ * denial is final.
  */
 export interface AccessDecision {
   readonly decision: 'allow' | 'deny' | 'no opinion';
-  /** Why, for who asks. */
+  /** The reason, for the user. */
   readonly reason?: string;
-  /** An error during the decision, which is valid nevertheless. */
+  /** An error during the decision. The decision is valid anyway. */
   readonly evaluationError?: string;
 }
 
@@ -51,19 +50,19 @@ export interface PathAccessRule {
   readonly nonResourceURLs?: readonly string[];
 }
 
-/** Rights of a user in a namespace, as far as they can be listed. */
+/** The rights of a user in a namespace that can be listed. */
 export interface AccessRules {
   readonly resourceRules: readonly ResourceAccessRule[];
   readonly nonResourceRules: readonly PathAccessRule[];
-  /** Whether there may be more. */
+  /** Whether the user may have more rights. */
   readonly incomplete: boolean;
   readonly evaluationError?: string;
 }
 
-/** One way to decide. */
+/** One method of authorization. */
 export interface Authorizer {
   readonly name: string;
   readonly decide: (attributes: AccessAttributes) => AccessDecision | Promise<AccessDecision>;
-  /** Lists the rights of a user in a namespace; absent where it can only decide single questions. */
+  /** Lists the rights of a user in a namespace; absent if it can only answer single questions. */
   readonly rules?: (user: UserInfo, namespace: string) => AccessRules | Promise<AccessRules>;
 }

@@ -1,37 +1,35 @@
-/** The extension point for durable storage: a log of changes and the state that it adds up to. */
+/** The extension point for durable storage: a log of changes and the state that results from it. */
 import type { Key, Revision } from './store.js';
 
-/** One version of a key as a backend keeps it: the object from this revision on, or its end. */
+/** One version of a key as a backend keeps it: the object from this revision on, or its deletion. */
 export interface StoredRecord {
   readonly key: Key;
   readonly revision: Revision;
-  /** The revision of the version that this one replaces or ends; 0 where the key did not exist. */
+  /** The revision of the version that this one replaces or ends; 0 if the key did not exist. */
   readonly replaces: Revision;
   /**
-   * Whether the key was deleted by this change; `bytes` are then the last state, as watchers got it, or empty where
-   * there were none.
+   * Whether this change deleted the key. `bytes` are then the last state that watchers got, or empty if there was none.
    */
   readonly deleted: boolean;
   readonly bytes: Uint8Array;
 }
 
-/** The state that a commit makes durable besides its records. */
+/** The state that a commit makes durable together with its records. */
 export interface Checkpoint {
-  /** The last revision that was given out; 0 for new data. */
+  /** The last revision given out; 0 for new data. */
   readonly revision: Revision;
-  /** Changes after this revision are all kept; equal to `revision` where there is no history. */
+  /** All changes after this revision are kept; equal to `revision` if there is no history. */
   readonly oldestRevision: Revision;
-  /** A checksum over the revisions of all live keys (unsigned, 32 bits), by which a lost record is noticed. */
+  /** A checksum over the revisions of all live keys (unsigned, 32 bits). It shows lost records. */
   readonly digest: number;
-  /** When the commit was made, in milliseconds since 1970; history does not outlive its window in a store at rest. */
+  /** The time of the commit, in milliseconds since 1970, so that history also expires in a store without writes. */
   readonly time: number;
 }
 
-/** Damaged data that was found at open. */
 export interface Damage {
-  /** The object's key; empty where it cannot be read any more. */
+  /** The object's key; empty if it cannot be read. */
   readonly key: Key;
-  /** The revision of the damaged record, where that is known. */
+  /** The revision of the damaged record, if known. */
   readonly revision?: Revision;
   readonly problem: string;
   /** The cure: a command or an action of the operator. */
@@ -41,49 +39,49 @@ export interface Damage {
 export interface Opened {
   readonly checkpoint: Checkpoint;
   /**
-   * The live version of every key and the earlier versions that history still needs, and possibly some that nobody
-   * needs, in any order; newest first is the quickest. Many at a time spare the turn that each would take. Bytes are only
-   * valid until more is asked for.
+   * The live version of every key, the earlier versions that history needs, and possibly some that are no longer
+   * needed, in any order; newest first is fastest. Batches of many records save turns of the event loop. Bytes are only
+   * valid until the next read.
    */
   readonly records: Iterable<StoredRecord> | AsyncIterable<StoredRecord | readonly StoredRecord[]>;
-  /** Complete when `records` has been read to its end. Damaged records are not among them. */
+  /** Complete once `records` is read to its end. `records` does not include damaged records. */
   readonly damage: readonly Damage[];
-  /** How much of the records has been handed over by now, from 0 to 1; absent where that cannot be told. */
+  /** Returns the share of the records that was passed on so far, from 0 to 1; absent if unknown. */
   readonly share?: () => number;
-  /** Random bytes that belong to the data, 32 of them, the same at every open; absent where the backend keeps none. */
+  /** 32 random bytes that belong to the data, the same at every open; absent if the backend has none. */
   readonly secret?: Uint8Array;
 }
 
-/** The error of a commit that may have become durable all the same. */
+/** The error of a commit that may still have become durable. */
 export interface UncertainCommit extends Error {
   readonly uncertain: true;
 }
 
-/** The error of a commit for which there was no space; one with `spare` may still succeed. */
+/** The error of a commit without enough space; a commit with `spare` may still succeed. */
 export interface BackendFull extends Error {
   readonly full: true;
 }
 
 export interface CommitOptions {
   /**
-   * The batch only deletes, or marks what is being deleted: it may use space that is kept back for that. History begins
-   * behind it, so that versions that it replaces are forgotten with it. Only ever set after a `BackendFull`.
+   * Set if the batch only deletes, or marks objects as being deleted: it may use reserved space. History starts after
+   * it, so the versions that it replaces are forgotten too. Only set after a `BackendFull`.
    */
   readonly spare?: boolean;
 }
 
 export interface BackendOpenOptions {
-  /** Removes for good what is damaged, with the next commit. */
+  /** Removes damaged data for good, with the next commit. */
   readonly discardDamage?: boolean;
 }
 
 /**
  * An embedded backend. Only one process may have it open; a second `open` fails with an error that names the owner.
- * Backends without transactions of their own are wrapped in a journal before they get here.
+ * Backends without transactions are wrapped in a journal first.
  */
 export interface Backend {
   readonly name: string;
-  /** The kind of crash that a commit survives once it has resolved; shown to operators. */
+  /** The kind of crash that a resolved commit survives; shown to operators. */
   readonly durability: 'none' | 'process' | 'power-loss';
   open(options?: BackendOpenOptions): Promise<Opened>;
   /**
@@ -100,7 +98,7 @@ export interface Backend {
     forget: readonly Revision[],
     options?: CommitOptions,
   ): Promise<void>;
-  /** Why no commit can succeed any more, in words for operators; empty while all is well. */
+  /** Returns the reason why no commit can succeed, for operators; empty if there is none. */
   health?(): string;
   close(): Promise<void>;
 }

@@ -1,49 +1,49 @@
-/** How objects of one version become objects of the version that the kind is stored in, and back. */
+/** Converts objects of one version to the stored version of the kind, and back. */
 import type { JsonObject, JsonValue } from './json.js';
 
-/** Returns the served name for a name of the platform. */
+/** Returns the served name for a platform name. */
 export type Rename = (platformName: string) => string;
 
-/** Keys of annotations that keep what a version has no field for, as the platform has them. */
+/** Annotation keys, in platform names, that keep values for which a version has no field. */
 export interface KeptAnnotations {
   /** In objects of this version. */
   readonly own: readonly string[];
-  /** In objects of the stored one. */
+  /** In objects of the stored version. */
   readonly stored: readonly string[];
 }
 
-/** Is told of a value that could not be converted: the place that it would have had, and why. */
+/** Receives a value that could not be converted: its target place, and the reason. */
 export type ConversionReport = (place: ConversionPath, problem: string) => void;
 
 /**
- * The functions of a conversion. Both change the object in place, leave its envelope alone, never throw, and take time
- * linear in its size, but for expressions, which have a budget. What they are given has been decoded by the schema of
- * the version it is in. A value that an expression fails for is reported and left out.
+ * The functions of a conversion. Both change the object in place, keep its envelope and never throw. They take time
+ * linear in the object's size; expressions have a budget. Their input is already decoded by the schema of its version.
+ * If an expression fails for a value, the value is reported and left out.
  */
 export interface Conversion {
   readonly toStored: (object: JsonObject, rename: Rename, report?: ConversionReport) => void;
   readonly fromStored: (object: JsonObject, rename: Rename, report?: ConversionReport) => void;
-  /** Whether either may report something: conversions with expressions may. */
+  /** Whether either function may report something; true for conversions with expressions. */
   readonly mayFail?: boolean;
-  /** The annotations that keep fields, for an update that leaves them out; none where absent. */
+  /** The annotations that keep fields, for updates that leave them out. */
   readonly keeps?: KeptAnnotations;
 }
 
-/** Evaluates the expression of a number for a value; absent where there is no value, or where that fails. */
+/** Evaluates an expression, by its number, for a value; absent if there is no value or the evaluation fails. */
 export type EvaluateExpression = (index: number, self: JsonValue | undefined) => JsonValue | undefined;
 
-/** The compiled expressions of a conversion. Those of one conversion of an object share a budget. */
+/** The compiled expressions of a conversion. One conversion of an object has one budget. */
 export interface ConversionExpressions {
   readonly toStored: (object: JsonObject, report?: ConversionReport) => EvaluateExpression;
   readonly fromStored: (object: JsonObject, report?: ConversionReport) => EvaluateExpression;
 }
 
-/** A conversion that no declaration can say, by the name under which definitions ask for it. */
+/** A conversion that declarations cannot express, with the name by which definitions refer to it. */
 export interface NamedConversion extends Conversion {
   readonly name: string;
 }
 
-/** The resource as whose objects those of another group are stored. */
+/** The resource in which objects of another group are stored. */
 export interface StoredAs {
   /** Empty for the core group. */
   readonly group: string;
@@ -51,66 +51,66 @@ export interface StoredAs {
 }
 
 /**
- * A place in an object: keys with dots between them, `[]` for each item of a list, and `["a.b/c"]` for a key that is no
- * word, as in `spec.rules[].http.paths[].backend` and `topology["topology.platform.io/zone"]`.
+ * A place in an object: keys with dots between them, `[]` for each item of a list, and `["a.b/c"]` for other keys, as
+ * in `spec.rules[].http.paths[].backend` and `topology["topology.platform.io/zone"]`.
  */
 export type ConversionPath = string;
 
-/** The value at a place of one version is that at another place of the stored one. */
+/** Moves a value to another place in the stored version. */
 export interface MoveStep {
   readonly field: ConversionPath;
   readonly stored: ConversionPath;
   /** Only values of this type move from the field, so that one field can become several. */
   readonly type?: 'string' | 'number' | 'boolean' | 'object' | 'array';
-  /** The value of the field where the stored version has none. */
+  /** The value of the field if the stored version has none. */
   readonly absent?: JsonValue;
 }
 
-/** A text is made of several of the stored version, with a separator between them. */
+/** Joins several texts of the stored version into one text of this version, with a separator. */
 export interface SplitStep {
   readonly field: ConversionPath;
   readonly stored: readonly ConversionPath[];
   readonly separator: string;
 }
 
-/** A text of the stored version is made of several fields of this one, with a separator between them. */
+/** Joins several fields of this version into one text of the stored version, with a separator. */
 export interface JoinStep {
   readonly fields: readonly ConversionPath[];
   readonly stored: ConversionPath;
   readonly separator: string;
 }
 
-/** A single value of one version is the first item of a list in the other one. */
+/** Turns a single value of one version into the first item of a list in the other. */
 export interface WrapStep {
   readonly field: ConversionPath;
   readonly stored: ConversionPath;
-  /** Which of both is the list; `stored` where absent. */
+  /** The side of the list. Default: `stored`. */
   readonly list?: 'field' | 'stored';
-  /** Key of the annotation that keeps the other items, where the value is single. */
+  /** The annotation key that keeps the other items on the side of the single value. */
   readonly annotation?: string;
 }
 
-/** A value that one version has wherever the other one has none. */
+/** A value that one version gets if the other has none. */
 export interface DefaultStep {
-  /** A field of this version that is never absent where the object around it is there; or else `stored`. */
+  /** A field of this version that always has a value if its parent exists; set this or `stored`. */
   readonly field?: ConversionPath;
   readonly stored?: ConversionPath;
   readonly value: JsonValue;
-  /** Key of the annotation that tells a value which is written from one that is not, where they are the same. */
+  /** The annotation key that distinguishes a written value from a default one. */
   readonly annotation?: string;
 }
 
-/** A field that one version always has with the same value, and the other one not at all. */
+/** A field that always has the same value in one version, and does not exist in the other. */
 export interface ConstantStep {
-  /** A field of this version; or else `stored`. */
+  /** A field of this version; set this or `stored`. */
   readonly field?: ConversionPath;
   readonly stored?: ConversionPath;
   readonly value: JsonValue;
 }
 
 /**
- * The value at a place is computed from that at a place of the other version. In both expressions `self` is the value
- * that is converted, and `object` the object that it is taken from.
+ * Computes a value from a place of the other version. In both expressions `self` is the value to convert, and `object`
+ * is its object.
  */
 export interface ExpressionStep {
   readonly field: ConversionPath;
@@ -119,56 +119,56 @@ export interface ExpressionStep {
   readonly fromStored: string;
 }
 
-/** A field is part of one item of a stored list: the first that has these values. */
+/** Makes a field part of one item of a stored list: the first item with these values. */
 export interface ItemStep {
   readonly field: ConversionPath;
   /** The list. */
   readonly stored: ConversionPath;
-  /** Values of the item, by their places in it. */
+  /** The values of the item, by their places in it. */
   readonly where: Readonly<Record<ConversionPath, JsonValue>>;
   /** The field's place in the item. */
   readonly value: ConversionPath;
-  /** Whether the item stays in the list as well; then the field counts only where there is no list. */
+  /** Whether the item also stays in the list; then the field only counts if there is no list. */
   readonly copied?: boolean;
 }
 
-/** A field that the other version does not have is kept there in an annotation. */
+/** Keeps a field that the other version does not have in an annotation. */
 export interface AnnotationStep {
-  /** The annotation's key, as the platform has it. */
+  /** The annotation's key, in platform names. */
   readonly key: string;
-  /** A field of this version, kept in annotations of stored objects; or else `stored`. */
+  /** A field of this version, kept in annotations of stored objects; set this or `stored`. */
   readonly field?: ConversionPath;
   /** A field of the stored version, kept in annotations of this one. */
   readonly stored?: ConversionPath;
-  /** `json` where absent; `text` for strings as they are. */
+  /** `text` keeps strings unchanged. Default: `json`. */
   readonly as?: 'json' | 'text';
-  /** Whether an update that leaves the annotation out drops the field. Without, it stays as it was. */
+  /** Whether an update without the annotation drops the field. By default the field keeps its value. */
   readonly replaceable?: boolean;
-  /** How the value is written in the annotation, with `value` for the whole of it; `field` is its side. */
+  /** The steps that convert the value in the annotation; `value` is the whole value, and `field` its side. */
   readonly steps?: readonly ConversionStep[];
 }
 
-/** Single values mean other values in the stored version; all others mean themselves. */
+/** Maps single values to other values in the stored version, and keeps all others. */
 export interface ValuesStep {
   readonly field: ConversionPath;
   readonly stored: ConversionPath;
   readonly pairs: readonly { readonly field: JsonValue; readonly stored: JsonValue }[];
 }
 
-/** A field of the stored version says which of several others there is; this version leaves it out. */
+/** Derives a field of the stored version from the fields that are set; this version does not have the field. */
 export interface DerivedStep {
   readonly stored: ConversionPath;
-  /** Fields of the stored version, by what that one says where they are there. */
+  /** Fields of the stored version, by the derived value that they imply. */
   readonly from: Readonly<Record<string, ConversionPath>>;
 }
 
-/** Steps whose places are all below one. */
+/** Steps with all places below one place. */
 export interface WithinStep {
   readonly path: ConversionPath;
   readonly steps: readonly ConversionStep[];
 }
 
-/** One step, by what it is. On the way to the stored version steps are taken from the last to the first. */
+/** One step, by its kind. Steps to the stored version run from the last to the first. */
 export type ConversionStep =
   | { readonly move: MoveStep }
   | { readonly split: SplitStep }

@@ -1,11 +1,10 @@
-/** The types that handlers see objects through: generated types before their values have been validated. */
+/** The types of objects in handlers: generated types before validation. */
 import type { JsonValue } from './json.js';
 import type { ObjectMeta } from './object.js';
 
 /**
- * A value of a generated type that has been decoded but not validated. Every field has the JSON type that its schema
- * says, or is absent, even where the schema requires it; a required list that is absent can also be null. A text need
- * not be one that its enum lists.
+ * A value of a generated type that is decoded but not validated. Every field has the JSON type of its schema or is
+ * absent, even if the schema requires it. A missing required list may be null. A text may be outside of its enum.
  */
 export type Draft<T> = JsonValue extends T
   ? JsonValue
@@ -31,8 +30,8 @@ export interface KindType {
   readonly kind: string;
 }
 
-/** A whole object on its way into the store: its envelope has been checked, all else is a {@link Draft}. */
+/** A whole object before it is stored: its envelope is checked, everything else is a {@link Draft}. */
 export type DraftObject<T extends KindType> = Draft<Omit<T, keyof Envelope>> & Envelope;
 
-/** No interface, since only the fields of an alias are known to be all that there are, as in a JSON object. */
+/** A type alias, because TypeScript only accepts aliases as JSON objects: an interface may get more fields. */
 type Envelope = { apiVersion: string; kind: string; metadata: ObjectMeta };

@@ -25,7 +25,7 @@ export type StatusReason =
   | 'ServerTimeout'
   | 'Timeout'
   | 'StorageReadError'
-  /** None: the Status is sent without a reason. */
+  /** Not sent: the Status has no reason. */
   | 'Unknown';
 
 /** Why one field was refused (`details.causes[].reason`). */
@@ -47,19 +47,19 @@ export type CauseReason =
   | 'DisruptionBudget'
   | 'UnexpectedServerResponse';
 
-/** One refused field: `message` as it stands in the Status, `field` as a path like `spec.ports[0].name`. */
+/** One refused field: `message` as in the Status, `field` as a path like `spec.ports[0].name`. */
 export interface FieldError {
   readonly reason: CauseReason;
   readonly field: string;
-  /** With the offending value where there is one: `Invalid value: 3: must be …`. */
+  /** Includes the offending value, if any: `Invalid value: 3: must be …`. */
   readonly message: string;
 }
 
-/** Part of a Status that machines read. */
+/** The machine-readable part of a Status. */
 export interface FailureDetails {
   readonly name?: string;
   readonly group?: string;
-  /** The kind, or the resource where the reference puts that here. */
+  /** The kind, or the resource for failures in which the reference puts it here. */
   readonly kind?: string;
   readonly uid?: string;
   readonly causes?: readonly { readonly reason?: CauseReason; readonly message?: string; readonly field?: string }[];
@@ -71,13 +71,15 @@ export interface Failure {
   readonly reason: StatusReason;
   readonly message: string;
   readonly details?: FailureDetails;
-  /** Only where the code is not the reason's usual one (a `Forbidden` of 403, a webhook's own code). */
+  /** Set only if it differs from the reason's usual code (a `Forbidden` of 403, a webhook's own code). */
   readonly code?: number;
-  /** A reason and details that somebody else gave, such as a webhook; they are sent as they are, in place of those above. */
+  /** A reason and details from outside, such as a webhook. They are sent unchanged and replace those above. */
   readonly given?: { readonly reason: string; readonly details: JsonObject | undefined };
-  /** For an expired list: `metadata.continue` of the Status, with which the list goes on inconsistently. */
+  /**
+   * For an expired list: `metadata.continue` of the Status. With it the client continues the list at a newer revision.
+   */
   readonly continueToken?: string;
 }
 
-/** A value, or why there is none. */
+/** A value, or the reason why it is missing. */
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };

@@ -1,41 +1,41 @@
-/** How a part of the server keeps up with stored objects. */
+/** How a part of the server follows stored objects. */
 import type { Entry, Key, Subscription } from './store.js';
 
-/** The objects under one prefix. The functions may throw: the follower reports that and starts again. */
+/** The objects under one prefix. If a function throws, the follower reports the error and starts again. */
 export interface FollowedPart {
   /** `<group>/<plural>/`, as keys begin. */
   readonly prefix: string;
-  /** Takes in an object, in place of the one at its key. */
+  /** Stores an object, replacing the one at its key. */
   readonly put: (entry: Entry) => void;
-  /** Takes an object away; there may be none at the key. */
+  /** Removes the object at a key, if any. */
   readonly remove: (key: Key) => void;
-  /** Loads what it takes to read an object; returns nothing if the object can be read at once. */
+  /** Loads the code to read an object. Returns nothing if the object can be read at once. */
   readonly ready?: (entry: Entry) => Promise<void> | void;
 }
 
 /**
- * Keeps what is made of the objects of a few resources. A follower calls `reset`, puts every object, calls `complete`, and
- * from then on hands over each change before the writer hears that it is done. It does all of this again after a fault, so
- * that nothing half done stays. None of the functions may block.
+ * Keeps state made from the objects of a few resources. A follower calls `reset`, puts every object and calls
+ * `complete`. From then on it passes on each change before the writer gets an answer. After a fault it repeats all of
+ * this, so no partial state remains. No function may block.
  */
 export interface FollowSink {
   readonly parts: readonly FollowedPart[];
-  /** All that was put so far no longer counts. */
+  /** Discards everything that was put so far. */
   readonly reset: () => void;
-  /** All objects there are have been put. */
+  /** Signals that all existing objects have been put. */
   readonly complete?: () => void;
-  /** The store is closed: nothing more will come. */
+  /** Signals that the store is closed and no more changes follow. */
   readonly closed?: () => void;
 }
 
-/** What follows the objects of one sink. */
+/** A follower of the objects of one sink. */
 export interface Following extends Subscription {
-  /** Whether the sink may have missed a change for longer than 30 seconds, so that its state no longer counts. */
+  /** Whether the sink may have missed a change for more than 30 seconds. Its state must then not be used. */
   readonly isStale: boolean;
 }
 
 /**
- * Follows stored objects until it is stopped or the store is closed. The sink holds all objects before this returns, if the
- * store can be read. The name is that of the part of the server, for `/readyz`, `/metrics` and the log.
+ * Follows stored objects until it is stopped or the store closes. If the store can be read, the sink holds all objects
+ * before this returns. The name of the follower appears in `/readyz`, `/metrics` and the log.
  */
 export type Follow = (name: string, sink: FollowSink) => Following;

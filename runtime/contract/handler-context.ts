@@ -1,7 +1,7 @@
-/** The part of a request that handlers of a kind may see besides the objects. */
-import type { UserInfo } from './user.js';
+/** The part of a request, besides the objects, that handlers of a kind may read. */
+import type { UserInfo } from './authenticator.js';
 
-/** The request that an object is written by. */
+/** The request that writes an object. */
 export interface HandlerContext {
   readonly user: UserInfo;
   /** Empty for the object itself. */

@@ -1,4 +1,4 @@
-/** What kinds do beyond their schemas; the built-in kinds' are in `strategies/`, one file each. */
+/** What kinds do beyond their schemas. The handlers of built-in kinds are in `strategies/`, one file each. */
 import type { Allocation } from './allocation.js';
 import type { DraftObject, KindType } from './draft.js';
 import type { FieldError } from './failure.js';
@@ -19,8 +19,8 @@ export interface Handlers<T = ApiObject, Column extends string = string, Field e
   /** Drops fields of the schema that the emulated release does not have, and reports their paths. */
   readonly pruneLater?: (object: T, report: (path: string) => void) => void;
   /**
-   * Brings a value just decoded into the one form in which it is stored (secret data, quantities), and fills in
-   * defaults that the schema cannot say. What it sets belongs to the writer, unlike what `prepareForCreate` sets.
+   * Brings a decoded value into its one stored form (secret data, quantities), and fills in defaults that the schema
+   * cannot express. The writer owns the fields that it sets, unlike the fields that `prepareForCreate` sets.
    */
   readonly canonicalize?: (object: T) => void;
   /** Sets fields of a new object that belong to the server. */
@@ -28,77 +28,82 @@ export interface Handlers<T = ApiObject, Column extends string = string, Field e
   /** Sets fields of a changed object that belong to the server; `old` is the stored object and must not be changed. */
   readonly prepareForUpdate?: (object: T, old: T, context: HandlerContext) => void;
   /**
-   * Does beforehand what the checks of an object would take long for, and keeps it for them: others have their turn at
-   * each `yield`. For kinds whose objects may hold thousands of expressions or schemas.
+   * Does slow work for the checks of an object in advance and keeps the results. Other requests run at each `yield`.
+   * For kinds with thousands of expressions or schemas in one object.
    */
   readonly prepareChecks?: (object: T, old: T | undefined, context: HandlerContext) => Iterable<undefined>;
-  /** Returns the errors of an object by itself. */
+  /** Returns the errors of an object, without looking at the stored one. */
   readonly validate?: (object: T, context: HandlerContext) => readonly FieldError[];
-  /** Returns errors of a new object that a stored object may have. */
+  /** Returns errors that only a new object may not have; stored objects may have them. */
   readonly validateCreate?: (object: T, context: HandlerContext) => readonly FieldError[];
   /** Returns the errors of a change. */
   readonly validateUpdate?: (object: T, old: T, context: HandlerContext) => readonly FieldError[];
   /** Returns warnings for the writer, one header each. `old` is absent for a create. */
   readonly warn?: (object: T, old: T | undefined) => readonly string[];
-  /** Checks a name where a format cannot (canonical addresses); replaces the name rule. Returns the problems. */
+  /**
+   * Checks a name by a rule that no format can express (canonical addresses); replaces the name rule. Returns the
+   * problems.
+   */
   readonly validateName?: (name: string) => readonly string[];
-  /** Values that no two objects hold, where the kind has such; not part of writes through subresources. */
+  /** Values that only one object may hold, if the kind has any. Not part of writes through subresources. */
   readonly allocation?: Allocation<T>;
-  /** Called when deletion of an object begins. */
+  /** Changes an object when its deletion begins. */
   readonly prepareForDelete?: (object: T, context: HandlerContext) => void;
   /**
-   * Whether a live object may be removed now; false keeps it with a deletion timestamp, as a namespace's finalizers
-   * do.
+   * Reports whether a live object may be removed now. If false, it stays with a deletion timestamp, as with a
+   * namespace's finalizers.
    */
   readonly mayRemove?: (object: T) => boolean;
   /**
-   * Seconds that an object goes on after a delete, for kinds whose objects stand for something that has to be ended;
-   * `wanted` is what the client asks for. Such objects are removed once `mayRemove` agrees.
+   * Returns the seconds between a delete and the removal, for kinds that represent something that must first be
+   * stopped. `wanted` is the client's wish. The object is removed once `mayRemove` agrees.
    */
   readonly gracePeriod?: (object: T, wanted: number | undefined) => number;
   /**
-   * The default propagation policy of a delete, by the version that the delete is sent to; `Background` by default.
-   * Objects of kinds with `none` are never held for their dependents.
+   * Returns the default propagation policy for deletes sent to a version; `Background` if absent. Objects of kinds with
+   * `none` never wait for their dependents.
    */
   readonly propagation?: (version: string) => 'Orphan' | 'Background' | 'none';
-  /** Warning for deletes without a propagation policy that leave dependents as orphans. */
+  /** The warning for deletes without a propagation policy that leave dependents as orphans. */
   readonly orphanWarning?: string;
-  /** Values of selectable fields that are not plain paths; `undefined` leaves the value to the path. */
+  /** Values of selectable fields that are not plain paths; `undefined` uses the value at the path. */
   readonly selectableFields?: Readers<Field, (object: T) => string | undefined>;
   /**
-   * Cells of columns that no JSONPath can express; `undefined` leaves the cell to the column's path. `now` is in
-   * milliseconds since the epoch.
+   * Cells of columns that no JSONPath can express; `undefined` uses the column's path. `now` is in milliseconds since
+   * the epoch.
    */
   readonly columns?: Readers<Column, (object: T, now: number) => Cell>;
   /**
-   * The order in which the reference checks the fields of the kind, where several are wrong: paths with `[]` for any
-   * index. By it errors of the schema and of `validateCreate` come among those of `validate`, which stay as they are.
-   * Fields that are not listed come last; one that is checked after what is in it has a dot behind.
+   * The order in which the reference reports errors of several fields: paths with `[]` for any index. Errors of the
+   * schema and of `validateCreate` are sorted by it among those of `validate`, which keep their order. Fields that are
+   * not listed come last. A trailing dot marks a field that is checked after its contents.
    */
   readonly errorOrder?: readonly string[];
-  /** The same for fields that the schema does not let change, if that is another order than the one of the fields. */
+  /** The order of errors about immutable fields, if it differs from `errorOrder`. */
   readonly changeOrder?: readonly string[];
-  /** Whether updates report what may not change before what is wrong anyway, as the reference does for some kinds. */
+  /** Whether updates report immutable fields before other errors, as the reference does for some kinds. */
   readonly changesFirst?: boolean;
-  /** Whether updates check nothing but what has changed, with `validateUpdate`, as the rest can no longer be wrong. */
+  /**
+   * Whether updates only run `validateUpdate`, because the rest was checked at creation and cannot have become wrong.
+   */
   readonly checkedOnce?: boolean;
   /**
-   * Whether updates of the object itself report its errors twice, as the reference does for some kinds: all of them, or
-   * those of one field once more behind those of changes; this is its path then.
+   * Whether updates report the object's own errors twice, as the reference does for some kinds. `true` repeats all
+   * errors; a path repeats the errors of that field after those of changes.
    */
   readonly repeatsErrors?: boolean | string;
-  /** Whether they report errors of the metadata twice, too, for kinds that check the whole object again. */
+  /** Whether updates also report errors of the metadata twice, for kinds that check the whole object again. */
   readonly repeatsMetadataErrors?: boolean;
-  /** Whether a delete of another object than its client meant is refused in the words of the store. */
+  /** Whether a delete with a failed precondition is refused with the store's message. */
   readonly storePreconditions?: boolean;
 }
 
-/** Functions by name. A kind without names has none: a mapped type would let all names pass. */
+/** Functions by name. A kind without names has none, because a mapped type over `string` would accept every name. */
 type Readers<Name extends string, Read> = [Name] extends [never]
   ? Readonly<Record<string, never>>
   : { readonly [N in Name]?: Read };
 
-/** The handlers of a kind whose type is printed: they get its objects as drafts. */
+/** The handlers of a kind with a printed type. They get its objects as drafts. */
 export type HandlersOf<T extends KindType, Column extends string = never, Field extends string = never> = Handlers<
   DraftObject<T>,
   Column,

@@ -1,16 +1,18 @@
-/** The door through which generated code, plugins and strategies see the runtime. Types only; versioned as one. */
+/**
+ * The entry point through which generated code, plugins and strategies see the runtime. It has types only, with one
+ * version for all.
+ */
 
 export type * from './admission.js';
+export type * from './admission.js';
 export type * from './admission-configuration.js';
-export type * from './admission-step.js';
 export type * from './allocation.js';
 export type * from './audit.js';
 export type * from './authenticator.js';
+export type * from './authenticator.js';
 export type * from './authorizer.js';
 export type * from './backend.js';
-export type * from './clock.js';
 export type * from './conversion.js';
-export type * from './deprecated-use.js';
 export type * from './draft.js';
 export type * from './event-handlers.js';
 export type * from './failure.js';
@@ -21,6 +23,8 @@ export type * from './json.js';
 export type * from './object.js';
 export type * from './object-access.js';
 export type * from './observer.js';
+export type * from './observer.js';
+export type * from './observer.js';
 export type * from './protobuf.js';
 export type * from './resource.js';
 export type * from './rules.js';
@@ -28,7 +32,6 @@ export type * from './schema.js';
 export type * from './schema-functions.js';
 export type * from './store.js';
 export type * from './tracing.js';
-export type * from './user.js';
 export type * from './validator.js';
 export type * from './virtual.js';
 export type * from './webhook-line.js';

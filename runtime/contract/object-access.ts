@@ -1,4 +1,4 @@
-/** A narrow way to stored objects: where each is, and how to read, change and delete it. */
+/** A narrow interface to stored objects: where each is, and how to read, change and delete it. */
 import type { Failure, Result } from './failure.js';
 import type { ApiObject } from './object.js';
 
@@ -18,22 +18,21 @@ export interface DeleteDemands {
   readonly uid?: string;
   readonly resourceVersion?: string;
   readonly propagation?: 'Orphan' | 'Foreground' | 'Background';
-  /** Seconds until the end, for kinds that take their time; as their objects say where not given. */
+  /** Seconds until the removal, for kinds with a grace period. Default: the object's own. */
   readonly gracePeriodSeconds?: number;
 }
 
 /**
- * A handler's narrow way to stored objects, in the version that they are stored in. What is read is frozen. Changes are
- * committed as they are: neither admission nor validation is asked, and nobody's fields change owners. In a dry run
- * nothing is written.
+ * A handler's access to stored objects, in their stored version. Objects that it returns are frozen. Changes are
+ * committed directly: admission and validation do not run, and no field changes its owner. A dry run writes nothing.
  */
 export interface ObjectAccess {
   readonly get: (place: ObjectPlace) => ApiObject | undefined;
-  /** All of a namespace, or of the cluster where it is empty. */
+  /** Returns all objects of a namespace, or of the cluster if the namespace is empty. */
   readonly list: (place: Omit<ObjectPlace, 'name'>) => readonly ApiObject[];
   /**
-   * Changes an object in place, again where another writer was faster. Fails with `NotFound`, with what the change
-   * fails with, and with `Conflict` where others keep being faster.
+   * Changes an object in place, and retries if another writer was faster. Fails with `NotFound`, with the failure of
+   * `change`, or with `Conflict` if other writers keep winning.
    */
   readonly update: (
     place: ObjectPlace,

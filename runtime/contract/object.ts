@@ -34,7 +34,7 @@ export interface ObjectMeta extends JsonObject {
   resourceVersion?: string;
   /** Counts changes of the desired state, from 1. */
   generation?: number;
-  /** Null where an object is not one that was created, as the answer to a review. */
+  /** Null for objects that were never created, such as the answer to a review. */
   creationTimestamp?: string | null;
   deletionTimestamp?: string;
   deletionGracePeriodSeconds?: number;
@@ -45,7 +45,7 @@ export interface ObjectMeta extends JsonObject {
   managedFields?: ManagedFieldsEntry[];
 }
 
-/** Any API object whose metadata has been checked to be metadata; what lies beside it depends on the kind. */
+/** Any API object with checked metadata. The other fields depend on the kind. */
 export interface ApiObject extends JsonObject {
   apiVersion: string;
   kind: string;
@@ -57,6 +57,6 @@ export interface ListMeta extends JsonObject {
   resourceVersion?: string;
   /** Token for the next chunk; absent at the end. */
   continue?: string;
-  /** Items that follow this chunk; absent at the end and where a selector filtered. */
+  /** The number of items after this chunk; absent at the end, and if a selector filtered. */
   remainingItemCount?: number;
 }

@@ -1,8 +1,7 @@
-/** The measurements that parts of a server report of their own work; metrics are made of them. */
-import type { DeprecatedUse } from './deprecated-use.js';
+/** The measurements that parts of a server report about their own work; the metrics are made from them. */
 import type { ResourceModule } from './resource.js';
 
-/** Where admission decides: in a plugin, or in all plugins of a step where none is named. */
+/** The place of an admission decision: a plugin, or all plugins of a step if none is named. */
 export interface AdmissionPlace {
   readonly plugin?: string;
   readonly step: 'admit' | 'validate';
@@ -10,18 +9,18 @@ export interface AdmissionPlace {
   readonly operation: string;
 }
 
-/** Told of each decision at one place. */
+/** Receives each decision at one place. */
 export type AdmissionObserver = (rejected: boolean, seconds: number) => void;
 
 /** One evaluation of an admission policy through one of its bindings. */
 export interface PolicyCheck {
   readonly policy: string;
   readonly binding: string;
-  /** One of the actions that followed, each of which is told, or `allow` where all validations held. */
+  /** The action that was taken, reported once per action; `allow` if all validations held. */
   readonly action: 'allow' | 'deny' | 'warn' | 'audit';
 }
 
-/** A pod, or a workload that makes pods, whose security is looked at. */
+/** A pod, or a workload that makes pods, under a security check. */
 export interface PodSecuritySubject {
   /** As in `CREATE`. */
   readonly operation: string;
@@ -29,66 +28,91 @@ export interface PodSecuritySubject {
   readonly subresource: string;
 }
 
-/** One pod held against one policy. */
+/** The result of one pod security check against one policy. */
 export interface PodSecurityJudgement extends PodSecuritySubject {
   readonly mode: 'enforce' | 'audit' | 'warn';
   readonly decision: 'allow' | 'deny';
   readonly level: string;
-  /** `latest`, a version as in `v1.27`, or `future` where it is still to come. */
+  /** `latest`, a version as in `v1.27`, or `future` for a version that is not released. */
   readonly version: string;
 }
 
-/** One webhook that has been asked about a write. */
+/** The answer of one webhook to a write. */
 export interface WebhookDecision {
   readonly name: string;
   readonly step: AdmissionPlace['step'];
   readonly operation: string;
   /**
-   * `unanswered` where it has failed and the write is refused for it, `passed over` where the write went on, and `unusable`
-   * where the server could not work with its answer.
+   * A webhook that failed is `unanswered` if the write is refused, and `passed over` if it goes on. `unusable` means
+   * that the server could not use its answer.
    */
   readonly outcome: 'admitted' | 'denied' | 'unanswered' | 'passed over' | 'unusable';
-  /** The HTTP code of what came of it; 0 where there is none. */
+  /** The resulting HTTP code; 0 if there is none. */
   readonly code: number;
 }
 
-/** The owner of conditions that a request has to meet: a webhook by its step, or a policy. */
+/** The owner of the conditions that a request must meet: a webhook by its step, or a policy. */
 export interface ConditionOwner {
   readonly name: string;
   readonly kind: AdmissionPlace['step'] | 'policy';
 }
 
-/** Told of the objects that one watch sends. */
+/** Receives the objects that one watch sends. */
 export interface WatchObserver {
   event(bytes: number): void;
-  /** One object of the state that a watch begins with. */
+  /** Counts an object of the watch's initial state. */
   initial(): void;
 }
 
-/** Told of what has been done and how many seconds it took. Never throws, and costs less than what it is told of. */
+/** Receives what was done and how many seconds it took. Never throws, and costs less than the work it measures. */
 export interface Observer {
-  /** Returns the function that is told of decisions at a place; asked for once a place, not for each decision. */
+  /** Returns the function that receives decisions at a place. Asked once per place, not per decision. */
   admission(place: AdmissionPlace): AdmissionObserver;
   watching(resource: ResourceModule): WatchObserver;
-  /** Objects that a list looked at, and those that it answered with. */
+  /** Counts the objects that a list looked at, and those that it returned. */
   listed(resource: ResourceModule, fetched: number, returned: number): void;
-  /** The expressions of a policy were compiled. */
+  /** Records the compilation of a policy's expressions. */
   compiled(seconds: number): void;
-  /** Those of a policy or a schema were evaluated for one object. */
+  /** Records the evaluation of a policy or a schema for one object. */
   evaluated(seconds: number): void;
   deprecatedUse(use: DeprecatedUse): void;
   policyChecked(check: PolicyCheck, seconds: number): void;
   podSecurityJudged(judgement: PodSecurityJudgement): void;
   podSecurityExempted(subject: PodSecuritySubject): void;
   webhookAsked(decision: WebhookDecision, seconds: number): void;
-  /** Conditions could not be evaluated. */
+  /** Counts conditions that could not be evaluated. */
   conditionsFailed(owner: ConditionOwner, mistakes: number): void;
 }
 
-/** The same for storage, which is open before there is a server. */
+/** The measurements of storage, which opens before the server exists. */
 export interface StorageObserver {
-  /** The backend has made a batch of changes durable. */
+  /** Records a batch of changes that the backend made durable. */
   committed(changes: number, seconds: number): void;
-  /** etcd has answered; `type` is the key's resource, or empty where a request is about several. */
+  /** Records an answer of etcd. `type` is the key's resource; empty for requests about several. */
   asked(operation: string, type: string, seconds: number): void;
+}
+
+/** Reads the time and sets timers. */
+export interface Clock {
+  /** Returns milliseconds since an arbitrary moment; never goes back. */
+  monotonicMs(): number;
+  /** Returns milliseconds since 1970 by the machine's clock. */
+  wallMs(): number;
+  /** Calls a function after a time in milliseconds. The returned function cancels the call. */
+  after(ms: number, act: () => void): () => void;
+}
+
+/** One request to a deprecated version. */
+export interface DeprecatedUse {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  /** The plural. */
+  readonly resource: string;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+  /** The release that stops serving the version, as `1.29`; empty if not decided. */
+  readonly removedRelease: string;
+  /** The annotations of the request's audit event, in platform names. */
+  readonly annotations: Readonly<Record<string, string>>;
 }

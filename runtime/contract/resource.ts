@@ -1,6 +1,5 @@
 /**
- * A resource as the runtime serves it: what the generator prints per resource and what definitions become at run
- * time.
+ * A resource as the runtime serves it: the generator prints one per resource, and definitions become one at run time.
  */
 
 import type { Conversion, StoredAs } from './conversion.js';
@@ -14,7 +13,7 @@ export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'd
 
 export type Scope = 'Cluster' | 'Namespaced';
 
-/** The names of a resource. All are lower case but the kinds. */
+/** The names of a resource. All except kinds are lower case. */
 export interface ResourceNames {
   readonly plural: string;
   readonly singular: string;
@@ -30,15 +29,14 @@ export interface PrinterColumn {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   readonly format?: string;
   readonly description?: string;
-  /** 0 is always shown, more only in wide output. */
+  /** 0 is always shown; greater numbers only in wide output. */
   readonly priority?: number;
   /** JSONPath from the object's root, as in `.spec.replicas`. */
   readonly jsonPath: string;
-  /** Shows the time at the path as the time since then (`5m`), whatever the type says; `date` columns always do. */
+  /** Shows the age of the time at the path (`5m`), whatever the type; `date` columns always do. */
   readonly age?: boolean;
 }
 
-/** A kind in a version. */
 export interface KindReference {
   /** Empty for the core group. */
   readonly group: string;
@@ -46,111 +44,109 @@ export interface KindReference {
   readonly kind: string;
 }
 
-/** A path below a resource with rights of its own. */
+/** A path below a resource with its own rights. */
 export interface Subresource {
   readonly name: string;
   readonly verbs: readonly Verb[];
-  /** The kind that it takes and answers, where that is not the object's own. */
+  /** The kind of requests and answers, if it is not the object's own. */
   readonly kind?: KindReference;
   /**
-   * Whether it opens a connection, or answers with text, rather than take and answer objects; its kind then names the
-   * options of the query.
+   * Whether it opens a connection or answers with text, instead of taking and returning objects. Its kind then
+   * describes the query options.
    */
   readonly connects?: true;
-  /** Whether it passes any method on, and whatever follows it in the path; only where it connects. */
+  /** Whether it passes on any method and the rest of the path; only with `connects`. */
   readonly proxy?: true;
-  /** The parameters of its query; only where it connects. */
+  /** The parameters of its query; only with `connects`. */
   readonly query?: readonly QueryParameter[];
   /** Top-level fields (`status`) or two-step paths (`status.conditions`) that a write here may change. */
   readonly writes: readonly string[];
-  /** Whether metadata may be changed too, as the reference does for `status` of built-in kinds. */
+  /** Whether writes may change metadata too, as in the reference for `status` of built-in kinds. */
   readonly writesMetadata: boolean;
-  /** Whether the object itself may write the same fields; otherwise it leaves them as they are. */
+  /** Whether the object itself may also write these fields; otherwise they keep their values. */
   readonly shared?: boolean;
-  /** Whether a create may fill these fields, too; otherwise what it says there is dropped. */
+  /** Whether a create may set these fields too; otherwise they are dropped. */
   readonly atCreate?: boolean;
-  /** Paths within `writes` that field managers are never recorded as owners of; none where absent. */
+  /** Paths within `writes` that are never recorded in managed fields. */
   readonly untracked?: readonly string[];
-  /** The scale subresource's paths; absent for all others. */
+  /** The paths of the scale subresource; absent for all others. */
   readonly scale?: ScalePaths;
 }
 
-/** Something that a query may say. */
 export interface QueryParameter {
   readonly name: string;
   readonly type: 'boolean' | 'integer' | 'string';
-  /** Whether it may be given several times, so that its value is a list. */
+  /** Whether it may be repeated, so that its value is a list. */
   readonly repeated?: true;
   /** In Markdown. */
   readonly description: string;
 }
 
-/** Where a scalable resource keeps its counts, each as a JSONPath such as `.spec.replicas`. */
+/** The JSONPaths of the counts of a scalable resource, such as `.spec.replicas`. */
 export interface ScalePaths {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
   readonly labelSelectorPath?: string;
 }
 
-/** A notice that clients of a version get as a Warning header. */
+/** A notice that clients of a version get in a Warning header. */
 export interface Deprecation {
   readonly message: string;
-  /** Release that stops serving it, as `1.29`; absent when undecided. */
+  /** The release that stops serving it, as `1.29`; absent if not decided. */
   readonly removedRelease?: string;
 }
 
-/** The replacement of a deprecated version; of the version's own group and kind where those are absent. */
+/** The replacement of a deprecated version. Group and kind default to those of the version. */
 export interface Replacement {
   readonly group?: string;
   readonly version: string;
   readonly kind?: string;
 }
 
-/** Life of a version in releases such as `1.26`. */
+/** The lifetime of a version, in releases such as `1.26`. */
 export interface Stability {
   readonly level: 'alpha' | 'beta' | 'stable';
   readonly introduced?: string;
-  /** From this release on, users of the version are told of it; in the words of the deprecation, where there is one. */
+  /** From this release on, users of the version get a warning, with the text of the deprecation if there is one. */
   readonly deprecated?: string;
   /** From this release on, the version is not served. */
   readonly removed?: string;
   readonly replacement?: Replacement;
 }
 
-/** How the objects of a kind are named. */
 export interface NameRule {
-  /** A named check of `runtime/objects/names.ts`, or `any` where a path segment is all that is asked. */
+  /** A named check of `runtime/objects/names.ts`, or `any` if every path segment is allowed. */
   readonly format: string;
-  /** In characters; the store's own bound (253) where absent. */
+  /** In characters; the store's own bound (253) if absent. */
   readonly maxLength?: number;
-  /** The suffix of a `generateName`: random characters, or nothing where they could not be part of a name. */
+  /** The suffix of a `generateName`: random characters, or nothing if they cannot be part of a name. */
   readonly generated?: 'random' | 'nothing';
 }
 
-/** When `metadata.generation` counts. */
+/** When the server increments `metadata.generation`. */
 export type GenerationRule =
   /**
-   * From 1, at each change outside metadata, and outside a status that has its own subresource (structural kinds always;
-   * typed kinds that ask for it).
+   * From 1, at each change outside metadata and outside a status subresource (always for structural kinds, by option
+   * for typed kinds).
    */
   | 'counted'
-  /** Absent at creation; counts from the first change of the spec on. */
+  /** Absent at creation; counts from the first change of the spec. */
   | 'after-change'
-  /** Never set by the runtime, which keeps the stored one; handlers may count by themselves. */
+  /** Never set by the runtime, which keeps the stored value; handlers may count. */
   | 'none';
 
-/** What is known of the objects of a resource version. It holds no state and knows no store. */
+/** The code of a resource version. It holds no state and does not know the store. */
 export interface ResourceCode {
   readonly schema: Schema;
-  /** The rules of the schema, for the latest release; they are compiled at run time where absent. */
+  /** The rules of the schema, for the latest release; compiled at run time if absent. */
   readonly rules?: CompiledRules;
-  /** How objects become those of the stored version, and back; absent where only their version changes. */
+  /** Converts objects to the stored version and back; absent if only `apiVersion` differs. */
   readonly conversion?: Conversion;
-  /** How objects are written in protobuf; absent for kinds that are not, as structural ones. */
+  /** How objects are written in protobuf; absent for kinds without it, such as structural kinds. */
   readonly protobuf?: ProtobufSchema;
 }
 
-/** One served version of a resource: plain data that describes it, and how its code is loaded. */
+/** One served version of a resource: plain data, and a function that loads its code. */
 export interface ResourceModule {
   /** Empty for the core group. */
   readonly group: string;
@@ -163,42 +159,42 @@ export interface ResourceModule {
   /** `typed`: a wrong JSON type is a 400, as with built-in kinds. `structural`: a 422, as with custom resources. */
   readonly decoding: 'typed' | 'structural';
   readonly columns: readonly PrinterColumn[];
-  /** Field selector paths besides `metadata.name` and `metadata.namespace`, as in `spec.signerName`. */
+  /** Paths for field selectors besides `metadata.name` and `metadata.namespace`, as in `spec.signerName`. */
   readonly selectableFields: readonly string[];
   readonly nameRule: NameRule;
   readonly generation: GenerationRule;
   /** Whether objects of this kind are stored in this version. */
   readonly storage: boolean;
   /**
-   * Whether nothing of this kind is ever stored: requests are answered by a `VirtualHandler`. Without verbs it has no
-   * path either, and is accepted by subresources alone.
+   * Whether objects of this kind are never stored: a `VirtualHandler` answers the requests. Without verbs it has no
+   * path either, and only subresources accept it.
    */
   readonly virtual?: true;
-  /** Whether objects have no metadata; only kinds without verbs can be so. */
+  /** Whether objects have no metadata; only for kinds without verbs. */
   readonly withoutMetadata?: true;
   readonly served: boolean;
-  /** The resource of another group as which objects of this one are stored; absent for most. */
+  /** The resource of another group in which objects of this one are stored; absent for most. */
   readonly storedAs?: StoredAs;
-  /** A named conversion of `strategies/conversions` that does the rest. */
+  /** A conversion of `strategies/conversions` by name, which does the rest. */
   readonly conversionName?: string;
-  /** The webhook that converts between the versions instead, as `spec.conversion.webhook` of a definition says it. */
+  /** The webhook that converts between the versions instead, as in `spec.conversion.webhook` of a definition. */
   readonly conversionWebhook?: JsonObject;
   readonly deprecation?: Deprecation;
   readonly stability?: Stability;
   /** The gate that must be on for the resource to be served. */
   readonly featureGate?: string;
-  /** Gates that fields of the schema name, sorted; none where absent. */
+  /** The gates that fields of the schema name, sorted. */
   readonly fieldGates?: readonly string[];
-  /** The answer to a finished delete: the object as it was (built-in kinds mostly), or a Status. */
+  /** The answer to a finished delete: the last state of the object (most built-in kinds), or a Status. */
   readonly deleteReturns: 'object' | 'Status';
   /** Whether a PUT of a missing object creates it. */
   readonly createOnUpdate: boolean;
-  /** Whether a PUT without a resourceVersion replaces whatever is stored; otherwise it is a 422. */
+  /** Whether a PUT without a resourceVersion overwrites the stored object; otherwise it is a 422. */
   readonly unconditionalUpdate: boolean;
-  /** Paths that field managers are never recorded as owners of when the object itself is written; none where absent. */
+  /** Paths that are never recorded in managed fields when the object itself is written. */
   readonly untracked?: readonly string[];
   /** Where the definition came from, for messages: a file path relative to the schemas folder. */
   readonly source?: string;
-  /** Loads the code of the version, when it is first used. Code that is there already is returned at once. */
+  /** Loads the code of the version on first use. Returns loaded code at once, without a promise. */
   readonly code: () => ResourceCode | Promise<ResourceCode>;
 }

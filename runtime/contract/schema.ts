@@ -1,7 +1,7 @@
 /** A resource's schema as data: the structural part of OpenAPI v3, the `x-kubernetes-*` markers and Kindforge's own. */
 import type { JsonValue } from './json.js';
 
-/** JSON types a schema can ask for. */
+/** The JSON types in schemas. */
 export type SchemaType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
 
 /** A CEL rule of `x-kubernetes-validations`. */
@@ -16,15 +16,15 @@ export interface ValidationRule {
 
 /** The error of a field that must not change, and how it is compared, for `x-kindforge-immutable`. */
 export interface Immutability {
-  /** Path in the error where it is not the field's own, relative to the object's root. */
+  /** The path in the error, relative to the object's root, if it is not the field's own. */
   readonly field?: string;
-  /** Words of the error; `field is immutable` where not given. */
+  /** The error text. Default: `field is immutable`. */
   readonly message?: string;
 }
 
 /**
- * One node of a schema. Every key means what it means in a CustomResourceDefinition v1, except those that begin with
- * `x-kindforge-`, which only native definitions (`kind: ResourceDefinition`) may use.
+ * One node of a schema. Keys mean the same as in a CustomResourceDefinition v1, except those with the prefix
+ * `x-kindforge-`. Only native definitions (`kind: ResourceDefinition`) may use that prefix.
  */
 export interface Schema {
   readonly type?: SchemaType;
@@ -38,7 +38,7 @@ export interface Schema {
   readonly enum?: readonly JsonValue[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean | Schema;
-  /** A typed kind reports its errors in the order in which properties are written, a missing one at its own place. */
+  /** A typed kind reports errors in the order in which properties are written, including missing ones. */
   readonly required?: readonly string[];
   readonly minProperties?: number | bigint;
   readonly maxProperties?: number | bigint;
@@ -68,21 +68,20 @@ export interface Schema {
   readonly 'x-kubernetes-patch-strategy'?: string;
   readonly 'x-kubernetes-patch-merge-key'?: string;
 
-  /** Name of the shared type this node is, after its `$ref` was resolved (`LabelSelector`, `meta/v1/Time`). */
+  /** The name of this node's shared type, after its `$ref` is resolved (`LabelSelector`, `meta/v1/Time`). */
   readonly 'x-kindforge-type'?: string;
   /**
-   * The shared type that this node is within, and that its value is again: the reference to it ends here. With
-   * `x-kindforge-or` the value may be something else, too.
+   * The enclosing shared type that this node repeats: the recursive reference ends here. `x-kindforge-or` allows other
+   * values too.
    */
   readonly 'x-kindforge-within'?: string;
   /**
-   * The other forms of a value than an object of the type that it is within: a list of such, a boolean, a list of
-   * texts.
+   * The allowed values besides an object of the enclosing type: a list of such objects, a boolean, or a list of texts.
    */
   readonly 'x-kindforge-or'?: 'schemas' | 'boolean' | 'texts';
   /**
-   * Something is asked of values that cannot be known here, such as a format of another server: those that no other
-   * keyword refuses may be right or wrong. No definition can write it.
+   * Set if part of the rule is unknown here, such as a format of another server: a value that no other keyword refuses
+   * may be right or wrong. Definitions cannot set it.
    */
   readonly 'x-kindforge-unknown'?: boolean;
   /**
@@ -93,40 +92,40 @@ export interface Schema {
    * stored as `null`, and a written zero is kept; only for typed kinds. `explicit` is the default.
    */
   readonly 'x-kindforge-presence'?: 'explicit' | 'implicit' | 'always' | 'nullable';
-  /** The field keeps the value it was created with. */
+  /** The field keeps its value from creation. */
   readonly 'x-kindforge-immutable'?: boolean | Immutability;
   /**
-   * The gate without which the field is dropped from what is written, unless the stored object uses the gate already.
-   * On properties only; the field stays part of the schema.
+   * The gate without which a written field is dropped, unless the stored object already uses the gate. On properties
+   * only; the field stays in the schema.
    */
   readonly 'x-kindforge-feature-gate'?: string;
-  /** The release that first had the field: where an earlier one is emulated, documents do not tell of it. */
+  /** The release that added the field. Documents leave it out when the server emulates an earlier release. */
   readonly 'x-kindforge-introduced'?: string;
   /** A required field also refuses its zero value (`""`, `[]`). */
   readonly 'x-kindforge-non-empty'?: boolean;
   /**
-   * Items of a list differ in this property (`audience`), or as a whole (`.`); repeats are `Duplicate value` at the
-   * property, and nothing else in them is looked at. Typed kinds ask for it where they want it: their list types
-   * `set` and `map` say how to merge, and refuse nothing.
+   * The property that is unique among the items of a list (`audience`), or `.` for the whole item. A repeat is a
+   * `Duplicate value` at the property, and the item is not checked further. Typed kinds need it for uniqueness: their
+   * list types `set` and `map` only control merges.
    */
   readonly 'x-kindforge-unique'?: string;
   /** A named check of `runtime/objects/names.ts` (`dns-1123-subdomain`, `dns-1123-label`, `qualified-name` …). */
   readonly 'x-kindforge-name-format'?: string;
-  /** Words for the errors of single keywords, by keyword (`minimum`, `pattern`, `enum` …). */
+  /** The error texts of single keywords (`minimum`, `pattern`, `enum` …). */
   readonly 'x-kindforge-messages'?: Readonly<Record<string, string>>;
   /**
-   * The path reported for this field, relative to its parent, where the reference reports another name. The empty
-   * string reports the parent itself: the list for an item, the item for its key.
+   * The path in errors, relative to the parent, if the reference reports another name. The empty string reports the
+   * parent itself: the list for an item, the item for its key.
    */
   readonly 'x-kindforge-report-as'?: string;
   /**
-   * Precision of a typed kind's `date-time`: whole seconds where absent. `micros` takes exactly six digits of a
-   * second and keeps them. Both are stored in UTC.
+   * The precision of a typed kind's `date-time`. Default: whole seconds. `micros` requires and keeps exactly six digits
+   * of a second. Both are stored in UTC.
    */
   readonly 'x-kindforge-time'?: 'micros';
   /**
-   * Tells clients the `enum` without refusing other values: the kind's handlers check it in its place among other
-   * checks, or nobody does. Only for typed kinds.
+   * Publishes the `enum` without refusing other values. The kind's handlers may check it in their own order. Only for
+   * typed kinds.
    */
   readonly 'x-kindforge-unchecked'?: boolean;
 }

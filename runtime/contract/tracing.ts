@@ -1,42 +1,40 @@
-/** Spans of traces, as parts of a server see them: what they did for a request, when, and for how long. */
+/** Spans of traces, as the parts of a server see them: the work for a request, its start and its duration. */
 
-/** The facts of a span. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** The server that a span is about: this server itself, or another that it asks. */
+/** The server that a span is about: `internal` for this server, `client` for a call to another. */
 export type SpanKind = 'internal' | 'client';
 
-/** The options of a span. */
 export interface SpanOptions {
   /** Default: `internal`. */
   readonly kind?: SpanKind;
   readonly attributes?: SpanAttributes;
-  /** How long ago it began, milliseconds. Default: it begins now. */
+  /** The milliseconds since the span began. Default: 0. */
   readonly beganMsAgo?: number;
 }
 
-/** The headers that carry a trace from program to program (W3C Trace Context). */
+/** The headers that carry a trace between programs (W3C Trace Context). */
 export interface TraceHeaders {
   readonly traceparent?: string;
   readonly tracestate?: string;
 }
 
-/** A span that has begun. It costs next to nothing where its trace is not recorded. */
+/** A started span. It costs next to nothing if its trace is not recorded. */
 export interface Span {
-  /** The headers by which another program goes on with the trace, below this span. */
+  /** The headers with which another program continues the trace below this span. */
   readonly headers: TraceHeaders;
   begin(name: string, options?: SpanOptions): Span;
-  /** Runs a function, in which, and in all that it waits for, this is the current span. */
+  /** Runs a function with this span as the current one, also in its asynchronous parts. */
   within<T>(run: () => T): T;
   rename(name: string): void;
   set(attributes: SpanAttributes): void;
-  /** Marks it as failed. */
+  /** Marks the span as failed. */
   fail(problem: string): void;
   end(): void;
 }
 
-/** Begins traces. */
+/** Starts traces. */
 export interface Tracer {
-  /** The span of a request. It belongs to the trace that the headers name, or begins one. */
+  /** Starts the span of a request, in the trace that the headers name or in a new one. */
   receive(name: string, headers: TraceHeaders): Span;
 }

@@ -2,27 +2,27 @@
 import type { FieldError } from './failure.js';
 import type { JsonObject } from './json.js';
 
-/** A place where a value is not an object of a kind. */
+/** A place at which a value is not a valid object of a kind. */
 export interface Violation {
   /** As in `spec.ports[0].name`; empty for the value as a whole. */
   readonly path: string;
-  /** `unknown`: the schema does not know the field. `value`: a keyword or a rule refuses the value. */
+  /** `unknown`: the schema does not have the field. `value`: a keyword or a rule refuses the value. */
   readonly reason: 'unknown' | 'missing' | 'type' | 'value';
-  /** In the words of the server. */
+  /** The server's own message. */
   readonly message: string;
 }
 
 /**
  * Returns all violations of a value; none if it is an object of the kind. It never throws, and does not change the
- * value. It is also a schema in the sense of [Standard Schema](https://standardschema.dev) version 1: there an object
- * that fits comes back with its defaults and without unknown fields.
+ * value. It is also a schema in the sense of [Standard Schema](https://standardschema.dev) version 1: there a valid
+ * object is returned with its defaults and without unknown fields.
  */
 export interface Validate<T> {
   (value: unknown): readonly Violation[];
   readonly '~standard': StandardProperties<T>;
 }
 
-/** What Standard Schema asks for. */
+/** The properties that Standard Schema requires. */
 export interface StandardProperties<T> {
   readonly version: 1;
   readonly vendor: 'kindforge';
@@ -30,25 +30,24 @@ export interface StandardProperties<T> {
   readonly types?: { readonly input: T; readonly output: T };
 }
 
-/** The value, or the issues with it; each has a path of keys and indexes. */
+/** The value, or its issues; each issue has a path of keys and indexes. */
 export type StandardResult<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
-/** A violation as Standard Schema has it. */
+/** A violation in the form of Standard Schema. */
 export interface StandardIssue {
   readonly message: string;
   readonly path: readonly (string | number)[];
 }
 
-/** The validators of a kind. */
 export interface Validator<T> {
-  /** Reports whether a value is a valid object of the kind. Fields that the schema does not know are let through. */
+  /** Reports whether a value is a valid object of the kind. Unknown fields are allowed. */
   readonly is: (value: unknown) => value is T;
   readonly validate: Validate<T>;
   /** Returns a copy of an object with its defaults filled in. */
   readonly fillIn: (object: T) => T;
 }
 
-/** Returns the rules (CEL) of a schema that an object breaks. */
+/** Returns the broken CEL rules of a schema. */
 export type RuleCheck = (object: JsonObject) => readonly FieldError[];

@@ -1,9 +1,8 @@
-/** The way to webhooks, which whoever puts a server together opens, for plugins and for definitions. */
+/** Connections to webhooks. The code that assembles a server opens them, for plugins and for definitions. */
 import type { ApiObject } from './object.js';
 
-/** Where a webhook is. */
 export type WebhookAddress = {
-  /** Certificates in PEM that the webhook's own must come from; those that the host trusts where absent. */
+  /** Trusted certificates in PEM for the webhook's own; those that the host trusts if absent. */
   readonly ca?: string | undefined;
 } & ({ readonly url: string } | WebhookService);
 
@@ -15,31 +14,30 @@ export interface WebhookService {
   readonly path: string;
 }
 
-/** One call. */
 export interface WebhookCall {
   /** JSON. */
   readonly body: string;
-  /** Bounds the whole call, milliseconds. */
+  /** The time limit of the whole call, in milliseconds. */
   readonly timeoutMs: number;
   /** Finds Services by namespace and name. */
   readonly service: (namespace: string, name: string) => ApiObject | undefined;
 }
 
-/** The text of a good answer; or the problem, in words that follow those of a failed call. */
+/** The text of a successful answer, or the problem, as a continuation of the sentence about a failed call. */
 export type WebhookAnswer =
   | { readonly ok: true; readonly text: string }
   | {
       readonly ok: false;
       readonly problem: string;
-      /** The HTTP code of an answer that is not good; absent where there was none. */
+      /** The HTTP code of a failed answer; absent if there was no answer. */
       readonly code?: number;
-      /** Set where nothing was tried, as what is said of the webhook cannot be used. */
+      /** Set if no call was made, because the webhook's address or certificates cannot be used. */
       readonly isUnusable?: true;
     };
 
-/** The way to one webhook. Connections are opened when they are needed, and kept. */
+/** The connections to one webhook. They open when needed and stay open. */
 export interface WebhookLine {
-  /** Never rejects. Follows no redirects, and bounds what it reads. */
+  /** Posts a call. Never rejects, does not follow redirects, and limits the size of the answer. */
   post(call: WebhookCall): Promise<WebhookAnswer>;
   /** Closes connections once their calls have ended. */
   close(): void;

@@ -26,28 +26,28 @@ import { allAlive, answerHealth, type HealthCheck, type HealthEndpoint, type Hea
 import type { OpenApiDocuments } from './openapi.js';
 import { answerPathDocument, type OwnPath, type PathDocument, textNotFound } from './path-documents.js';
 
-/** The parts of a server that documents are about. */
+/** The parts of a server that documents describe. */
 export interface DocumentParts {
   readonly registry: Registry;
   readonly openApi: OpenApiDocuments;
   readonly documents: Documents;
   readonly healthChecks: readonly HealthCheck[];
-  /** Checks at `/healthz/<name>` alone. */
+  /** Finds checks that are only served at `/healthz/<name>`. */
   readonly healthOf: HealthOf | undefined;
-  /** Whether the server counts as alive as it has just started. */
+  /** Reports whether the server counts as alive because it has just started. */
   readonly isStarting: () => boolean;
-  /** By their paths. */
+  /** By path. */
   readonly pathDocuments: ReadonlyMap<string, PathDocument>;
-  /** By their paths. */
+  /** By path. */
   readonly ownPaths: ReadonlyMap<string, OwnPath>;
   readonly discoveryGroup: string;
   readonly productVersion: string;
   readonly serverAddress: () => string;
-  /** Metrics in the form that an `Accept` header asks for. */
+  /** Returns metrics in the format that an `Accept` header asks for. */
   readonly showMetrics: (accept: string) => Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-/** Answers a path outside of `/api` and `/apis`; `undefined` where the server has no such path. */
+/** Answers a path outside of `/api` and `/apis`; `undefined` if the server has no such path. */
 export function answerPlainPath(
   parts: DocumentParts,
   request: ApiRequest,
@@ -105,11 +105,11 @@ async function answerMetrics({ showMetrics }: DocumentParts, { headers }: ApiReq
   return { code: 200, contentType, body: Buffer.from(text) };
 }
 
-/** The paths that clients are told of. */
+/** Returns the paths that are listed for clients. */
 const listed = (paths: ReadonlyMap<string, OwnPath>): readonly string[] =>
   [...paths.values()].filter(({ isUnlisted }) => !isUnlisted).map(({ path }) => path);
 
-/** A document that is sent in one form, whatever is asked for and by which method. */
+/** Answers with a document in one form, for any `Accept` header and any method. */
 const indented = (document: JsonObject): ApiResponse => ({
   code: 200,
   contentType: 'application/json',
@@ -119,11 +119,11 @@ const indented = (document: JsonObject): ApiResponse => ({
 const onlyGet = <T extends MaybePromise<ApiResponse>>(request: ApiRequest, answer: () => T): T | ApiResponse =>
   request.method === 'GET' ? answer() : answerFailure(undefined, methodNotSupported());
 
-/** The same for what may also be asked for without its body. */
+/** Refuses methods that do not read, and removes the body for HEAD. */
 const readOnly = <T extends MaybePromise<ApiResponse>>(request: ApiRequest, answer: () => T): T | ApiResponse =>
   request.method === 'HEAD' ? answer() : onlyGet(request, answer);
 
-/** Answers a decoded path of `/api` or `/apis` that goes on to no resource. */
+/** Answers a decoded path of `/api` or `/apis` without a resource. */
 export function answerDiscovery(parts: DocumentParts, request: ApiRequest, path: string): ApiResponse {
   const segments = path.replace(/\/$/, '').split('/').slice(1);
   const [root = '', first, second] = segments;
@@ -132,7 +132,7 @@ export function answerDiscovery(parts: DocumentParts, request: ApiRequest, path:
   if (first === undefined) return rootAnswer(parts, request, root === 'api');
   const [group, version] = root === 'api' ? ['', first] : [first, second];
   if (root === 'apis' && !registry.hasGroup(group)) return textNotFound();
-  // The reference answers whatever the method is.
+  // The reference answers any method.
   if (version === undefined) return parts.documents.discovery(request, apiGroup(registry, group) ?? {}, 'plain');
   if ((root === 'api' && second !== undefined) || !registry.hasVersion(group, version)) {
     return registry.isBuiltIn(group) ? answerFailure(undefined, genericNotFound()) : textNotFound();
@@ -141,11 +141,11 @@ export function answerDiscovery(parts: DocumentParts, request: ApiRequest, path:
   return onlyGet(request, () => parts.documents.discovery(request, resources(), 'announced'));
 }
 
-/** Named groups are told of to any method, as the reference has it. */
+/** The reference answers any method for named groups. */
 const rootAnswer = (parts: DocumentParts, request: ApiRequest, core: boolean): ApiResponse =>
   core ? onlyGet(request, () => rootDocument(parts, request, core)) : rootDocument(parts, request, core);
 
-/** `/api` and `/apis`: plain, or aggregated for clients that ask for it. */
+/** Returns the document of `/api` or `/apis`: plain, or aggregated for clients that ask for it. */
 function rootDocument(parts: DocumentParts, request: ApiRequest, core: boolean): ApiResponse {
   const { discoveryGroup, documents, registry } = parts;
   const aggregated = documents.aggregated(request, () => aggregatedDiscovery(registry, discoveryGroup, core));
@@ -157,7 +157,7 @@ function rootDocument(parts: DocumentParts, request: ApiRequest, core: boolean):
 
 const [major = '', minor = ''] = apiRelease.split('.');
 
-/** The document of `/version`. `productVersion` is Kindforge's own. */
+/** Returns the document of `/version`. `productVersion` is Kindforge's own. */
 const versionDocument = (productVersion: string): JsonObject => ({
   major,
   minor,
@@ -181,7 +181,7 @@ const always: readonly string[] = [
   '/metrics',
 ];
 
-/** Lists the paths in the order of their names. */
+/** Lists the paths, sorted by name. */
 function rootPaths(registry: Registry, checks: readonly HealthCheck[], others: readonly string[]): JsonObject {
   const core = registry.resources.filter(({ module }) => module.group === '').map(({ module }) => module.version);
   const groups = groupsOf(registry).flatMap(({ group, versions }) => [
@@ -196,7 +196,10 @@ function rootPaths(registry: Registry, checks: readonly HealthCheck[], others: r
   return { paths: [...paths].sort() };
 }
 
-/** The document of `/api` (the core group) or of `/apis` (all others); `group` is the discovery group's own name. */
+/**
+ * Returns the aggregated document of `/api` (the core group) or of `/apis` (all others). `group` is the discovery
+ * group's own name.
+ */
 export function aggregatedDiscovery(registry: Registry, discoveryGroup: string, core: boolean): JsonObject {
   const groups: readonly GroupVersions[] = core ? coreGroup(registry) : groupsOf(registry);
   return {
@@ -245,7 +248,10 @@ function resourceItem(resource: ServedResource): JsonObject {
   return item;
 }
 
-/** A kind that is answered. The reference leaves out the group and version of built-in kinds where they are the list's. */
+/**
+ * Returns the kind of an answer. For built-in kinds, the reference leaves out the group and version if they equal those
+ * of the list.
+ */
 function responseKind({ module }: ResourceNames, { group, version, kind }: KindReference): JsonObject {
   const isOwn = module.decoding === 'typed' && group === module.group && version === module.version;
   return isOwn ? { group: '', version: '', kind } : { group, version, kind };

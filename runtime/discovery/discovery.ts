@@ -1,13 +1,13 @@
-/** Discovery documents: which groups, versions and resources there are. */
+/** Builds discovery documents: the groups, versions and resources that are served. */
 import { createHash } from 'node:crypto';
 import type { JsonObject, KindReference, ResourceModule, Subresource, Verb } from '../contract/index.js';
 import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
 import type { Registry } from '../registry/registry.js';
 import type { ResourceNames, ResourceVersions, ServedResource } from '../resource/served-resource.js';
 
-// The order in which discovery lists groups: clients that are given a short name take the first group that has it.
+// The order in which discovery lists groups. Clients resolve a short name to the first group that has it.
 
-/** Built-in groups in the order of the reference, without the domain that the naming gives them. */
+/** Built-in groups in the order of the reference, without the domain of the naming. */
 const ranked: readonly string[] = [
   'apiregistration',
   'apps',
@@ -33,7 +33,7 @@ const ranked: readonly string[] = [
   'storagemigration',
 ];
 
-/** Compares two groups: built-in ones by their rank, before all others, which go by their names. */
+/** Compares two groups: built-in groups come first by rank, the others by name. */
 export function compareGroups(a: string, b: string): number {
   return rankOf(a) - rankOf(b) || (a < b ? -1 : 1);
 }
@@ -49,7 +49,9 @@ export interface GroupVersions {
   readonly versions: readonly string[];
 }
 
-/** Groups in the order of the reference, the core group left out; versions from stable to alpha, newest first. */
+/**
+ * Returns groups in the order of the reference, without the core group; versions from stable to alpha, newest first.
+ */
 export function groupsOf(registry: Registry): readonly GroupVersions[] {
   const versions = new Map<string, Set<string>>();
   for (const { module } of registry.resources) {
@@ -62,7 +64,7 @@ export function groupsOf(registry: Registry): readonly GroupVersions[] {
     .map(([group, known]) => ({ group, versions: [...known].sort(compareVersions) }));
 }
 
-/** `/api`: versions of the core group. */
+/** Returns the document of `/api`: versions of the core group. */
 export function apiVersions(registry: Registry, serverAddress: string): JsonObject {
   const versions = new Set(
     registry.resources.filter(({ module }) => module.group === '').map(({ module }) => module.version),
@@ -74,14 +76,14 @@ export function apiVersions(registry: Registry, serverAddress: string): JsonObje
   };
 }
 
-/** `/apis`: all named groups. */
+/** Returns the document of `/apis`: all named groups. */
 export const apiGroupList = (registry: Registry): JsonObject => ({
   kind: 'APIGroupList',
   apiVersion: 'v1',
   groups: groupsOf(registry).map(groupDocument),
 });
 
-/** `/apis/<group>`: one group. */
+/** Returns the document of `/apis/<group>`. */
 export function apiGroup(registry: Registry, group: string): JsonObject | undefined {
   const found = groupsOf(registry).find((one) => one.group === group);
   return found && { kind: 'APIGroup', apiVersion: 'v1', ...groupDocument(found) };
@@ -92,15 +94,15 @@ function groupDocument({ group, versions }: GroupVersions): JsonObject {
   return { name: group, versions: listed, preferredVersion: { ...listed[0] } };
 }
 
-/** `/api/v1` and `/apis/<group>/<version>`: the resources of a version. */
+/** Returns the document of `/api/v1` or `/apis/<group>/<version>`: the resources of a version. */
 export function apiResourceList(registry: Registry, group: string, version: string): JsonObject {
   const resources = inVersion(registry, group, version).flatMap(resourceDocuments);
   const groupVersion = formatGroupVersion(group, version);
-  // The core group's list has no apiVersion, as it never had one.
+  // The core group's list has never had an apiVersion.
   return { kind: 'APIResourceList', ...(group === '' ? {} : { apiVersion: 'v1' }), groupVersion, resources };
 }
 
-/** Resources of a version in order of their plurals. */
+/** Returns the resources of a version, sorted by plural. */
 export function inVersion(registry: Registry, group: string, version: string): readonly ServedResource[] {
   return registry.resources
     .filter(({ module }) => module.group === group && module.version === version)
@@ -123,7 +125,7 @@ function resourceDocuments(resource: ResourceNames & ResourceVersions): JsonObje
   return [own, ...sortedSubresources(resource).map((subresource) => subresourceDocument(resource, subresource))];
 }
 
-/** Subresources in order of their names; those of custom resources in the order of the definition. */
+/** Returns subresources sorted by name; for custom resources in the order of the definition. */
 export const sortedSubresources = ({ module }: ResourceNames): readonly Subresource[] =>
   module.decoding === 'structural'
     ? module.subresources
@@ -141,11 +143,11 @@ const customVerbs: readonly Verb[] = [
   'watch',
 ];
 
-/** The verbs of a resource as they are listed. */
+/** Returns the verbs of a resource in the listed order. */
 export const listedVerbs = ({ decoding }: ResourceModule, verbs: readonly Verb[]): Verb[] =>
   decoding === 'structural' ? customVerbs.filter((verb) => verbs.includes(verb)) : [...verbs].sort();
 
-/** The kind that a subresource takes and answers: its own, or the resource's. */
+/** Returns the kind that a subresource takes and returns: its own, or the resource's. */
 export function kindOfSubresource(module: ResourceModule, { kind, scale }: Subresource): KindReference {
   if (scale) return scaleKind;
   return kind ?? { group: module.group, version: module.version, kind: module.names.kind };
@@ -166,10 +168,10 @@ function subresourceDocument({ module }: ResourceNames, subresource: Subresource
   };
 }
 
-/** Enough that no two kinds of a cluster are likely to share one. */
+/** Enough to make a collision within one cluster unlikely. */
 const bytes = 8;
 
-/** In base64, the same in all versions of a resource: it is made of the one that stores. */
+/** Returns a base64 hash of the stored version, which is the same in all versions of a resource. */
 function storageVersionHash({ stored: { module } }: ResourceVersions): string {
   const { group, version, names } = module;
   const digest = createHash('sha256').update(`${group}/${version}/${names.kind}`).digest();

@@ -1,4 +1,6 @@
 /** Sends documents in the format that the client accepts: discovery, and the statuses of failures. */
+
+import { createHash } from 'node:crypto';
 import {
   createNegotiator,
   type Negotiated,
@@ -11,26 +13,24 @@ import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 import { queryOf } from '../request/query.js';
 import { encoderFor } from '../request/representation/encoders.js';
 import { answerFailure } from '../request/responses.js';
-import { hashOf, tagged } from './entity-tag.js';
 
-/** Which negotiation a document goes through besides the finer one: the routes of versions look at Accept twice. */
+/** How a document negotiates its format first: the routes of versions look at Accept twice. */
 export type DocumentRoute = 'announced' | 'plain';
 
-/** Documents of one server. */
 export interface Documents {
-  /** A discovery document. */
+  /** Answers with a discovery document. */
   discovery(request: ApiRequest, document: JsonObject, route: DocumentRoute): ApiResponse;
-  /** The aggregated form of a discovery document; absent where the client does not ask for it. */
+  /** Answers with the aggregated form of a discovery document; `undefined` if the client does not ask for it. */
   aggregated(request: ApiRequest, document: () => JsonObject): ApiResponse | undefined;
-  /** A document that there is in JSON alone, indented. */
+  /** Answers with a document that only exists as indented JSON. */
   jsonOnly(request: ApiRequest, document: JsonObject): ApiResponse;
-  /** The answer with its document, where it has one, in the format that the client accepts. */
+  /** Encodes an answer's document, if it has one, in the format that the client accepts. */
   accepted(request: ApiRequest, answer: ApiResponse): ApiResponse;
 }
 
 const json = 'application/json';
 
-/** `protobufType` and `discoveryGroup` are names under the naming that is served. */
+/** Returns the documents of a server. `protobufType` and `discoveryGroup` are served names. */
 export function defineDocuments(protobufType: string, discoveryGroup: string): Documents {
   const types = [json, 'application/yaml', protobufType];
   const negotiatePlain = createNegotiator({ types, streams: types, allows: (_type, transform) => !transform });
@@ -92,4 +92,15 @@ function asksForIndentation(request: ApiRequest): boolean {
 function headerOf({ headers }: ApiRequest, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.[0];
+}
+
+/** Returns the SHA-512 of a document's bytes in upper-case hexadecimal, as in the reference. */
+export const hashOf = (bytes: Uint8Array): string => createHash('sha512').update(bytes).digest('hex').toUpperCase();
+
+/** Adds the hash to an answer as its tag. Leaves out the body if the client names this tag and no other. */
+export function tagged(request: ApiRequest, answer: ApiResponse, hash: string): ApiResponse {
+  const etag = `"${hash}"`;
+  const headers = { ...answer.headers, etag };
+  if (request.headers['if-none-match'] !== etag) return { ...answer, headers };
+  return { ...answer, code: 304, headers, body: Buffer.alloc(0) };
 }

@@ -4,22 +4,24 @@ import type { ApiResponse } from '../request/api-request.js';
 import { queryOf } from '../request/query.js';
 import { plainText, textNotFound } from './path-documents.js';
 
-/** One check; `problem` is empty while all is well. */
+/** One check; `problem` returns an empty text if all is well. */
 export interface HealthCheck {
   readonly name: string;
   readonly problem: () => string;
-  /** Whether it is a matter of readiness alone: a server that waits for others to recover must not be restarted. */
+  /** Whether only readiness depends on it. A server that waits for other systems must not be restarted. */
   readonly readinessOnly?: boolean;
 }
 
-/** Finds a check that is asked for by its name alone, and is no part of `/healthz`; `undefined` where there is none. */
+/** Finds a check that is only served by its name and is not part of `/healthz`; `undefined` if there is none. */
 export type HealthOf = (name: string) => HealthCheck | undefined;
 
-/** The same checks of a server that has just started: liveness is not asked about until it has had time to start. */
+/**
+ * Returns the checks of a server that has just started: they do not count for liveness until it has had time to start.
+ */
 export const allAlive = (checks: readonly HealthCheck[]): readonly HealthCheck[] =>
   checks.map((check) => ({ ...check, problem: () => '' }));
 
-/** The check that all parts of the server have kept up with the store. */
+/** Checks that all parts of the server have kept up with the store. */
 export const followersCheck = (followers: { readonly problem: () => string }): HealthCheck => ({
   name: 'followers',
   problem: () => followers.problem(),
@@ -28,24 +30,24 @@ export const followersCheck = (followers: { readonly problem: () => string }): H
 
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 
-/** The check that says no more than that requests are answered. */
+/** Checks only that requests are answered. */
 export const ping: HealthCheck = { name: 'ping', problem: () => '' };
 
-/** The check that the store can be reached and memory is up to date. */
+/** Checks that the store can be reached and memory is up to date. */
 export const storageCheck = (store: Pick<Store, 'health'>): HealthCheck => ({
   name: 'storage',
   problem: () => store.health(),
   readinessOnly: true,
 });
 
-/** Whether an endpoint has a check of a name; it has the whole of them, which has none. */
+/** Reports whether an endpoint has a check with a name; the endpoint as a whole has no name. */
 export const hasCheck = (endpoint: HealthEndpoint, name: string | undefined, all: readonly HealthCheck[]): boolean =>
   name === undefined || all.some((check) => check.name === name && isPart(endpoint, check));
 
 const isPart = (endpoint: HealthEndpoint, { readinessOnly }: HealthCheck): boolean =>
   !readinessOnly || endpoint === 'readyz';
 
-/** Answers an endpoint, or one check of it where the path goes on. */
+/** Answers an endpoint, or one of its checks if the path names one. */
 export function answerHealth(
   endpoint: HealthEndpoint,
   check: string | undefined,

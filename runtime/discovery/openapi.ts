@@ -1,4 +1,7 @@
-/** Serves the OpenAPI documents: built when asked for, kept as bytes until their resources change, with ETags. */
+/**
+ * Serves the OpenAPI documents with ETags. Documents are built on demand and kept as bytes until their resources
+ * change.
+ */
 import { createNegotiator } from '../codec/negotiation.js';
 import { encodeOpenApiV2Protobuf, openApiV2ProtobufType } from '../codec/protobuf/openapi-v2.js';
 import { encodeOpenApiV3Protobuf, openApiV3ProtobufType } from '../codec/protobuf/openapi-v3.js';
@@ -16,17 +19,17 @@ import {
   type OpenApiOptions,
   openApiV3Paths,
 } from '../schema/openapi/index.js';
-import { hashOf, tagged } from './entity-tag.js';
+import { hashOf, tagged } from './documents.js';
 import { textNotFound } from './path-documents.js';
 
-/** A document as it is sent. */
+/** An encoded document. */
 interface Document {
   readonly contentType: string;
   readonly bytes: Uint8Array;
   readonly hash: string;
 }
 
-/** A document with what it was made of. */
+/** A document with the resources that it was made from. */
 interface KeptDocument {
   readonly document: Document;
   readonly resources: readonly ServedResource[];
@@ -37,7 +40,7 @@ const isSame = (before: readonly ServedResource[], now: readonly ServedResource[
 
 const json = 'application/json';
 
-/** A protobuf type under the name that newer clients use, whose characters a media type may have. */
+/** Returns the protobuf media type of newer clients, which only has valid characters. */
 const plain = (protobufType: string): string => protobufType.replace('@', '.');
 
 const offering = (...types: string[]) => createNegotiator({ types: [json, ...types], allows: () => true });
@@ -50,7 +53,7 @@ const negotiateIndex = offering();
 export class OpenApiDocuments {
   readonly #registry: Registry;
   readonly #options: OpenApiOptions;
-  /** The resources whose schemas have been loaded. */
+  /** The resources with loaded schemas. */
   #loaded: readonly ServedResource[] | undefined;
   readonly #documents = new Map<string, KeptDocument>();
 
@@ -74,7 +77,7 @@ export class OpenApiDocuments {
     });
   }
 
-  /** Loads the schemas of all resources: any document may show a kind of another group as a part of its own. */
+  /** Loads the schemas of all resources, because any document may refer to a kind of another group. */
   #load(): MaybePromise<void> {
     const { resources, subresourceKinds } = this.#registry;
     if (this.#loaded === resources) return undefined;
@@ -84,7 +87,7 @@ export class OpenApiDocuments {
     });
   }
 
-  /** Documents that exist are kept until their resources change; what a client makes up is not. */
+  /** Returns a document, and keeps it until its resources change. Names that do not exist are not kept. */
   #document(name: string, type: string): Document | undefined {
     const key = `${type} ${name}`;
     const resources = this.#resourcesOf(name);
@@ -97,8 +100,8 @@ export class OpenApiDocuments {
   }
 
   /**
-   * The resources by which a document changes: all, or those of its group version. What documents of built-in kinds
-   * say of others is said of built-in ones.
+   * Returns the resources that a document depends on: all, or those of its group version. Documents of built-in kinds
+   * only refer to built-in kinds.
    */
   #resourcesOf(name: string): readonly ServedResource[] {
     const { resources } = this.#registry;
@@ -125,13 +128,13 @@ export class OpenApiDocuments {
     }
     const document = buildOpenApiV3(name.slice('v3/'.length), modules, this.#options);
     if (!document || type === json) return document && jsonDocument(document);
-    // The index names documents by the hash of their JSON, whichever form a client then asks for.
+    // The index always names documents by the hash of their JSON, also for clients that then ask for protobuf.
     const hash = this.#document(name, json)?.hash ?? '';
     return { ...toDocument(plain(openApiV3ProtobufType), encodeOpenApiV3Protobuf(document)), hash };
   }
 }
 
-/** The negotiation of a document; `undefined` for names that none has. */
+/** Returns the negotiation of a document; `undefined` if no document has the name. */
 function negotiatorOf(name: string): typeof negotiateV2 | undefined {
   if (name === 'v2') return negotiateV2;
   if (name === 'v3') return negotiateIndex;
@@ -146,7 +149,7 @@ function send(request: ApiRequest, { contentType, bytes, hash }: Document): ApiR
     const moved = { ...headers, etag: `"${hash}"`, location };
     return { code: 301, contentType: 'text/plain; charset=utf-8', headers: moved, body: Buffer.alloc(0) };
   }
-  // A document that is named by its hash never changes under that name.
+  // A document with its hash in the name never changes.
   if (asked !== null) headers['cache-control'] = 'public, immutable';
   return tagged(request, { code: 200, contentType, headers, body: bytes }, hash);
 }

@@ -15,10 +15,13 @@ import type { MaybePromise } from '../objects/turns.js';
 /** After so many milliseconds without a complete state, what a sink holds no longer counts. */
 export const staleAfterMs = 30_000;
 
-/** Pause before a store that is between two states is asked again, or a changed object is tried again; milliseconds. */
+/** The pause in milliseconds before a retry, of a store between two states or of a changed object. */
 const pollMs = 100;
 
-/** The longest pause while the sink may have missed a change, milliseconds. It is longer if only some objects are missing. */
+/**
+ * The longest pause in milliseconds while the sink may have missed a change. It is longer if only some objects are
+ * missing.
+ */
 const longestLostPauseMs = 5_000;
 
 /** The objects of a part at a revision. */
@@ -28,11 +31,10 @@ interface List {
   readonly entries: readonly Entry[];
 }
 
-/** What a follower has to do with. */
 export interface FollowerSurroundings {
   readonly store: Pick<Store, 'list' | 'watch' | 'confirm'>;
   readonly onError: (problem: string, error: unknown) => void;
-  /** Milliseconds that never go back. */
+  /** Returns milliseconds that never go back. */
   readonly now: () => number;
   readonly onStopped: () => void;
 }
@@ -42,13 +44,13 @@ export class Follower implements Following {
   readonly #sink: FollowSink;
   readonly #around: FollowerSurroundings;
   #watches: readonly Subscription[] = [];
-  /** What waits for an earlier attempt does nothing more. */
+  /** The number of the current attempt. Callbacks of earlier attempts do nothing. */
   #attempt = 0;
-  /** Since when something is missing. */
+  /** When something was first missing. */
   #behindSince: number | undefined;
-  /** Since when that may be more than the objects in `#failed`. */
+  /** When more than the objects in `#failed` may first have been missing. */
   #lostSince: number | undefined;
-  /** Objects that the sink fails on, and has none of. */
+  /** Objects that the sink failed on and does not hold. */
   readonly #failed = new Set<Key>();
   readonly #retries = new Retries(() => this.#restart());
 
@@ -75,7 +77,7 @@ export class Follower implements Following {
     return `${this.name} is ${seconds} s behind the store${cause}`;
   }
 
-  /** Hands over all objects there are, and follows from there. Called again after each fault. Never throws. */
+  /** Passes on all existing objects, then their changes. Called again after each fault. Never throws. */
   start(): void {
     const attempt = this.#begin();
     try {
@@ -106,7 +108,7 @@ export class Follower implements Following {
     }
   }
 
-  /** Ends what an earlier attempt has begun. */
+  /** Stops the work of the previous attempt. */
   #begin(): number {
     this.#retries.cancel();
     for (const watch of this.#watches) watch.stop();
@@ -114,7 +116,7 @@ export class Follower implements Following {
     return ++this.#attempt;
   }
 
-  /** The present state; nothing if the store is between two states. */
+  /** Returns the current state, or nothing if the store is between two states. */
   #list(): readonly List[] | undefined {
     const lists: List[] = [];
     for (const part of this.#sink.parts) {
@@ -125,7 +127,7 @@ export class Follower implements Following {
     return lists;
   }
 
-  /** Nothing is missing, but for objects that the sink fails on. */
+  /** Records that nothing is missing, except for objects that the sink fails on. */
   #caughtUp(): void {
     this.#lostSince = undefined;
     if (this.#failed.size > 0) this.#retries.backOff();
@@ -135,7 +137,7 @@ export class Follower implements Following {
     }
   }
 
-  /** Resolves once another of the objects can be read; returns nothing if all can. */
+  /** Resolves once another object can be read; returns nothing if all can. */
   #loading(lists: readonly List[]): Promise<void> | undefined {
     for (const { part, entries } of lists) {
       if (!part.ready) continue;
@@ -147,7 +149,7 @@ export class Follower implements Following {
     return undefined;
   }
 
-  /** Puts all objects. Returns whether the sink holds them, but for those that it fails on. */
+  /** Puts all objects. Returns whether the sink holds them, except for those in `#failed`. */
   #replace(lists: readonly List[]): boolean {
     this.#failed.clear();
     let isWhole = this.#try('', () => this.#sink.reset());
@@ -159,7 +161,7 @@ export class Follower implements Following {
     return this.#try('', () => this.#sink.complete?.()) && isWhole;
   }
 
-  /** Follows from the lists on. Returns false if the store has moved on to another state. */
+  /** Follows changes after the lists. Returns false if the store has moved to another state. */
   #watch(lists: readonly List[], attempt: number): boolean {
     const watches: Subscription[] = [];
     this.#watches = watches;
@@ -185,12 +187,12 @@ export class Follower implements Following {
     const known = this.#failed.has(key);
     const isDone = this.#try(key, () => (type === 'DELETED' ? part.remove(key) : part.put(entry)));
     if (isDone) {
-      // The object can be read again, or is gone: perhaps nothing is missing any more.
+      // The object can be read again or was deleted, so perhaps nothing is missing now.
       if (known) this.#retries.after(pollMs);
     } else if (!this.#leaveOut(part, key) || !known) this.#loseBackOff();
   }
 
-  /** Takes away the rest of an object that could not be put. */
+  /** Removes the rest of an object that could not be put. */
   #leaveOut(part: FollowedPart, key: Key): boolean {
     this.#failed.add(key);
     this.#behindSince ??= this.#around.now();
@@ -208,12 +210,12 @@ export class Follower implements Following {
     this.#sink.closed?.();
   }
 
-  /** Starts again once the store is known to be up to date. The sink keeps what it has until then. */
+  /** Starts again once the store is confirmed to be up to date. The sink keeps its state until then. */
   #restart(): void {
     void this.#startAfter(() => this.#around.store.confirm(), this.#attempt);
   }
 
-  /** Starts again after a wait, unless something else has done so meanwhile. Never rejects. */
+  /** Starts again after a wait, unless another attempt began in the meantime. Never rejects. */
   async #startAfter(wait: () => MaybePromise<unknown>, attempt: number): Promise<void> {
     try {
       const failure = await wait();
@@ -247,7 +249,7 @@ export class Follower implements Following {
     void this.#startAfter(() => loading, attempt);
   }
 
-  /** Does something with the sink, and reports the error if it throws. */
+  /** Calls the sink, and reports the error if it throws. */
   #try(key: Key, act: () => void): boolean {
     try {
       act();
@@ -272,7 +274,7 @@ function readiness(part: FollowedPart, entry: Entry): Promise<void> | undefined 
   }
 }
 
-/** The first pause, doubled each time, and the longest one; milliseconds. */
+/** The first pause and the longest one, in milliseconds. Each pause is twice the one before. */
 const firstPauseMs = 100;
 const longestPauseMs = 300_000;
 
@@ -286,14 +288,14 @@ class Retries {
     this.#act = act;
   }
 
-  /** Acts after the next pause, which is no longer than `mostMs`. */
+  /** Acts after the next pause, which is at most `mostMs`. */
   backOff(mostMs = longestPauseMs): void {
     const pauseMs = Math.min(this.#nextMs, mostMs);
     this.#nextMs = Math.min(this.#nextMs * 2, longestPauseMs);
     this.after(pauseMs);
   }
 
-  /** Acts after a pause, or sooner if that is planned already. */
+  /** Acts after a pause, or sooner if already planned. */
   after(pauseMs: number): void {
     const due = performance.now() + pauseMs;
     if (this.#timer && this.#due <= due) return;
@@ -305,7 +307,7 @@ class Retries {
     }, pauseMs).unref();
   }
 
-  /** Pauses are short again. */
+  /** Makes the next pause the first one again. */
   reset(): void {
     this.#nextMs = firstPauseMs;
   }

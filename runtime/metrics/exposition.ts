@@ -1,4 +1,4 @@
-/** Prints metrics in the text form of Prometheus, or in that of OpenMetrics, as the client accepts them. */
+/** Prints metrics in the text format of Prometheus or of OpenMetrics, whichever the client accepts. */
 import {
   Counter,
   Gauge,
@@ -30,18 +30,18 @@ export async function expose(families: readonly Family[], open: boolean): Promis
   return { contentType: registry.contentType, text: await registry.metrics() };
 }
 
-/** In OpenMetrics a counter is named without `_total`, which the library adds to its samples. */
+/** Removes `_total` from the name of a counter in OpenMetrics, because the library adds it to the samples. */
 const withoutTotal = (family: Family): Family =>
   family.type === 'counter' ? { ...family, name: family.name.replace(/_total$/, '') } : family;
 
-/** A metric of the library for each type: it alone knows how it calls them. */
+/** The library's metric for each type, for its name of the type. */
 const models = {
   counter: new Counter({ name: 'model', help: 'a counter', registers: [] }),
   gauge: new Gauge({ name: 'model', help: 'a gauge', registers: [] }),
   histogram: new Histogram({ name: 'model', help: 'a histogram', registers: [] }),
 };
 
-/** Hands samples to the library's printer. */
+/** Passes samples to the library's printer. */
 class PrintedFamily extends Gauge {
   constructor(private readonly family: Family) {
     super({ name: family.name, help: family.help, registers: [] });

@@ -1,4 +1,4 @@
-/** The door of metrics: the table of them, and what counts and shows them for one server. */
+/** The entry point of metrics: their table, and the code that counts and shows them for one server. */
 export { helpOf, isHidden, type Metric, type MetricGroup, minorOf, releaseBefore } from './metric.js';
 export { Metrics } from './metrics.js';
 export { nameOfModule, observerOf, storageObserverOf } from './observer.js';

@@ -1,4 +1,4 @@
-/** A metric: the one record from which its registration, its help, its page and the rules of its life follow. */
+/** A metric: one record for its registration, its help, its page and its lifetime. */
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
@@ -6,28 +6,28 @@ export type MetricType = 'counter' | 'gauge' | 'histogram';
 export type MetricStability = 'ALPHA' | 'BETA' | 'STABLE';
 
 export interface Metric {
-  /** `platform_` at its front stands for the naming that is served. */
+  /** A leading `platform_` is replaced by the served prefix. */
   readonly name: string;
   readonly type: MetricType;
   readonly help: string;
-  /** In the order of the alphabet. */
+  /** In alphabetical order. */
   readonly labels: readonly string[];
-  /** The upper bounds of a histogram, without the last one, which is infinite. */
+  /** The upper bounds of a histogram, without the last, infinite one. */
   readonly buckets?: readonly number[];
   readonly stability: MetricStability;
-  /** The release that it came with, as in `0.1`. */
+  /** The release that added it, as in `0.1`. */
   readonly since: string;
-  /** The release since which it is deprecated. */
+  /** The release that deprecated it. */
   readonly deprecated?: string;
 }
 
-/** Metrics that belong together, under one heading of their page. */
+/** Metrics under one heading of the reference page. */
 export interface MetricGroup<Metrics = Readonly<Record<string, Metric>>> {
   readonly heading: string;
   readonly metrics: Metrics;
 }
 
-/** The help as it is shown: how stable the metric is, and that it is deprecated where it is. */
+/** Returns the displayed help, with the stability and any deprecation. */
 export const helpOf = ({ stability, deprecated, help }: Metric): string =>
   `[${stability}] ${deprecated === undefined ? '' : `(Deprecated since ${deprecated}) `}${help}`;
 
@@ -43,7 +43,7 @@ const of = <T extends MetricType>(type: T, name: string, help: string, rest: Res
   ...rest,
 });
 
-/** A metric of this release; unless it says otherwise it is ALPHA and has no labels. */
+/** Returns a metric of this release. Default: ALPHA, without labels. */
 export const counter = (name: string, help: string, rest: Rest = {}): Metric & { type: 'counter' } =>
   of('counter', name, help, rest);
 
@@ -71,36 +71,36 @@ export function printNumber(value: number, asFloat = false): string {
   return asFloat && !text.includes('.') ? `${text}.0` : text;
 }
 
-/** Bounds for requests, whose objectives are in seconds. */
+/** Bounds for requests. Their objectives are in seconds. */
 export const requestSeconds: readonly number[] = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
 
-/** The same without the first two, which no objective asks about. */
+/** The same without the first two, which no objective uses. */
 export const objectiveSeconds: readonly number[] = requestSeconds.slice(2);
 
 export const admissionSeconds: readonly number[] = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 
-/** The same with bounds for those that wait for others. */
+/** The same with bounds for slow webhooks. */
 export const webhookSeconds: readonly number[] = [...admissionSeconds, 10, 25];
 
-/** Bounds for what takes milliseconds as a rule. */
+/** Bounds for work that usually takes milliseconds. */
 export const usualSeconds: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export const filterSeconds: readonly number[] = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5];
 
-/** Bounds that double each time. */
+/** Returns bounds that double each time. */
 export const doubling = (first: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, i) => Number((first * 2 ** i).toPrecision(12)));
 
-// Which metrics are shown: deprecated ones are hidden three releases later, unless somebody asks for them.
+// Decides which metrics are shown: deprecated ones are hidden three releases later, unless a user asks for them.
 
-/** How many releases a deprecated metric is shown for. */
+/** The number of releases for which a deprecated metric is shown. */
 const shownFor = 3;
 
 /**
- * Whether a metric is hidden in a release. `showHiddenFor` is the release before, whose metrics are shown all the same.
- * Releases are such as `0.1`; more digits are not looked at.
+ * Reports whether a metric is hidden in a release. `showHiddenFor` is the previous release if its metrics are shown
+ * anyway. Only the first two numbers of a release such as `0.1` count.
  */
 export function isHidden({ deprecated }: Metric, release: string, showHiddenFor?: string): boolean {
   if (deprecated === undefined) return false;
@@ -109,7 +109,7 @@ export function isHidden({ deprecated }: Metric, release: string, showHiddenFor?
   return since.major < major || (since.major === major && since.minor + shownFor <= minor);
 }
 
-/** The only release whose hidden metrics can be asked for: the one before; `undefined` where there is none. */
+/** Returns the only release that `showHiddenFor` may name, the previous one; `undefined` if there is none. */
 export function releaseBefore(release: string): string | undefined {
   const { major, minor } = partsOf(release);
   return minor === 0 ? undefined : `${major}.${minor - 1}`;

@@ -1,4 +1,4 @@
-/** The metrics of one server: their series, what is read when somebody asks for them, and how they are shown. */
+/** The metrics of one server: their series, the values read on demand, and their output. */
 import { listMembers } from '../objects/scan/media-types.js';
 import type { Exposition, Family } from './exposition.js';
 import { helpOf, isHidden, type Metric, printNumber } from './metric.js';
@@ -8,9 +8,9 @@ import { allMetrics, metricTable } from './table/index.js';
 export interface MetricsOptions {
   /** The release of the server, as in `0.1`. */
   readonly release: string;
-  /** The release before, to show the metrics that it still had. */
+  /** The previous release, to show the metrics that it still had. */
   readonly showHiddenFor?: string;
-  /** The front of names that follow the naming that is served. */
+  /** The prefix of names that follow the served naming. */
   readonly prefix: 'platform' | 'kubernetes';
 }
 
@@ -30,7 +30,7 @@ export class Metrics {
     this.#describeItself();
   }
 
-  /** The series of a counter or gauge. */
+  /** Returns the series of a counter or gauge. */
   number(metric: Metric & { readonly type: 'counter' | 'gauge' }): SeriesSet<NumberSeries> {
     return found(this.#numbers, metric);
   }
@@ -39,22 +39,22 @@ export class Metrics {
     return found(this.#histograms, metric);
   }
 
-  /** Has samples made of something else whenever they are shown. */
+  /** Computes samples each time metrics are shown. */
   sample(metric: Metric, sampler: (asFloat: boolean) => readonly Sample[]): void {
     this.#samplers.set(metric, sampler);
   }
 
-  /** Has the series of a histogram made of something else whenever they are shown. */
+  /** Computes the series of a histogram each time metrics are shown. */
   derive(metric: Metric & { readonly type: 'histogram' }, series: () => Iterable<HistogramSeries>): void {
     this.sample(metric, (asFloat) => histogramSamples(metric, series(), asFloat));
   }
 
-  /** Has something done before metrics are shown: reading what nobody counts meanwhile. */
+  /** Runs a function before metrics are shown, to read values that are not counted continuously. */
   collect(collector: () => void | Promise<void>): void {
     this.#collectors.push(collector);
   }
 
-  /** The library that prints is loaded at the first scrape: a server that nobody watches does without. */
+  /** Loads the printing library at the first scrape, so servers without scrapes do not pay for it. */
   async show(accept: string): Promise<Exposition> {
     const { expose } = await import('./exposition.js');
     for (const collector of this.#collectors) await collector();
@@ -104,7 +104,7 @@ function found<S>(sets: ReadonlyMap<Metric, SeriesSet<S>>, metric: Metric): Seri
   return set;
 }
 
-/** Whether a client would rather have OpenMetrics: it names that, and does not weigh plain text higher. */
+/** Reports whether a client prefers OpenMetrics: it names that, and does not weigh plain text higher. */
 export function prefersOpenMetrics(accept: string): boolean {
   const weights = listMembers(accept).map((part) => {
     const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
@@ -123,7 +123,7 @@ export function prefersOpenMetrics(accept: string): boolean {
 const numberSamples = (metric: Metric, series: Iterable<NumberSeries>): readonly Sample[] =>
   [...series].map(({ labels, value }) => ({ labels: labelled(metric, labels), value }));
 
-/** `asFloat`: whether bounds that are whole numbers are printed with a fraction, as OpenMetrics asks. */
+/** `asFloat`: whether whole bounds get a fraction, as OpenMetrics requires. */
 function histogramSamples(metric: Metric, series: Iterable<HistogramSeries>, asFloat: boolean): readonly Sample[] {
   const bounds = [...(metric.buckets ?? []), Number.POSITIVE_INFINITY].map((bound) => printNumber(bound, asFloat));
   return [...series].flatMap(({ labels: values, counts, sum }) => {

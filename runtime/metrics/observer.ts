@@ -1,22 +1,22 @@
-/** Counts what parts of the server report of their work. */
+/** Counts the work that parts of the server report. */
 import type { Observer, ResourceModule, StorageObserver, WebhookDecision } from '../contract/index.js';
 import { memoizeByObject } from '../objects/memoize.js';
 import type { Metrics } from './metrics.js';
 import type { HistogramSeries } from './series.js';
 import { metricTable } from './table/index.js';
 
-/** The steps of webhooks as their metrics name them. */
+/** The steps of webhooks, by their names in metrics. */
 const webhookTypes = { admit: 'admit', validate: 'validating' } as const;
 const conditionTypes = { admit: 'mutating', validate: 'validating', policy: 'validatingadmissionpolicy' } as const;
 
-/** The kinds of errors for which a write is refused; those that are absent let it pass. */
+/** The error types that refuse a write; other outcomes let it pass. */
 const rejections: Readonly<Partial<Record<WebhookDecision['outcome'], string>>> = {
   denied: 'no_error',
   unanswered: 'calling_webhook_error',
   unusable: 'apiserver_internal_error',
 };
 
-/** Webhooks may answer with any code, and each makes a series. */
+/** The greatest code that gets its own series, because webhooks may answer with any code. */
 const mostCode = 600;
 
 const outcomes = { allow: 'allowed', deny: 'denied', warn: 'denied', audit: 'denied' } as const;
@@ -48,7 +48,7 @@ export function observerOf(metrics: Metrics): Observer {
     metrics.number(storage.metrics.evaluated),
     metrics.number(storage.metrics.returned),
   ];
-  // Looked up once for each resource: a list is otherwise slower by a tenth.
+  // Looked up once per resource: otherwise a list is 10 % slower.
   const listsOf = memoizeByObject((resource: ResourceModule) => {
     const name = nameOfModule(resource);
     return {
@@ -124,7 +124,7 @@ export function observerOf(metrics: Metrics): Observer {
   };
 }
 
-/** The same for storage. */
+/** Returns the observer of storage. */
 export function storageObserverOf(metrics: Metrics): StorageObserver {
   const { storage } = metricTable;
   const commits: HistogramSeries = metrics.histogram(storage.metrics.commitSeconds).with();
@@ -139,8 +139,8 @@ export function storageObserverOf(metrics: Metrics): StorageObserver {
   };
 }
 
-/** A resource as storage metrics name it: `pods`, `deployments.apps`. */
+/** Returns the name of a resource in storage metrics: `pods`, `deployments.apps`. */
 export const resourceName = (group: string, plural: string): string => (group === '' ? plural : `${plural}.${group}`);
 
-/** The name for a module. */
+/** Returns that name for a module. */
 export const nameOfModule = ({ group, names }: ResourceModule): string => resourceName(group, names.plural);

@@ -9,8 +9,8 @@ import { metricTable } from './table/index.js';
 let registry: Registry | undefined;
 
 /**
- * Fills them in when metrics are shown. The library begins to watch the event loop and the garbage collector with the first
- * of these times, once for the whole process: nobody pays for it before.
+ * Fills in the metrics when they are shown. At the first scrape the library starts to watch the event loop and the
+ * garbage collector, once per process, so servers without scrapes do not pay for it.
  */
 export function watchProcess(metrics: Metrics): void {
   let read: ReadonlyMap<string, readonly Sample[]> = new Map();
@@ -34,7 +34,7 @@ async function readAll(): Promise<ReadonlyMap<string, readonly Sample[]>> {
   return new Map([
     ...found.map(({ name, values }): [string, readonly Sample[]] => [
       name,
-      // The library has no figure of the event loop yet when it is first asked.
+      // The library has no event loop figure when it is first asked.
       values.map(toSample).filter(({ value }) => !Number.isNaN(value)),
     ]),
     ...(limit === undefined
@@ -61,7 +61,7 @@ function withBound(sample: Sample, asFloat: boolean): Sample {
   };
 }
 
-/** In bytes, the largest number of 64 bits where there is no limit; `undefined` where the system does not tell. */
+/** Returns bytes: the largest 64-bit number if there is no limit, `undefined` if the system does not report it. */
 function virtualMemoryLimit(): number | undefined {
   try {
     const [, limit] = /^Max address space\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

@@ -1,24 +1,24 @@
-/** The numbers behind metrics: one series for each set of labels, found once and then kept by whoever counts. */
+/** The numbers of metrics: one series per set of labels. Callers look it up once and keep it. */
 import type { Metric } from './metric.js';
 
 /** One value of a series as it is printed. */
 export interface Sample {
-  /** The metric's own name where absent. */
+  /** Default: the metric's own name. */
   readonly name?: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** A number that grows, or is set. */
+/** A number that grows or is set. */
 export class NumberSeries {
   value = 0;
   constructor(readonly labels: readonly string[]) {}
 }
 
-/** Observed values by their buckets. An observation costs no more than the search of its bucket. */
+/** Observed values by bucket. An observation costs one search for its bucket. */
 export class HistogramSeries {
   sum = 0;
-  /** For each bucket the values that are in it and in no lower one; the last is for all that are too large. */
+  /** The count of values per bucket, not cumulative; the last is for values above all bounds. */
   readonly counts: number[];
 
   constructor(
@@ -40,7 +40,7 @@ export class HistogramSeries {
 /** All series of one metric. */
 export interface SeriesSet<S> {
   readonly metric: Metric;
-  /** The series of these values of labels, which come in the order of the metric's labels. */
+  /** Returns the series of these label values, in the order of the metric's labels. */
   with(...labels: readonly string[]): S;
   readonly all: Iterable<S>;
   clear(): void;

@@ -9,7 +9,7 @@ export type Amounts = ReadonlyMap<string, Quantity>;
 
 export const noAmounts: Amounts = new Map();
 
-/** The amounts at a key, in the order of their names; what is no quantity is left out. */
+/** Returns the amounts at a key, sorted by name. Values that are not quantities are left out. */
 export function amountsAt(object: JsonObject | undefined, key: string): Amounts {
   const written = objectAt(object, key);
   if (!written) return noAmounts;
@@ -22,14 +22,14 @@ export function amountsAt(object: JsonObject | undefined, key: string): Amounts 
   return amounts;
 }
 
-/** The sums; a resource that only one side has keeps its amount. */
+/** Adds amounts. A resource that only one side has keeps its amount. */
 export const addAmounts = (a: Amounts, b: Amounts): Amounts => combine(a, b, addQuantities);
 
-/** The larger amounts; a resource that only one side has keeps its amount. */
+/** Returns the larger amount of each resource. A resource that only one side has keeps its amount. */
 export const largerAmounts = (a: Amounts, b: Amounts): Amounts =>
   combine(a, b, (one, other) => (compareQuantities(other, one) > 0 ? other : one));
 
-/** The amounts by which `a` is more than `b`; resources of which it is not are left out. */
+/** Returns by how much `a` exceeds `b`. Resources that do not exceed it are left out. */
 export function amountsBeyond(a: Amounts, b: Amounts): Amounts {
   const more = new Map<string, Quantity>();
   for (const [name, amount] of a) {
@@ -40,14 +40,14 @@ export function amountsBeyond(a: Amounts, b: Amounts): Amounts {
   return more;
 }
 
-/** Whether the same resources have the same amounts, however they are written. */
+/** Returns whether both have the same resources with equal amounts, in any notation. */
 export function sameAmounts(a: Amounts, b: Amounts): boolean {
   return a.size === b.size && [...a].every(([name, amount]) => isSame(amount, b.get(name)));
 }
 
 const isSame = (a: Quantity, b: Quantity | undefined): boolean => b !== undefined && compareQuantities(a, b) === 0;
 
-/** Only the amounts of some resources. */
+/** Returns the amounts of the wanted resources. */
 export const amountsOf = (amounts: Amounts, wanted: (name: string) => boolean): Amounts =>
   new Map([...amounts].filter(([name]) => wanted(name)));
 

@@ -3,8 +3,8 @@ import type { DraftObject, KindType, VirtualHandler } from '../contract/index.js
 import { isObject } from './guards.js';
 
 /**
- * The handler of a virtual kind, or of a subresource with a kind of its own. Its functions get objects that have been
- * decoded by the kind's schema; `T` is the type that the generator prints for it.
+ * Defines the handler of a virtual kind, or of a subresource with its own kind. The kind's schema decodes the objects
+ * that its functions get; `T` is the type that the generator prints for the kind.
  */
 export function defineVirtualHandler<T extends KindType>(handler: VirtualHandler<DraftObject<T>>): VirtualHandler {
   const untyped: unknown = handler;
@@ -12,5 +12,8 @@ export function defineVirtualHandler<T extends KindType>(handler: VirtualHandler
   throw new TypeError(`the handler of ${handler.resource} is not an object`);
 }
 
-/** Handlers differ in the type of their objects alone, which no check can see. */
+/**
+ * Returns whether a value is an object. Handlers differ only in the type of their objects, which cannot be checked at
+ * run time.
+ */
 const isHandler = (value: unknown): value is VirtualHandler => isObject(value) && typeof value.resource === 'string';

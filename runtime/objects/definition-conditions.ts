@@ -12,13 +12,13 @@ export interface DefinitionCondition {
   readonly message: string;
 }
 
-/** The conditions of a status, in order. */
+/** Returns the conditions of a status, in order. */
 export function conditionsOf(status: JsonObject | undefined): readonly JsonObject[] {
   const conditions = status?.conditions;
   return isArray(conditions) ? conditions.filter(isObject) : [];
 }
 
-/** Whether a condition says `True`. */
+/** Returns whether a condition is `True`. */
 export const isTrue = (status: JsonObject | undefined, type: string): boolean =>
   conditionsOf(status).some((condition) => condition.type === type && condition.status === 'True');
 
@@ -54,12 +54,12 @@ const protectedDomains: Readonly<Record<Naming['id'], readonly string[]>> = {
 
 const policy = 'https://github.com/kubernetes/enhancements/pull/1111';
 
-/** The key of the annotation. */
+/** Returns the key of the annotation. */
 export function approvalAnnotation(names: Naming): string {
   return names.rename('api-approved.platform.io');
 }
 
-/** Whether a group is one of the project's own, so that definitions in it need an approval. */
+/** Returns whether a group belongs to the project, so that its definitions need an approval. */
 export function isProtectedGroup(group: string, names: Naming): boolean {
   return protectedDomains[names.id].some((domain) => group === domain || group.endsWith(`.${domain}`));
 }

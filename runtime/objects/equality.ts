@@ -4,8 +4,8 @@ import { Later, recursionLevels } from './from-below.js';
 import { isArray, isObject } from './guards.js';
 
 /**
- * Whether two values are the same JSON: order of keys does not count, a key that holds `undefined` is absent, and a
- * number equals a bigint of the same value. Costs at most one visit of each node.
+ * Returns whether two values are the same JSON. The order of keys does not count, a key with `undefined` is absent, and
+ * a number equals a bigint of the same value. Visits each node at most once.
  */
 export function equal(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   return equalAt(a, b, 0);
@@ -48,8 +48,8 @@ function equalObjects(a: JsonObject, b: JsonObject, level: number): boolean {
 }
 
 /**
- * Lists are compared item by item while they are of one length, and replaced otherwise; so is what nests deeper than
- * 200 levels.
+ * Returns a JSON patch from one value to another. Lists of equal length are compared item by item; other lists, and
+ * values nested deeper than 200 levels, are replaced.
  */
 export const changesBetween = (before: JsonValue, after: JsonValue): readonly JsonObject[] =>
   changesBelow(before, after, '', 0);
@@ -77,5 +77,5 @@ function changesAt(
   return after === undefined ? [{ op: 'remove', path }] : changesBelow(before, after, path, level);
 }
 
-/** As RFC 6901 has it. */
+/** Escapes a key as RFC 6901 requires. */
 const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -9,7 +9,7 @@ type Causes = FailureDetails['causes'];
 /** Details of a failure that belongs to no object; sent as `{}`. */
 const noDetails: FailureDetails = {};
 
-/** The message for an update whose object was changed by another writer first. */
+/** The message for an update of an object that another writer changed first. */
 export const objectModified =
   'the object has been modified; please apply your changes to the latest version and try again';
 
@@ -18,17 +18,17 @@ function objectDetails(group: string, kind: string, name: string): FailureDetail
   return { name, group, kind };
 }
 
-/** 400: the request itself makes no sense. */
+/** Returns a 400 for a request that makes no sense. */
 export function badRequest(message: string): Failure {
   return { reason: 'BadRequest', message };
 }
 
-/** 401: nobody knows who is asking. */
+/** Returns a 401 for a caller who could not be authenticated. */
 export function unauthorized(message = 'Unauthorized'): Failure {
   return { reason: 'Unauthorized', message };
 }
 
-/** 403 for an object, or for a collection where the name is empty; `why` is the end of the message. */
+/** Returns a 403 for an object, or for a collection if the name is empty. `why` ends the message. */
 export function forbiddenObject(group: string, resource: string, name: string, why: string, causes?: Causes): Failure {
   const subject = qualifiedName(group, resource);
   const message = name === '' ? `${subject} is forbidden: ${why}` : `${subject} ${quote(name)} is forbidden: ${why}`;
@@ -36,9 +36,7 @@ export function forbiddenObject(group: string, resource: string, name: string, w
   return { reason: 'Forbidden', message, details: causes === undefined ? details : { ...details, causes } };
 }
 
-/**
- * 403 from the authorizer; `reason` is what it had to say. What the client chose itself is safe to be shown as HTML.
- */
+/** Returns a 403 with the authorizer's `reason`. Text that the client chose is escaped, so it is safe in HTML. */
 export function accessDenied(attributes: AuthorizationAttributes, reason = ''): Failure {
   const { user, verb, group, resource, subresource = '', namespace = '', name = '' } = attributes;
   const asked = subresource === '' ? resource : `${resource}/${subresource}`;
@@ -49,7 +47,7 @@ export function accessDenied(attributes: AuthorizationAttributes, reason = ''): 
   return forbiddenObject(group, resource, name, reason === '' ? denied : `${denied}: ${reason}`);
 }
 
-/** 403 for a path that is no resource. */
+/** Returns a 403 for a path that is not a resource. */
 export function pathDenied(userName: string, verb: string, path: string, reason = ''): Failure {
   const denied = withoutMarkup(`forbidden: User ${quote(userName)} cannot ${verb} path ${quote(path)}`);
   return { reason: 'Forbidden', message: reason === '' ? denied : `${denied}: ${reason}`, details: noDetails };
@@ -60,47 +58,47 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const withoutMarkup = (text: string): string =>
   /[&<>]/.test(text) ? text.replace(/[&<>]/g, (char) => entities[char] ?? char) : text;
 
-/** 404 for an object. */
+/** Returns a 404 for an object. */
 export function notFound(group: string, resource: string, name: string): Failure {
   const message = `${qualifiedName(group, resource)} ${quote(name)} not found`;
   return { reason: 'NotFound', message, details: objectDetails(group, resource, name) };
 }
 
-/** 404 for a path that nothing serves. */
+/** Returns a 404 for a path that is not served. */
 export function genericNotFound(): Failure {
   return { reason: 'NotFound', message: 'the server could not find the requested resource', details: noDetails };
 }
 
-/** 405 for a path that does not take the method. */
+/** Returns a 405 for a path that does not accept the method. */
 export function methodNotSupported(): Failure {
   const message = 'the server does not allow this method on the requested resource';
   return { reason: 'MethodNotAllowed', message, details: noDetails };
 }
 
-/** 405 for a verb that a resource does not have while something holds, as in `while it is being deleted`. */
+/** Returns a 405 for a verb that a resource does not have in some circumstance, such as `while it is being deleted`. */
 export function verbNotAllowed(verb: string, group: string, resource: string, circumstance: string): Failure {
   const message = `${verb} not allowed ${circumstance}`;
   return { reason: 'MethodNotAllowed', message, details: objectDetails(group, resource, '') };
 }
 
-/** 405 for a verb that a resource does not have for now (`create`, `delete` …). */
+/** Returns a 405 for a verb (`create`, `delete` …) that a resource does not have at present. */
 export function verbNotSupported(verb: string, group: string, resource: string): Failure {
   const message = `${verb} is not supported on resources of kind ${quote(qualifiedName(group, resource))}`;
   return { reason: 'MethodNotAllowed', message, details: objectDetails(group, resource, '') };
 }
 
-/** 406 for an Accept header that asks for nothing that is offered. */
+/** Returns a 406 for an Accept header that allows none of the offered types. */
 export function notAcceptable(offered: readonly string[]): Failure {
   return { reason: 'NotAcceptable', message: `only the following media types are accepted: ${offered.join(', ')}` };
 }
 
-/** 409: the name is taken; `prefix` is put before the message, such as `object is being deleted: `. */
+/** Returns a 409 for a name that is taken. `prefix` goes before the message, such as `object is being deleted: `. */
 export function alreadyExists(group: string, resource: string, name: string, prefix = ''): Failure {
   const message = `${prefix}${qualifiedName(group, resource)} ${quote(name)} already exists`;
   return { reason: 'AlreadyExists', message, details: objectDetails(group, resource, name) };
 }
 
-/** 409: the object is not what the writer thought it was. */
+/** Returns a 409 for an object that is not in the state the writer expected. */
 export function conflict(group: string, resource: string, name: string, why = objectModified): Failure {
   const message = `Operation cannot be fulfilled on ${qualifiedName(group, resource)} ${quote(name)}: ${why}`;
   return { reason: 'Conflict', message, details: objectDetails(group, resource, name) };
@@ -114,7 +112,7 @@ export interface ApplyConflict {
   readonly field: string;
 }
 
-/** 409: an apply without force hit fields of others. The order of owners and fields is the caller's. */
+/** Returns a 409 for an apply without force that changes fields of others. Keeps the order of owners and fields. */
 export function applyConflict(conflicts: readonly ApplyConflict[]): Failure {
   const causes = conflicts.map(({ owner, field }) => ({
     reason: 'FieldManagerConflict' as const,
@@ -134,32 +132,32 @@ export function applyConflict(conflicts: readonly ApplyConflict[]): Failure {
   return { reason: 'Conflict', message, details: { causes } };
 }
 
-/** 410: what was asked for is gone and will not come back. */
+/** Returns a 410 for something that is gone and will not come back. */
 export function gone(message: string): Failure {
   return { reason: 'Gone', message };
 }
 
-/** 410: a revision or token is older than the history that is kept. */
+/** Returns a 410 for a revision or token that is older than the kept history. */
 export function expired(message = 'The resourceVersion for the provided list is too old.'): Failure {
   return { reason: 'Expired', message };
 }
 
-/** 413: a body or a part of it is too large. */
+/** Returns a 413 for a body that is too large, or has a part that is. */
 export function requestEntityTooLarge(why: string): Failure {
   return { reason: 'RequestEntityTooLarge', message: `Request entity too large: ${why}` };
 }
 
-/** 415 for a body in a format that is not read. */
+/** Returns a 415 for a body in an unsupported format. */
 export function unsupportedMediaType(accepted: readonly string[]): Failure {
   const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
   return { reason: 'UnsupportedMediaType', message };
 }
 
-/** The most errors that are told of one object, and the most characters they may have together but for the first. */
+/** The most errors to report for one object, and the most characters of all errors after the first. */
 const maxTold = 10_000;
 const maxCharacters = 1024 * 1024;
 
-/** The errors that are told: some print the whole value that they are about, of which many would be too much. */
+/** Returns the errors to report. Some errors print the whole value, so many of them would be too long. */
 function told(errors: readonly FieldError[]): readonly FieldError[] {
   let characters = 0;
   const end = errors.findIndex(({ field, message }, i) => {
@@ -169,7 +167,7 @@ function told(errors: readonly FieldError[]): readonly FieldError[] {
   return end < 0 ? errors : errors.slice(0, end);
 }
 
-/** 422: an object that breaks rules. Every error is a cause; the message says repeated ones once. */
+/** Returns a 422 for an invalid object. Every error is a cause; the message has repeated errors once. */
 export function invalid(group: string, kind: string, name: string, found: readonly FieldError[]): Failure {
   const errors = told(found);
   const subject = `${qualifiedName(group, kind)} ${quote(name)} is invalid`;
@@ -178,46 +176,46 @@ export function invalid(group: string, kind: string, name: string, found: readon
   return { reason: 'Invalid', message, details: { ...objectDetails(group, kind, name), causes } };
 }
 
-/** 422 for a request that cannot be carried out, where no field is to blame. */
+/** Returns a 422 for a request that cannot be carried out, if no field is to blame. */
 export function unprocessable(): Failure {
   const message = 'the server rejected our request due to an error in our request';
   return { reason: 'Invalid', message, details: noDetails };
 }
 
-/** 429: come back later. Seconds; 0 says nothing about when. */
+/** Returns a 429. `retryAfterSeconds` is 0 if the client may choose when to retry. */
 export function tooManyRequests(message: string, retryAfterSeconds = 0, causes?: Causes): Failure {
   return { reason: 'TooManyRequests', message, details: retryDetails(retryAfterSeconds, causes) };
 }
 
-/** 500: something broke here; `problem` is shown to the client. */
+/** Returns a 500 for an internal error; `problem` is shown to the client. */
 export function internalFailure(problem: string): Failure {
   const message = `Internal error occurred: ${problem}`;
   return { reason: 'InternalError', message, details: { causes: [{ message: problem }] } };
 }
 
-/** A failure without a reason, as errors from outside the API come through. */
+/** Returns a failure without a reason, for errors from outside the API. */
 export function plainFailure(message: string, code = 500): Failure {
   return { reason: 'Unknown', message, code };
 }
 
-/** 500: an operation on a resource took too long and may be tried again. */
+/** Returns a 500 for an operation that took too long and may be retried. */
 export function serverTimeout(operation: string, group: string, resource: string, retryAfterSeconds: number): Failure {
   const subject = qualifiedName(group, resource);
   const message = `The ${operation} operation against ${subject} could not be completed at this time, please try again.`;
   return { reason: 'ServerTimeout', message, details: { ...objectDetails(group, resource, ''), retryAfterSeconds } };
 }
 
-/** 503: the server cannot do this now. */
+/** Returns a 503 for something that the server cannot do at the moment. */
 export function serviceUnavailable(message: string): Failure {
   return { reason: 'ServiceUnavailable', message };
 }
 
-/** 504: waiting did not help. */
+/** Returns a 504 for a wait that ended without success. */
 export function timeout(why: string, retryAfterSeconds = 0, causes?: Causes): Failure {
   return { reason: 'Timeout', message: `Timeout: ${why}`, details: retryDetails(retryAfterSeconds, causes) };
 }
 
-/** 504: the store has not reached the revision that was asked for. */
+/** Returns a 504 for a store that has not reached the requested revision. */
 export function tooLargeResourceVersion(wanted: number | bigint, current: number, retryAfterSeconds = 1): Failure {
   const problem = 'Too large resource version';
   const causes = [{ reason: 'ResourceVersionTooLarge' as const, message: problem }];
@@ -228,17 +226,17 @@ function retryDetails(retryAfterSeconds: number, causes: Causes): FailureDetails
   return { ...(causes === undefined ? {} : { causes }), ...(retryAfterSeconds === 0 ? {} : { retryAfterSeconds }) };
 }
 
-/** A failure with another code than its reason has. */
+/** Returns a failure with a code that differs from the usual code of its reason. */
 export function withCode(failure: Failure, code: number): Failure {
   return { ...failure, code };
 }
 
-/** Whether a failure is of a reason, for callers that go on after some. */
+/** Returns whether a failure has a reason, for callers that continue after it. */
 export function isFailure(failure: Failure | undefined, reason: StatusReason): boolean {
   return failure?.reason === reason;
 }
 
-/** By the code that stands in the messages of Node.js; `folder` is the one that paths are seen from. */
+/** By the error code in messages of Node.js. Paths are relative to `folder`. */
 const advice: Readonly<Record<string, (folder: string) => string>> = {
   ENOENT: (folder) => `is the path right? It is seen from ${folder}`,
   EACCES: () => 'this user may not do that: ls -l shows who may, chown and chmod change it',
@@ -250,7 +248,7 @@ const advice: Readonly<Record<string, (folder: string) => string>> = {
   EMFILE: () => 'too many files are open: ulimit -n shows how many may be',
 };
 
-/** The message, on its line what to do, where it names an error of the operating system. */
+/** Returns the message. If it names an error of the operating system, a line with advice follows. */
 export function withAdvice(message: string, folder: string): string {
   const [, code = ''] = /\b(E[A-Z]{3,})\b(?=:)/.exec(message) ?? [];
   const known = Object.hasOwn(advice, code) ? advice[code] : undefined;

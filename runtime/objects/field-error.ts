@@ -2,7 +2,7 @@
 import type { CauseReason, FieldError, JsonValue } from '../contract/index.js';
 import { formatNumber, formatSource, quote } from './printing.js';
 
-/** A value that is printed as it stands, for values whose printed form names a type (`[]string{"a"}`, `0x0`). */
+/** A value that is printed unchanged, for values with a type in their printed form (`[]string{"a"}`, `0x0`). */
 export class Verbatim {
   constructor(readonly text: string) {}
 }
@@ -10,7 +10,7 @@ export class Verbatim {
 /** A value that a field error can print. `undefined` prints as null. */
 export type BadValue = JsonValue | undefined | Verbatim;
 
-/** A list of strings as messages print it; `type` is its printed type, such as `[]core.ServicePort`. */
+/** Returns a list of strings as messages print it. `type` is the printed type, such as `[]core.ServicePort`. */
 export function stringList(values: readonly string[], type = '[]string'): Verbatim {
   return new Verbatim(`${type}{${values.map(quote).join(', ')}}`);
 }
@@ -27,70 +27,68 @@ function print(value: BadValue): string {
   return typeof value === 'object' ? formatSource(value) : formatNumber(value);
 }
 
-/** A field that must be there. */
+/** Returns the error of a field that is missing. */
 export function required(field: string, detail = ''): FieldError {
   return error('FieldValueRequired', field, 'Required value', detail);
 }
 
-/** A value that breaks a rule; `detail` says which. */
+/** Returns the error of a value that breaks a rule; `detail` is the rule. */
 export function invalidValue(field: string, value: BadValue, detail: string): FieldError {
   return error('FieldValueInvalid', field, `Invalid value: ${print(value)}`, detail);
 }
 
-/** A value of the wrong type; reads like an invalid one but has a reason of its own. */
+/** Returns the error of a value with the wrong type. It reads like `invalidValue` but has its own reason. */
 export function typeInvalid(field: string, value: BadValue, detail: string): FieldError {
   return error('FieldValueTypeInvalid', field, `Invalid value: ${print(value)}`, detail);
 }
 
-/** A value outside a closed list, whose members are named in the order given. */
+/** Returns the error of a value outside a closed list. Lists the members in the given order. */
 export function notSupported(field: string, value: BadValue, supported: readonly string[]): FieldError {
   const detail = supported.length === 0 ? '' : `supported values: ${supported.map(quote).join(', ')}`;
   return error('FieldValueNotSupported', field, `Unsupported value: ${print(value)}`, detail);
 }
 
-/** A value that occurs again where all must differ. */
+/** Returns the error of a repeated value in a list of unique ones. */
 export function duplicate(field: string, value: BadValue): FieldError {
   return error('FieldValueDuplicate', field, `Duplicate value: ${print(value)}`, '');
 }
 
-/** A reference to something that is not there. */
+/** Returns the error of a reference to something that does not exist. */
 export function notFoundValue(field: string, value: BadValue): FieldError {
   return error('FieldValueNotFound', field, `Not found: ${print(value)}`, '');
 }
 
-/** A field that may not be set, or not be changed. */
+/** Returns the error of a field that must not be set, or not be changed. */
 export function forbidden(field: string, detail: string): FieldError {
   return error('FieldValueForbidden', field, 'Forbidden', detail);
 }
 
-/** A text with more than `maxBytes` bytes of UTF-8. */
+/** Returns the error of a text with more than `maxBytes` bytes of UTF-8. */
 export function tooLong(field: string, maxBytes: number): FieldError {
   return error('FieldValueTooLong', field, 'Too long', `must have at most ${maxBytes} bytes`);
 }
 
-/** A text or list over a limit, in the words used by schemas and by older rules. */
+/** Returns the error of a text or list over a limit, in the words of schemas and of older rules. */
 export function tooLongMaximum(field: string, maximum: number | bigint): FieldError {
   return error('FieldValueTooLong', field, 'Too long', `may not be longer than ${maximum}`);
 }
 
-/** A list or map with more members than it may have. */
+/** Returns the error of a list or map with too many members. */
 export function tooMany(field: string, actual: number, maximum: number | bigint): FieldError {
   return error('FieldValueTooMany', field, `Too many: ${actual}`, `must have at most ${maximum} items`);
 }
 
-/** Something that went wrong while a field was checked, and is not the value's fault. */
+/** Returns the error of a check that failed for a reason other than the value. */
 export function internalError(field: string, detail: string): FieldError {
   return error('InternalError', field, 'Internal error', detail);
 }
 
-/** The error in one line, as the messages of whole requests list it. */
+/** Returns the error in one line, as messages about whole requests list it. */
 export function fieldErrorText(fieldError: FieldError): string {
   return `${fieldError.field}: ${fieldError.message}`;
 }
 
-/**
- * Several errors as one text: alone as it is, more in brackets, repeats said once.
- */
+/** Joins errors into one text. A single error stays as it is, several are in brackets, repeated ones appear once. */
 export function joinErrors(texts: readonly string[]): string {
   const distinct = [...new Set(texts)];
   return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;

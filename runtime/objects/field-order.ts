@@ -5,16 +5,16 @@ import { digitsEnd } from './scan/numbers.js';
 /** A place in a list, or a name. */
 type Segment = number | string;
 
-/** Where an error comes: one number for each listed level of its path. Keys are compared as words in a dictionary. */
+/** The place of an error: one number for each listed level of its path. Keys are compared number by number. */
 type Key = readonly number[];
 
 /** The segment of an order's path that stands for any place in a list. */
 const anyIndex = '[]';
 
-/** The last segment of an order's path that stands for a field itself, where that is checked after what is in it. */
+/** The last segment of a path that means the field itself, if it is checked after its content. */
 const itself = '.';
 
-/** Splits `spec.rules[1].host`; what stands in brackets and is no index stays a part of the name. */
+/** Splits `spec.rules[1].host`. Brackets without an index stay part of the name. */
 function segmentsOf(field: string): readonly Segment[] {
   const segments: Segment[] = [];
   const lastClosing = field.lastIndexOf(']');
@@ -41,11 +41,11 @@ function segmentsOf(field: string): readonly Segment[] {
 }
 
 /**
- * Returns the errors of `schema` and `handlers` together. `order` has the paths of fields, with `[]` for any index; a
- * field comes where the first path is that lies in it, and one without such a path comes last; items of a list that
- * the order looks into come one after the other. A field comes before what is in it, unless the order has it with a dot
- * behind, as in `spec.rules[].`. What handlers report stays in their order, since they know what is
- * checked late: each error of the schema comes before the first of them that is not checked earlier.
+ * Merges the errors of `schema` and `handlers` into one order. `order` has the paths of fields, with `[]` for any
+ * index. A field takes the place of the first path inside it; fields without such a path come last. If the order has
+ * paths inside the items of a list, the items follow one another. A field comes before its content, unless the order
+ * has it with a trailing dot, as in `spec.rules[].`. The errors of handlers keep their order, since handlers know which
+ * checks are late: each schema error comes before the first handler error that is not checked earlier.
  */
 export function inFieldOrder(
   schema: readonly FieldError[],

@@ -1,9 +1,9 @@
 /** Works out the results of a recursive function from the deepest parts up, where its recursion would get too deep. */
 import type { JsonObject, JsonValue } from '../contract/index.js';
 
-/** A part of a value whose result its surroundings need. */
+/** A part of a value. The walk needs its result for the parts above it. */
 interface Part<Result> {
-  /** The arguments; the first tells most parts apart. */
+  /** The arguments; the first differs between most parts. */
   readonly of: readonly unknown[];
   readonly work: () => Result;
   result?: { readonly value: Result };
@@ -21,17 +21,17 @@ type Parts<Result> = Map<unknown, Part<Result>[]>;
 export class FromBelow<Result> {
   readonly #meanwhile: Result;
   #known: Parts<Result> | undefined;
-  /** Parts that were found while looking ahead; none where nothing is to be looked for. */
+  /** Parts found while looking ahead; `undefined` if the walk does not look ahead. */
   #found: Part<Result>[] | undefined;
   /** How often the stand-in has been given out. */
   #guesses = 0;
 
-  /** @param meanwhile the result that stands in for those further down while looking ahead. It must end no walk. */
+  /** @param meanwhile the result to assume for deeper parts while looking ahead. It must not end a walk. */
   constructor(meanwhile: Result) {
     this.#meanwhile = meanwhile;
   }
 
-  /** The function's result for a part. `of` are the arguments on which it depends, `work` calls it with them. */
+  /** Returns the function's result for a part. `of` are the arguments that it depends on, `work` calls it with them. */
   resultOf(of: readonly [object, ...unknown[]], work: () => Result): Result {
     const part = this.#known?.get(of[0])?.find((each) => each.of.every((one, i) => one === of[i]));
     if (part?.result !== undefined) return part.result.value;
@@ -59,7 +59,7 @@ export class FromBelow<Result> {
     }
   }
 
-  /** Returns the parts that are next below those given. Of those that have none below, the result is known by this. */
+  /** Returns the parts directly below the given ones. This also sets the result of parts with nothing below them. */
   #lookAhead(round: readonly Part<Result>[]): Part<Result>[] {
     const below: Part<Result>[] = [];
     this.#found = below;
@@ -92,7 +92,7 @@ export const recursionLevels = 200;
 /** Levels that V8 itself writes, and that are laid out in lines of their own: below, the indentation is most of a text. */
 export const indentedLevels = 1000;
 
-/** Whether a value nests deeper than so many levels; a scalar has none. */
+/** Returns whether a value nests deeper than `levels`; a scalar has 0 levels. */
 export function isDeeper(value: JsonValue, levels: number): boolean {
   let these: readonly Container[] = [value].filter(isContainer);
   for (let at = 0; at < levels && these.length > 0; at++)
@@ -105,15 +105,15 @@ type Container = JsonObject | JsonValue[];
 const isContainer = (value: JsonValue | undefined): value is Container => typeof value === 'object' && value !== null;
 
 /**
- * For walks whose parts do not need each other's results: copies that are filled in place, and questions that are
- * answered by the first part that says no. Each walk has one of its own. A walk that is `recursionLevels` deep hands in
- * the rest of the way down; the first to do so waits there until everything that is handed in from then on is done, so
- * the stack never holds more than twice these levels.
+ * Runs walks whose parts do not need the results of other parts, such as copies that are filled in place, and checks
+ * that end at the first `false`. Each walk has its own instance. A walk that is `recursionLevels` deep hands in the
+ * rest of the way down. The first one to do so waits there until all later tasks are done, so the stack never holds
+ * more than twice these levels.
  */
 export class Later {
   #waiting: (() => boolean)[] | undefined;
 
-  /** Does the task now or later; the walk must not ask what comes of it. */
+  /** Runs the task now or later; the walk must not need its result. */
   run(task: () => void): void {
     this.all(() => {
       task();
@@ -121,7 +121,9 @@ export class Later {
     });
   }
 
-  /** Whether the task and all that it hands in are true; true as well where that is only found out later. */
+  /**
+   * Returns whether the task and all that it hands in are true. Also returns true if the answer is only known later.
+   */
   all(task: () => boolean): boolean {
     if (this.#waiting !== undefined) {
       this.#waiting.push(task);
@@ -151,11 +153,11 @@ interface Open {
 interface Layout {
   /** Indented by two spaces rather than in one line. */
   readonly pretty?: boolean;
-  /** The order of the keys of each object, where it is not that of the object. */
+  /** The order of the keys of each object; by default that of the object. */
   readonly order?: (a: string, b: string) => number;
 }
 
-/** The text of a value. */
+/** Returns a value as JSON. */
 export function writeJson(value: JsonValue, { pretty = false, order }: Layout = {}): string {
   const breakAt = (level: number): string => (pretty ? `\n${'  '.repeat(level)}` : '');
   const colon = pretty ? ': ' : ':';

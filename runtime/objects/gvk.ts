@@ -14,7 +14,9 @@ export interface GroupVersionResource extends GroupVersion {
   readonly resource: string;
 }
 
-/** Reads an `apiVersion`; `undefined` where it has more than one slash. The empty string is an empty group version. */
+/**
+ * Reads an `apiVersion`. Returns `undefined` if it has more than one slash. The empty string is an empty group version.
+ */
 export function parseGroupVersion(apiVersion: string): GroupVersion | undefined {
   if (apiVersion === '' || apiVersion === '/') return { group: '', version: '' };
   const slash = apiVersion.indexOf('/');
@@ -28,17 +30,17 @@ export function groupVersionProblem(apiVersion: string): string {
   return `unexpected GroupVersion string: ${apiVersion}`;
 }
 
-/** `group/version`, or the version alone for the core group. */
+/** Returns `group/version`, or only the version for the core group. */
 export function formatGroupVersion(group: string, version: string): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** `resource.group` as error messages name a resource or a kind; no dot for the core group. */
+/** Returns `resource.group`, as error messages name a resource or a kind; without a dot for the core group. */
 export function qualifiedName(group: string, resourceOrKind: string): string {
   return group === '' ? resourceOrKind : `${resourceOrKind}.${group}`;
 }
 
-/** `group/version, Kind=kind` as messages about unregistered kinds write it. */
+/** Returns `group/version, Kind=kind`, as messages about unregistered kinds have it. */
 export function formatKind(gvk: GroupVersionKind): string {
   return `${gvk.group}/${gvk.version}, Kind=${gvk.kind}`;
 }
@@ -58,8 +60,8 @@ function parseVersion(version: string): ParsedVersion | undefined {
 }
 
 /**
- * Order of preference among versions, for `sort`: stable before beta before alpha, higher numbers first
- * (`v2`, `v1`, `v2beta1`, `v1alpha1`), and names of any other form last, alphabetically.
+ * Compares versions by preference, for `sort`: stable before beta before alpha, higher numbers first (`v2`, `v1`,
+ * `v2beta1`, `v1alpha1`), and names of any other form last, alphabetically.
  */
 export function compareVersions(a: string, b: string): number {
   const left = parseVersion(a);
@@ -75,12 +77,12 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** The singular that a kind has where its definition names none. */
+/** Returns the singular of a kind, if its definition does not name one. */
 export function defaultSingular(kind: string): string {
   return kind.toLowerCase();
 }
 
-/** The list kind that a kind has where its definition names none. */
+/** Returns the list kind of a kind, if its definition does not name one. */
 export function defaultListKind(kind: string): string {
   return `${kind}List`;
 }

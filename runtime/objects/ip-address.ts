@@ -13,7 +13,7 @@ export type IpAddressResult =
   | { readonly ok: true; readonly address: IpAddress }
   | { readonly ok: false; readonly problem: string };
 
-/** A mistake, and the rest of the text from there on where that helps. */
+/** A mistake, and the rest of the text from there if that helps. */
 interface Mistake {
   readonly what: string;
   readonly at?: string;
@@ -82,7 +82,7 @@ function parseIPv6(text: string): { readonly groups: readonly number[]; readonly
   return expand(groups, ellipsis, zone);
 }
 
-/** The last two groups may be written as an IPv4 address. */
+/** Reads the last two groups, which may be an IPv4 address. */
 function embedIPv4(
   groups: readonly number[],
   ellipsis: number,
@@ -112,8 +112,8 @@ function expand(groups: readonly number[], ellipsis: number, zone: string): Retu
 }
 
 /**
- * An address in canonical form (RFC 5952): lower case, no leading zeros, the first of the longest runs of two or more
- * zero groups as `::`, and IPv4 addresses that are mapped to IPv6 in mixed notation.
+ * Returns an address in canonical form (RFC 5952): lower case, no leading zeros, the first of the longest runs of two
+ * or more zero groups as `::`, and IPv4 addresses that are mapped to IPv6 in mixed notation.
  */
 export function formatIpAddress(address: IpAddress): string {
   if (address.family === 4) return address.octets.join('.');
@@ -165,8 +165,8 @@ export interface IpRange {
 const mappedPrefix = 0xffffn << 32n;
 
 /**
- * Reads an address in any spelling; leading zeros in IPv4 do not make it octal. An IPv4 address that is mapped to IPv6
- * counts as IPv4. `undefined` for what is no address.
+ * Reads an address in any spelling. Leading zeros in IPv4 do not make it octal. An IPv4 address that is mapped to IPv6
+ * counts as IPv4. Returns `undefined` for other texts.
  */
 export function ipNumber(text: string): IpNumber | undefined {
   if (text.includes('%') || text.length > 64) return undefined;
@@ -182,14 +182,14 @@ function numberOf(address: IpAddress): bigint {
   return address.groups.reduce((sum, group) => sum * 65536n + BigInt(group), 0n);
 }
 
-/** An address in canonical form. */
+/** Returns an address in canonical form. */
 export function ipText({ family, value }: IpNumber): string {
   const digit = (bits: number, i: number): number => Number((value >> BigInt(bits * i)) & ((1n << BigInt(bits)) - 1n));
   if (family === 'IPv4') return formatIpAddress({ family: 4, octets: [3, 2, 1, 0].map((i) => digit(8, i)) });
   return formatIpAddress({ family: 6, groups: [7, 6, 5, 4, 3, 2, 1, 0].map((i) => digit(16, i)), zone: '' });
 }
 
-/** The canonical form of an address in any spelling; the text itself where it is none. */
+/** Returns the canonical form of an address in any spelling, or other texts unchanged. */
 export function canonicalIp(text: string): string {
   const read = ipNumber(text);
   return read ? ipText(read) : text;
@@ -207,17 +207,17 @@ export function parseIpRange(text: string): IpRange | undefined {
   return { family: address.family, first: (address.value / size) * size, size, prefixLength };
 }
 
-/** A block in canonical form. */
+/** Returns a block in canonical form. */
 export function ipRangeText({ family, first, prefixLength }: IpRange): string {
   return `${ipText({ family, value: first })}/${prefixLength}`;
 }
 
-/** Whether an address lies in a block. */
+/** Returns whether an address is inside a block. */
 export function isInRange(range: IpRange, { family, value }: IpNumber): boolean {
   return family === range.family && value >= range.first && value < range.first + range.size;
 }
 
-/** Whether a block lies in another and is smaller. */
+/** Returns whether a block is inside another and smaller. */
 export function isStrictPart(part: IpRange, whole: IpRange): boolean {
   return part.prefixLength > whole.prefixLength && isInRange(whole, { family: part.family, value: part.first });
 }

@@ -8,7 +8,6 @@ export type FilterOperand = { readonly path: readonly PathStep[] } | { readonly 
 
 export type FilterOperator = 'exists' | '==' | '!=' | '<' | '<=' | '>' | '>=';
 
-/** One step of a path. */
 export type PathStep =
   | { readonly kind: 'field'; readonly name: string }
   | { readonly kind: 'slice'; readonly start?: number; readonly end?: number; readonly step: number }
@@ -30,7 +29,7 @@ const maxNesting = 8;
 
 class PathProblem extends Error {}
 
-/** The steps of an expression such as `.spec.list[0].name`, with or without braces around it. */
+/** Returns the steps of an expression such as `.spec.list[0].name`, with or without braces around it. */
 export function parseJsonPath(text: string): Result<readonly PathStep[]> {
   const braces = /^\{(.*)\}$/s.exec(text.trim());
   try {

@@ -39,7 +39,7 @@ export function compileJsonPath(text: string, most = maxValues): Result<JsonPath
   return { ok: true, value };
 }
 
-/** The same for the first value. */
+/** Compiles an expression of which only the first value is needed. */
 export function compileFirstValue(text: string): Result<FirstValue> {
   const parsed = parseJsonPath(text);
   if (!parsed.ok) return parsed;
@@ -49,7 +49,7 @@ export function compileFirstValue(text: string): Result<FirstValue> {
   return { ok: true, value: (object, reads = { left: mostReads }) => firstOf(walk([object], reads)) };
 }
 
-/** The names of a path that has nothing else. */
+/** Returns the names of a path that only has names. */
 function fieldsAlone(steps: readonly PathStep[]): readonly string[] | undefined {
   const names = steps.flatMap((step) => (step.kind === 'field' ? [step.name] : []));
   return names.length === steps.length ? names : undefined;
@@ -58,7 +58,7 @@ function fieldsAlone(steps: readonly PathStep[]): readonly string[] | undefined 
 /** Takes values one step further, as they are asked for. */
 type Walk = (values: Iterable<JsonValue>, reads: Reads) => Iterable<JsonValue>;
 
-/** A step from one value. */
+/** Walks one step from one value. */
 type Step = (value: JsonValue, reads: Reads) => Iterable<JsonValue>;
 
 function compileWalk(steps: readonly PathStep[]): Walk {
@@ -71,7 +71,7 @@ const fromEach = (step: Step): Walk =>
     for (const value of values) yield* step(value, reads);
   };
 
-/** All that the first path reads comes before all that the next one does. */
+/** Joins paths. All values of one path come before those of the next. */
 function compileUnion(paths: readonly (readonly PathStep[])[]): Walk {
   const walks = paths.map(compileWalk);
   return function* (values, reads) {
@@ -148,7 +148,7 @@ function presentValues(object: JsonObject): Values {
   return Object.values(object).flatMap((value) => (value === undefined ? [] : [value]));
 }
 
-/** The value and all below it, breadth first. */
+/** Yields the value and everything below it, breadth first. */
 function* descendants(value: JsonValue, reads: Reads): Iterable<JsonValue> {
   const found: JsonValue[] = [value];
   for (let i = 0; i < found.length; i++) {
@@ -203,7 +203,7 @@ function compare(a: JsonValue | undefined, operator: FilterOperator, b: JsonValu
   }
 }
 
-/** Negative, zero or positive; `undefined` for values that do not compare. */
+/** Compares two values: negative, zero or positive, or `undefined` if they cannot be compared. */
 function orderOf(a: JsonValue | undefined, b: JsonValue | undefined): number | undefined {
   if (isNumber(a) && isNumber(b)) return a < b ? -1 : a > b ? 1 : 0;
   if (typeof a === 'string' && typeof b === 'string') return byCodePoint(a, b);

@@ -6,7 +6,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** A function from offsets to places. Reads the text once; each answer is a binary search. */
+/** Returns a function from offsets to places. Reads the text once; each call is a binary search. */
 export function lineCounter(text: string): (offset: number) => Place {
   const starts = [0];
   for (const match of text.matchAll(/\r\n|\r|\n/g)) starts.push(match.index + match[0].length);
@@ -17,7 +17,7 @@ export function lineCounter(text: string): (offset: number) => Place {
   };
 }
 
-/** Index of the last number that is not greater; the numbers ascend, the first is 0. */
+/** Returns the index of the last number that is at most `limit`. The numbers ascend from 0. */
 function lastNotAfter(numbers: readonly number[], limit: number): number {
   let low = 0;
   let high = numbers.length;
@@ -32,7 +32,7 @@ function lastNotAfter(numbers: readonly number[], limit: number): number {
 /** Lines longer than this are machine-made; their columns count UTF-16 units, which costs nothing. */
 const LONG_LINE = 10_000;
 
-/** Code points; a pair of surrogates is one. */
+/** Counts code points; a surrogate pair is one. */
 function characters(text: string): number {
   if (text.length > LONG_LINE) return text.length;
   let count = 0;

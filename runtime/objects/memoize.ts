@@ -10,7 +10,7 @@ export interface MemoizeLimits {
   readonly together?: number;
 }
 
-/** The function, made so that it returns the same value for a text that it was asked for recently. */
+/** Returns a function that remembers the values of recent texts. */
 export function memoize<T>(
   compute: (text: string) => T,
   { most = 512, longest = 1024, together = most * longest }: MemoizeLimits = {},
@@ -32,7 +32,7 @@ export function memoize<T>(
   };
 }
 
-/** The function, made so that it computes a value once for each object, and keeps it as long as the object lives. */
+/** Returns a function that computes a value once per object and keeps it while the object lives. */
 export function memoizeByObject<K extends object, T>(compute: (object: K) => T): (object: K) => T {
   const known = new WeakMap<K, T>();
   return (object) => {
@@ -44,7 +44,7 @@ export function memoizeByObject<K extends object, T>(compute: (object: K) => T):
   };
 }
 
-/** What has been computed for some objects. */
+/** Returns the values that were computed for some objects. */
 export function keptOf<K extends object, T>(known: WeakMap<K, T>, objects: readonly K[]): ReadonlyMap<K, T> {
   return new Map(
     objects.flatMap((object) => {

@@ -1,18 +1,17 @@
 /** Field errors of the maps and lists in an object's metadata: labels, annotations, finalizers, managed fields. */
 import type { FieldError, ManagedFieldsEntry } from '../contract/index.js';
 import { invalidValue, stringList, tooLong } from './field-error.js';
-import { isPlainManager, validateFieldManager } from './field-manager.js';
 import { annotationKey, labelValue, qualifiedNameCheck } from './names/key-names.js';
 import { unqualifiedFinalizer } from './names/names.js';
 import { byteLength } from './printing.js';
 
-/** So many errors of one map or list are told; nobody reads more, and each costs memory. */
+/** The most errors to report for one map or list. Nobody reads more, and each costs memory. */
 const maxTold = 1000;
 
 /** The most bytes that all annotations of an object may have together, keys and values. */
 export const maxAnnotationBytes = 256 * 1024;
 
-/** Errors of labels, or of a selector's `matchLabels`; all are reported at the map itself. */
+/** Checks labels, or the `matchLabels` of a selector. All errors are at the map itself. */
 export function validateLabels(labels: Readonly<Record<string, string>>, field: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [key, value] of Object.entries(labels)) {
@@ -23,7 +22,7 @@ export function validateLabels(labels: Readonly<Record<string, string>>, field: 
   return errors;
 }
 
-/** Errors of annotations: their keys, and the size of all together. */
+/** Checks the keys of annotations, and the size of all annotations together. */
 export function validateAnnotations(
   annotations: Readonly<Record<string, string>>,
   field: string,
@@ -39,7 +38,7 @@ export function validateAnnotations(
   return errors;
 }
 
-/** Errors of finalizers, told at the list. */
+/** Checks finalizers. The errors are at the list. */
 export function validateFinalizers(finalizers: readonly string[], field: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const name of finalizers) {
@@ -53,7 +52,7 @@ export function validateFinalizers(finalizers: readonly string[], field: string)
   return errors;
 }
 
-/** Errors of finalizers without a domain that are none of the standard ones, told at the item. */
+/** Checks that finalizers without a domain are standard ones. The errors are at the items. */
 export function validateStandardFinalizers(finalizers: readonly string[], field: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, name] of finalizers.entries()) {
@@ -66,7 +65,7 @@ export function validateStandardFinalizers(finalizers: readonly string[], field:
 /** The most bytes that the name of a subresource may have in an entry of managed fields. */
 const maxSubresourceBytes = 256;
 
-/** Errors of entries of managed fields whose field sets could be read. */
+/** Checks entries of managed fields whose field sets are readable. */
 export function validateManagedFields(entries: readonly ManagedFieldsEntry[], field: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, { manager, subresource }] of entries.entries()) {
@@ -78,6 +77,31 @@ export function validateManagedFields(entries: readonly ManagedFieldsEntry[], fi
     if (subresource && byteLength(subresource) > maxSubresourceBytes) {
       errors.push(tooLong(`${field}[${index}].subresource`, maxSubresourceBytes));
     }
+  }
+  return errors;
+}
+
+/** The most bytes that the name of a field manager may have. */
+export const maxManagerBytes = 128;
+
+/** Returns whether a character is a letter, mark, number, punctuation mark, symbol or the plain space. */
+export const isPrintable = (character: string): boolean =>
+  character === ' ' || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character);
+
+/** Returns whether a manager's name is short, printable ASCII, as nearly all are. */
+export const isPlainManager = (manager: string): boolean => /^[ -~]{0,128}$/.test(manager);
+
+/** Returns all errors of a manager's name: its length, and each character that cannot be printed. */
+export function validateFieldManager(manager: string, field: string): FieldError[] {
+  if (isPlainManager(manager)) return [];
+  const errors = byteLength(manager) > maxManagerBytes ? [tooLong(field, maxManagerBytes)] : [];
+  let position = 0;
+  for (const character of manager) {
+    if (!isPrintable(character)) {
+      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+      errors.push(invalidValue(field, manager, `invalid character U+${code} (at position ${position})`));
+    }
+    position += byteLength(character);
   }
   return errors;
 }

@@ -26,7 +26,7 @@ const codes: Readonly<Record<StatusReason, number>> = {
   Timeout: 504,
 };
 
-/** The HTTP code of a reason, where a failure does not say another. */
+/** Returns the usual HTTP code of a reason. */
 export function codeOf(reason: StatusReason): number {
   return codes[reason];
 }
@@ -37,7 +37,7 @@ export interface StatusAnswer {
   readonly body: JsonObject;
 }
 
-/** The answer to a failed request. */
+/** Returns the answer to a failed request. */
 export function toStatus(failure: Failure): StatusAnswer {
   const code = failure.code ?? codeOf(failure.reason);
   const body = status('Failure');
@@ -55,7 +55,7 @@ function status(outcome: 'Success' | 'Failure'): JsonObject {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: outcome };
 }
 
-/** Empty strings and lists are left out, as clients expect. */
+/** Encodes details without empty strings and lists, as clients expect. */
 function encodeDetails(details: FailureDetails): JsonObject {
   const { name, group, kind, uid, causes, retryAfterSeconds } = details;
   const encoded: JsonObject = {};
@@ -76,12 +76,12 @@ function encodeCause({ reason, message, field }: NonNullable<FailureDetails['cau
   return encoded;
 }
 
-/** The answer to a finished delete of a kind that answers with a Status; `resource` is its plural. */
+/** Returns the answer to a finished delete, for kinds that answer with a Status. `resource` is the plural. */
 export function deletedStatus(group: string, resource: string, name: string, uid: string): JsonObject {
   return { ...status('Success'), details: encodeDetails({ name, group, kind: resource, uid }) };
 }
 
-/** The answer to an operation that has nothing else to say, with the code it is sent with. */
+/** Returns the answer to an operation with no other result, with its code. */
 export function successStatus(code: number): JsonObject {
   return { ...status('Success'), code };
 }

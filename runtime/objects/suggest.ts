@@ -5,13 +5,13 @@ const LONGEST = 64;
 /** Words looked at; whoever has more to choose from gets a suggestion from the first of them. */
 const MOST_KNOWN = 1_000;
 
-/** The known word nearest to what was written, if it is near enough to be meant: `did you mean …?`. */
+/** Returns `did you mean …?` with the known word nearest to `written`, if it is near enough. */
 export function didYouMean(written: string, known: Iterable<string>): string | undefined {
   const nearest = findNearest(written, known);
   return nearest === undefined ? undefined : `did you mean \`${nearest}\`?`;
 }
 
-/** The known word with the smallest edit distance, at most a third of the word's length; ties go to the first. */
+/** Returns the known word with the smallest edit distance, at most a third of its length. The first of equals wins. */
 export function findNearest(written: string, known: Iterable<string>): string | undefined {
   if (written.length > LONGEST) return undefined;
   let limit = Math.max(1, Math.floor(written.length / 3));
@@ -29,11 +29,11 @@ export function findNearest(written: string, known: Iterable<string>): string | 
   return nearest;
 }
 
-/** Whether each letter would have to be written anew. */
+/** Returns whether the words have no letter in common at the same place. */
 const sharesNothing = (written: string, word: string, distance: number): boolean =>
   distance > 0 && distance >= Math.max(written.length, word.length);
 
-/** Insertions, removals, replacements and swaps of neighbours that lead from one word to the other. */
+/** Returns the number of insertions, removals, replacements and swaps of neighbours between two words. */
 export function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);

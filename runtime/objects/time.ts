@@ -6,7 +6,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const year = 365 * day;
 
-/** Up to which span (seconds, exclusive) which units are shown; a second unit is left out where it would be 0. */
+/** The units shown for spans below a limit in seconds. A second unit of 0 is left out. */
 const steps: readonly (readonly [below: number, unit: number, sign: string, minor?: number, minorSign?: string])[] = [
   [2 * minute, 1, 's'],
   [10 * minute, minute, 'm', 1, 's'],
@@ -20,8 +20,8 @@ const steps: readonly (readonly [below: number, unit: number, sign: string, mino
 ];
 
 /**
- * A span in milliseconds as in `90s`, `5m10s`, `3h`, `2d4h`, `1y20d`. Clocks may differ a little: up to two seconds
- * in the future are now; more are `<invalid>`.
+ * Returns a span in milliseconds as `90s`, `5m10s`, `3h`, `2d4h` or `1y20d`. Clocks may differ a little: up to two
+ * seconds in the future are now, more are `<invalid>`.
  */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
@@ -35,7 +35,7 @@ export function humanDuration(milliseconds: number): string {
   return '<invalid>';
 }
 
-/** Time from an RFC 3339 text to `now` (milliseconds since the epoch); `<unknown>` where there is no such time. */
+/** Returns the time from an RFC 3339 text to `now` (milliseconds since the epoch), or `<unknown>` for other texts. */
 export function timeSince(time: unknown, now: number): string {
   const then = typeof time === 'string' ? Date.parse(time) : Number.NaN;
   return Number.isNaN(then) ? '<unknown>' : humanDuration(now - then);
@@ -48,7 +48,7 @@ const lastSecond = 253402300799;
 /** The day that was printed last: times that are printed one after the other are mostly of the same day. */
 let printed = { day: 0, text: '1970-01-01T' };
 
-/** Milliseconds since 1970 as `2006-01-02T15:04:05Z`; what is below a second is dropped. */
+/** Returns milliseconds since 1970 as `2006-01-02T15:04:05Z`, without fractions of a second. */
 export function formatTime(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1000);
   const day = Math.floor(second / 86400);
@@ -62,10 +62,10 @@ function twoDigits(value: number): string {
   return whole < 10 ? `0${whole}` : `${whole}`;
 }
 
-/** The day in UTC of milliseconds since 1970, as `2006-01-02`. */
+/** Returns the day in UTC of milliseconds since 1970, as `2006-01-02`. */
 export const dayOf = (milliseconds: number): string => formatTime(milliseconds).slice(0, 10);
 
-/** Milliseconds since 1970, fractions included, as `2006-01-02T15:04:05.000000Z`. */
+/** Returns milliseconds since 1970, with fractions, as `2006-01-02T15:04:05.000000Z`. */
 export function formatMicroTime(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
   return formatMicro({ seconds, nanoseconds: Math.round((milliseconds - seconds * 1000) * 1e6) });
@@ -76,19 +76,19 @@ function formatMicro({ seconds, nanoseconds }: Moment): string {
   return `${formatTime(seconds * 1000).slice(0, -1)}.${micro}Z`;
 }
 
-/** A time in any zone and precision brought into the stored form with seconds; `undefined` where it is none. */
+/** Converts a time of any zone and precision to the stored form with seconds. Returns `undefined` for other texts. */
 export function parseTime(text: string): string | undefined {
   const moment = readMoment(text);
   return moment === undefined ? undefined : formatTime(moment.seconds * 1000);
 }
 
-/** The same for a time with exactly six digits of fraction. */
+/** Converts a time with exactly six digits of fraction. */
 export function parseMicroTime(text: string): string | undefined {
   const read = readTime(text, 6);
   return read.ok && isWritable(read.value) ? formatMicro(read.value) : undefined;
 }
 
-/** Milliseconds since 1970 of a time; `undefined` where the text is none. */
+/** Returns a time in milliseconds since 1970, or `undefined` for other texts. */
 export function timeMillis(text: string): number | undefined {
   const moment = readMoment(text);
   return moment === undefined ? undefined : moment.seconds * 1000 + moment.nanoseconds / 1e6;
@@ -103,13 +103,13 @@ function isWritable({ seconds }: Moment): boolean {
   return seconds >= firstSecond && seconds <= lastSecond;
 }
 
-/** Returns the problem of a text that is no time (`parsing time "x" as …`). */
+/** Returns the problem of a text that is not a time (`parsing time "x" as …`). */
 export function timeProblem(text: string): string {
   const read = readTime(text, 'any');
   return read.ok ? `parsing time "${text}": year outside of range [0,9999]` : read.problem;
 }
 
-/** Returns the problem of a text that is no time with microseconds. */
+/** Returns the problem of a text that is not a time with microseconds. */
 export function microTimeProblem(text: string): string {
   const read = readTime(text, 6);
   return read.ok ? `parsing time "${text}": year outside of range [0,9999]` : read.problem;
@@ -177,7 +177,7 @@ class TimeReader {
     return Number(digits);
   }
 
-  /** Of all elements, only the hour may have a single digit. */
+  /** Reads the hour, the only element that may have a single digit. */
   private hour(): number {
     return this.digits(/^\d\d/.test(this.rest) ? 2 : 1, '15');
   }
@@ -196,7 +196,7 @@ class TimeReader {
     return Number(digits.slice(0, 9).padEnd(9, '0'));
   }
 
-  /** The zone's offset from UTC in seconds. */
+  /** Returns the zone's offset from UTC in seconds. */
   private zone(): number {
     const match = /^(?:Z|([+-])(\d\d):(\d\d))/.exec(this.rest);
     if (match === null) this.fail('Z07:00');
@@ -229,7 +229,7 @@ function daysIn(year: number, month: number): number {
 
 function utcSeconds([year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0]: readonly number[]): number {
   const date = new Date(0);
-  // Date.UTC takes years below 100 for those of the last century; this does not.
+  // Date.UTC adds 1900 to years below 100; this does not.
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute, second);
   return date.getTime() / 1000;

@@ -9,12 +9,12 @@ export function findSpans(by: () => Span | undefined): void {
   find = by;
 }
 
-/** `undefined` without traces, which costs one look. */
+/** Returns the current span, or `undefined` without traces. */
 export const currentSpan = (): Span | undefined => find?.();
 
 /**
- * Runs a function as a span below the current one, which ends with it and fails where that throws. The function is
- * given the span, or nothing where there is none to begin it below.
+ * Runs a function as a child of the current span. The child ends with the function, and fails if that throws. The
+ * function gets the child, or nothing without a current span.
  */
 export function inSpan<T>(
   name: string,
@@ -49,7 +49,7 @@ export function inSpan<T>(
 interface HeaderSource {
   /** Header values by lower-case name; of a header that is sent more than once, the first value or all of them. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** All values of a header, by its lower-case name, where `headers` has not all of them; absent where it has. */
+  /** Returns all values of a header by its lower-case name. Absent if `headers` has them all. */
   readonly valuesOf?: ((name: string) => readonly string[]) | undefined;
 }
 
@@ -76,7 +76,7 @@ export function extrasOfHeaders(
   return Object.fromEntries(extras);
 }
 
-/** A key is percent-encoded where a header's name could not say it; one that is not stays as it is. */
+/** Decodes a percent-encoded key. Keys that are not encoded stay unchanged. */
 function unescaped(key: string): string {
   try {
     return decodeURIComponent(key);

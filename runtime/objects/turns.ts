@@ -12,7 +12,7 @@ export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmedia
  */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Work that yields nothing but pauses. */
+/** Makes work that only pauses, without a result. */
 export function* stepsOf(pauses: Iterable<undefined>): Steps<void> {
   yield* pauses;
 }
@@ -31,7 +31,7 @@ export function finish<T>(steps: Steps<T>): T {
   }
 }
 
-/** Does the work, at once where it does not take long, and otherwise with turns for others. */
+/** Does short work at once, and long work with pauses for others. */
 export function inTurns<T>(steps: Steps<T>, turns = new Turns()): T | Promise<T> {
   for (;;) {
     const step = steps.next();
@@ -45,7 +45,7 @@ export function inTurns<T>(steps: Steps<T>, turns = new Turns()): T | Promise<T>
 export class Turns {
   #began = Date.now();
 
-  /** A promise to wait for where it is the turn of others, which is rare. */
+  /** Returns a promise if it is the turn of others, which is rare. */
   giveWay(): Promise<void> | undefined {
     if (Date.now() - this.#began < longMs) return undefined;
     return nextTurn().then(() => {
@@ -58,8 +58,8 @@ export class Turns {
 export type MaybePromise<T> = T | Promise<T>;
 
 /**
- * As `Promise.then`, but synchronous where the value is no promise. Waiting once costs about as much as finding an
- * object, and a request would wait half a dozen times.
+ * Works like `Promise.then`, but calls `next` at once for a value that is not a promise. One wait costs about as much
+ * as finding an object, and a request would have half a dozen of them.
  */
 export function thenSync<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> {
   return value instanceof Promise ? value.then(next) : next(value);

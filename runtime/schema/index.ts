@@ -3,7 +3,7 @@ export { defineConversion, expressionsOf, type PlacedExpression } from './conver
 export { formatPath, parsePath, type Segment, stepsOf } from './conversion/path.js';
 export { Copier } from './copier.js';
 export { type SchemaOptions, schemaFunctions } from './engine/functions.js';
-export { takesValue } from './engine/takes.js';
+export { takesValue } from './engine/parts.js';
 export { isKnownFormat } from './formats/index.js';
 export { withoutOldRepeats } from './object-meta.js';
 export { pathOf, violationAt } from './violation.js';

@@ -62,8 +62,8 @@ export const objectMetaSchema: Schema = {
 const isRepeat = ({ reason }: FieldError): boolean => reason === 'FieldValueDuplicate';
 
 /**
- * The schema errors of an update, without those of repeats where the old object of a custom resource has repeats too,
- * at any place: whoever finds such an object may change it, and need not mend all of it at once.
+ * Returns the schema errors of an update. Leaves out repeats if the old object of a custom resource has repeats too, at
+ * any place: clients may change such an object without repairing all of it.
  */
 export function withoutOldRepeats(
   functions: Pick<SchemaFunctions, 'validate'>,

@@ -5,12 +5,12 @@ import { isNativeKey, isSchemaKey, type ReadNode, type SchemaKey, schemaReaders 
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Presence of fields whose definition does not say. */
+/** Presence of fields if the definition does not specify it. */
 export type FieldPresence = 'explicit' | 'implicit';
 
 export interface SchemaContext {
   readonly fieldPresence: FieldPresence;
-  /** The schema that a `$ref` stands for; nothing where it cannot be resolved or must not be expanded. */
+  /** Returns the schema of a `$ref`, or nothing if it cannot be resolved or must not be expanded. */
   readonly resolve: (
     reference: string,
     node: JsonObject,
@@ -20,7 +20,7 @@ export interface SchemaContext {
 /** Context of a definition that has the keys of CustomResourceDefinitions only. */
 export const PLAIN: SchemaContext = { fieldPresence: 'explicit', resolve: () => undefined };
 
-/** The schema that a raw node says; an empty one where the node is no mapping. Recursion is bounded by the loader. */
+/** Reads the schema of a raw node; an empty one if the node is not a mapping. The loader bounds the recursion. */
 export function readSchema(raw: Raw, context: SchemaContext): Schema {
   const node: ReadNode = (child) =>
     child === null || child === undefined ? undefined : readNode(child, context, node);

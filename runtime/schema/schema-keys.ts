@@ -73,12 +73,12 @@ export const schemaReaders: { readonly [K in SchemaKey]: Reader<Exclude<Schema[K
   'x-kindforge-unchecked': boolean,
 };
 
-/** Whether a key is part of the format. */
+/** Returns whether a key is part of the format. */
 export function isSchemaKey(key: string): key is SchemaKey {
   return Object.hasOwn(schemaReaders, key);
 }
 
-/** Whether a key may stand in native definitions only. */
+/** Returns whether only native definitions may have a key. */
 export function isNativeKey(key: string): boolean {
   return key.startsWith('x-kindforge-') || key.startsWith('x-kubernetes-patch-') || key === '$ref';
 }

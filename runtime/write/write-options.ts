@@ -1,8 +1,8 @@
 /** Reads and checks the options of writes: dry run, field manager, field validation, force. */
 import type { FieldError, JsonObject, Result } from '../contract/index.js';
 import { forbidden, notSupported, required, stringList } from '../objects/field-error.js';
-import { isPlainManager, isPrintable, maxManagerBytes, validateFieldManager } from '../objects/field-manager.js';
 import { memoize, memoizeByObject } from '../objects/memoize.js';
+import { isPlainManager, isPrintable, maxManagerBytes, validateFieldManager } from '../objects/metadata-rules.js';
 import { invalid } from '../objects/status.js';
 import { type Query, queryOf } from '../request/query.js';
 import type { VerbRequest, VerbServices } from '../request/verb-request.js';

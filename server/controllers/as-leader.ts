@@ -1,4 +1,4 @@
-/** Starts controllers, in this process for good or whenever it leads among those that ask for the same lease. */
+/** Starts controllers in this process, always or only while it holds a lease. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type ClientOptions, guardWrites } from '../../client/index.js';
@@ -17,17 +17,17 @@ import { countControllerProblem, queueMetrics } from './queue-metrics.js';
 export interface StartParts {
   readonly naming: Naming;
   readonly metrics: Metrics;
-  /** The machine's where absent. */
+  /** Default: the machine's clock. */
   readonly clock?: Clock | undefined;
   readonly onProblem: (problem: string) => void;
-  /** Makes a client whose writes are recorded under a name, that of the server or the process where none is given. */
+  /** Makes a client with a user agent. Default: that of the server or the process. */
   readonly connect: (agent?: string) => ClientOptions;
 }
 
-/** The name of the lease, in the namespace of the system. */
+/** The name of the lease, in the system namespace. */
 const lease = 'kindforge-controllers';
 
-/** The parts that all controllers of the process share. */
+/** Returns the parts that all controllers of the process share. */
 export const runOptions = ({ metrics, clock, onProblem, connect }: StartParts): RunOptions => ({
   client: connect(),
   ...(clock ? { clock } : {}),
@@ -38,11 +38,11 @@ export const runOptions = ({ metrics, clock, onProblem, connect }: StartParts): 
   },
 });
 
-/** Runs them, each with a client of its own. */
+/** Runs the controllers, each with its own client. */
 export const runChosen = (controllers: readonly Controller[], parts: StartParts): RunningControllers =>
   runControllers(startedOf(controllers, parts), runOptions(parts));
 
-/** Runs them while this process leads; what they write is checked against that once more. */
+/** Runs the controllers while this process leads; their writes check the lease once more. */
 export function runChosenAsLeader(controllers: readonly Controller[], parts: StartParts): RunningControllers {
   const { naming, metrics, clock, onProblem, connect } = parts;
   const leading = metrics.number(metricTable.controllers.metrics.leading).with(lease);

@@ -1,4 +1,4 @@
-/** Chooses the controllers that an option names. */
+/** Chooses the controllers of an option. */
 
 import {
   defaultAccount,
@@ -26,30 +26,29 @@ import { findNearest } from '../../runtime/objects/suggest.js';
 import { OptionError } from '../option-error.js';
 import type { OwnParts } from './own-parts.js';
 
-/** A server as controllers see it: which resources it has, and under which names. */
+/** A server as controllers see it: its resources and its naming. */
 export interface Served {
   readonly serves: (group: string, version: string, plural: string) => boolean;
   readonly naming: Naming;
-  /** How many nodes are simulated, where workloads are. Default: 1. */
+  /** The number of simulated nodes, if workloads are simulated. Default: 1. */
   readonly simulatedNodes?: number | undefined;
-  /** Absent for controllers in another process than the server's. */
+  /** Absent for controllers outside of the server's process. */
   readonly own?: OwnParts;
 }
 
-/** One controller of the table. */
 interface ControllerRow {
   readonly name: string;
-  /** Whether `*` means it, too. */
+  /** Whether `*` includes it. */
   readonly byDefault: boolean;
-  /** Makes it for a server; none where the server lacks the resource that it is about. */
+  /** Makes the controller for a server; `undefined` if the server lacks its resource. */
   readonly make: (served: Served) => Controller | undefined;
 }
 
-/** Whether the server has all of these resources, in version `v1` of a group. */
+/** Reports whether the server has all of these resources, in version `v1` of a group. */
 const has = ({ serves }: Served, group: string, ...plurals: readonly string[]): boolean =>
   plurals.every((plural) => serves(group, 'v1', plural));
 
-/** Whether it has all of these, in the core group. */
+/** Reports whether it has all of these in the core group. */
 const hasCore = (served: Served, ...plurals: readonly string[]): boolean => has(served, '', ...plurals);
 
 const bootstrapTokens = ({ namespaces, secretTypes }: Naming) => ({
@@ -111,7 +110,7 @@ const tokenSecrets: ControllerRow = {
   },
 };
 
-/** The group of requests, where they are served. */
+/** Returns the group of certificate requests, if they are served. */
 function requestGroup({ serves, naming }: Served): string | undefined {
   const group = naming.rename('certificates.platform.io');
   return serves(group, 'v1', 'certificatesigningrequests') ? group : undefined;
@@ -168,7 +167,7 @@ const servesAll = ({ serves, naming }: Served): boolean =>
     [naming.rename('coordination.platform.io')]: ['leases'],
   }).every(([group, plurals]) => plurals.every((plural) => serves(group, 'v1', plural)));
 
-/** In the order of the alphabet. */
+/** In alphabetical order. */
 export const controllerTable: readonly ControllerRow[] = [
   bootstrapSigner,
   {
@@ -232,12 +231,12 @@ export const controllerTable: readonly ControllerRow[] = [
   workloadsRow,
 ];
 
-/** `*` for those that run by default, names of others, names with `-` before them of those that are not to run. */
+/** `*` for those that run by default, names of others, and names with a leading `-` to leave out. */
 export type WantedControllers = readonly (string | Controller)[];
 
 const names: readonly string[] = controllerTable.map(({ name }) => name);
 
-/** Throws an `OptionError` where the option names a controller that there is not. */
+/** Throws an `OptionError` if the option names a controller that does not exist. */
 export function checkControllers(wanted: WantedControllers = []): void {
   for (const one of wanted) {
     if (typeof one !== 'string' || one === '*' || names.includes(one.replace(/^-/, ''))) continue;
@@ -250,13 +249,13 @@ export function checkControllers(wanted: WantedControllers = []): void {
   }
 }
 
-/** The first word about a controller counts; `*` is for those that no other word is about. */
+/** Reports whether a controller is chosen: the first mention of its name counts, then `*`. */
 function isWanted({ name, byDefault }: ControllerRow, wanted: WantedControllers): boolean {
   const word = wanted.find((one) => one === name || one === `-${name}`);
   return word === undefined ? byDefault && wanted.includes('*') : word === name;
 }
 
-/** The controllers that an option asks for, of the built-in ones those whose resources are served. */
+/** Returns the controllers of an option; built-in ones only if their resources are served. */
 export const chooseControllers = (wanted: WantedControllers = ['*'], served: Served): readonly Controller[] => [
   ...controllerTable.filter((row) => isWanted(row, wanted)).flatMap((row) => row.make(served) ?? []),
   ...wanted.filter((one) => typeof one !== 'string'),

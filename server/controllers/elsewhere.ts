@@ -1,4 +1,4 @@
-/** Runs controllers in a process of their own, as clients of a server that runs elsewhere. */
+/** Runs controllers in their own process, as clients of another server. */
 import { createServer, type Server } from 'node:http';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,14 +15,14 @@ import { showStates } from './queue-metrics.js';
 
 export interface ElsewhereOptions {
   readonly server: ServerChoice;
-  /** Names of built-in controllers, as the option of a server has them. */
+  /** Names of built-in controllers, as in the option of a server. */
   readonly controllers: readonly string[];
-  /** A JavaScript module whose default export is a controller, or a list of some. */
+  /** A JavaScript module that exports a controller, or a list of them, by default. */
   readonly module?: string | undefined;
-  /** Controllers that run besides. */
+  /** Additional controllers. */
   readonly own?: readonly Controller[] | undefined;
   readonly leaderElection?: boolean | undefined;
-  /** Where to answer `/healthz` and `/metrics` on loopback: a port, or 0 for a free one. Default: nowhere. */
+  /** The loopback port for `/healthz` and `/metrics`, or 0 for a free one. Default: none. */
   readonly port?: number | undefined;
   readonly onProblem: (problem: string) => void;
 }
@@ -34,7 +34,7 @@ export interface RunningElsewhere {
   stop(): Promise<void>;
 }
 
-/** Rejects where the server cannot be asked what it has, or the module has no controllers. */
+/** Rejects if the server's resources cannot be read, or the module has no controllers. */
 export async function runElsewhere(options: ElsewhereOptions): Promise<RunningElsewhere> {
   checkControllers(options.controllers);
   const { client } = connectTo(options.server);
@@ -61,7 +61,7 @@ export async function runElsewhere(options: ElsewhereOptions): Promise<RunningEl
   };
 }
 
-/** The names are those of Kubernetes where the server has its groups. */
+/** Reads what the server has. The naming is Kubernetes if the server has its groups. */
 async function servedBy(client: ClientOptions): Promise<Served> {
   const resources = await discoverResources(client);
   const kubernetes = resources.some(({ group }) => group.endsWith('.k8s.io'));
@@ -94,7 +94,7 @@ const isController = (value: unknown): value is Controller =>
   'run' in value &&
   typeof value.run === 'function';
 
-/** Answers `/healthz`, which fails while a controller cannot go on, `/healthz/<name>`, and `/metrics`. */
+/** Answers `/healthz`, which fails while a controller cannot continue, `/healthz/<name>`, and `/metrics`. */
 async function answer(
   port: number,
   running: RunningControllers,

@@ -1,4 +1,4 @@
-/** The parts of a server that controllers have in its own process only: keys that sign, and how the server is reached. */
+/** The parts of a server that only controllers in its process have: signing keys, and the server's address. */
 import { defineAuthority, type SigningAuthority } from '../../plugins/index.js';
 import type { TokenIssuer } from '../../strategies/index.js';
 import { openSigners, type RequestSigner } from '../parts/open-signers.js';
@@ -8,17 +8,17 @@ import { clientAuthorityName } from '../transport/own-certificates.js';
 import type { Follow } from '../transport/reloaded.js';
 
 export interface OwnParts {
-  /** The built-in signers of certificate requests, by their names. */
+  /** The built-in signers of certificate requests, by name. */
   readonly signers: ReadonlyMap<string, RequestSigner>;
-  /** Signs the tokens that secrets hold. */
+  /** Signs the tokens in secrets. */
   readonly issueSecretToken: (claims: Readonly<Record<string, string>>) => Promise<string>;
-  /** The certificates in PEM that the server is trusted by, as they are now; absent without TLS. */
+  /** Returns the current PEM certificates that clients trust; absent without TLS. */
   readonly trusted?: (() => string) | undefined;
-  /** A kubeconfig without credentials; absent where the server does not listen with TLS. */
+  /** Returns a kubeconfig without credentials; absent if the server does not listen with TLS. */
   readonly clusterInfo?: (() => string) | undefined;
 }
 
-/** Throws an `OptionError` where a file of the options cannot be used. */
+/** Throws an `OptionError` if a file of the options cannot be used. */
 export function openOwnParts(
   { options, naming, storage }: ServerParts,
   { tls, issuer }: { readonly tls: OpenTls | undefined; readonly issuer: TokenIssuer },

@@ -1,8 +1,8 @@
-/** Shows the work of controllers among the metrics of the server. */
+/** Shows the work of controllers in the metrics of the server. */
 import type { QueueMetrics, RunningControllers, UnderWay } from '../../controllers/kit/index.js';
 import { type Metrics, metricTable } from '../../runtime/server/index.js';
 
-/** The figures of one controller's queue. */
+/** Returns the metrics of one controller's queue. */
 export function queueMetrics(metrics: Metrics, controller: string): QueueMetrics {
   const table = metricTable.controllers.metrics;
   const number = (metric: Parameters<Metrics['number']>[0]) => metrics.number(metric).with(controller);
@@ -10,7 +10,7 @@ export function queueMetrics(metrics: Metrics, controller: string): QueueMetrics
   const [adds, retries, depth] = [number(table.adds), number(table.retries), number(table.depth)];
   const [queued, worked] = [histogram(table.queued), histogram(table.worked)];
   const [unfinished, longest] = [number(table.unfinished), number(table.longest)];
-  // A controller that was started again has another queue, and the figures are of the last.
+  // A restarted controller has a new queue; the metrics show the last one.
   let underWay = (): UnderWay => ({ unfinishedSeconds: 0, longestSeconds: 0 });
   metrics.collect(() => {
     const { unfinishedSeconds, longestSeconds } = underWay();
@@ -31,7 +31,7 @@ export function queueMetrics(metrics: Metrics, controller: string): QueueMetrics
   };
 }
 
-/** Shows how controllers are; those of a process that does not lead are not shown. */
+/** Shows the states of controllers, if this process leads. */
 export function showStates(metrics: Metrics, running: RunningControllers): void {
   const series = metrics.number(metricTable.controllers.metrics.running);
   metrics.collect(() => {

@@ -1,4 +1,4 @@
-/** Starts the controllers of a server beside it; each is a client of the API and nothing more. */
+/** Starts the controllers of a server beside it; each only uses the API as a client. */
 
 import {
   defineDefinitionRegistration,
@@ -66,16 +66,16 @@ export function startControllers(
   return all;
 }
 
-// Chooses the controller that says in the status of flow schemas whether their priority levels are missing.
+// Chooses the controller that reports missing priority levels in the status of flow schemas.
 
-/** The controller where flow control is served; none where it is not. */
+/** Returns the controller if flow control is served. */
 function flowSchemaStatus(resources: ResourceIndex, naming: Naming): readonly Controller[] {
   const group = naming.rename('flowcontrol.apiserver.platform.io');
   const isServed = (plural: string): boolean => resources.find(group, 'v1beta3', plural) !== undefined;
   return isServed('flowschemas') && isServed('prioritylevelconfigurations') ? [defineFlowSchemaStatus(group)] : [];
 }
 
-/** The controller where the gate is on and config maps are served; else none. */
+/** Returns the controller if the gate is on and config maps are served. */
 function legacyTokenTracking(
   serves: (group: string, version: string, plural: string) => boolean,
   { namespaces, wellKnown }: Naming,
@@ -85,7 +85,7 @@ function legacyTokenTracking(
   return [defineLegacyTokenTracking({ namespace: namespaces.system, name: wellKnown.legacyTokenTracking })];
 }
 
-/** The controller where both kinds are served; none where one is missing. */
+/** Returns the controller if both kinds are served. */
 function definitionRegistration(
   serves: (group: string, version: string, plural: string) => boolean,
   { rename }: Naming,
@@ -98,7 +98,7 @@ function definitionRegistration(
   ];
 }
 
-/** The controller where policies are in force; none where they are not. */
+/** Returns the controller if policies are enabled. */
 function policyStatus(
   resources: ResourceIndex,
   naming: Naming,
@@ -115,7 +115,10 @@ function policyStatus(
   ];
 }
 
-/** `statesNow` is absent until controllers run. A server can do its work without one of them, so `/healthz` has none. */
+/**
+ * Checks the controllers. `statesNow` is absent until they run. It is not part of `/healthz`, because a server works
+ * without any one controller.
+ */
 export const healthOfControllers =
   (statesNow: () => ReadonlyMap<string, ControllerState> | undefined): HealthOf =>
   (name) => {

@@ -1,28 +1,27 @@
-/** Finds out who changed a field of an object, from the events of its writes in their order. */
+/** Finds who changed a field of an object, from the events of its writes in order. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { getOwn, isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 
-/** A change of a field. */
 export interface FieldChange {
   readonly event: JsonObject;
-  /** Values before and after; absent where the field was not there. */
+  /** Values before and after; absent if the field did not exist. */
   readonly before?: JsonValue;
   readonly after?: JsonValue;
-  /** Whether the value before is known: it is not for the first event of a log. */
+  /** Whether the earlier value is known: it is not for the first event of a log. */
   readonly beforeIsKnown: boolean;
   readonly afterIsKnown: boolean;
 }
 
 /** Follows the value of a field from event to event. */
 export interface FieldFollower {
-  /** The change that an event of the object is; `undefined` where the field stayed as it was. */
+  /** Returns the change in an event of the object; `undefined` if the field did not change. */
   readonly take: (event: JsonObject) => FieldChange | undefined;
-  /** Writes that are recorded without bodies: what they did to the field is not known. */
+  /** Counts writes without recorded bodies, with an unknown effect on the field. */
   readonly blind: () => number;
 }
 
-/** The value of the field at some time; `undefined` while it is not known. */
+/** The value of the field at some time; `undefined` while unknown. */
 type Known = { readonly value: JsonValue | undefined } | undefined;
 
 const writes: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete']);
@@ -50,7 +49,7 @@ export function followField(path: FieldPath): FieldFollower {
   };
 }
 
-/** Writes that went through; a dry run changes nothing. */
+/** Reports whether an event is a successful write; a dry run is not. */
 function isWrite(event: JsonObject): boolean {
   if (stringAt(event, 'stage') !== 'ResponseComplete' || !writes.has(stringAt(event, 'verb'))) return false;
   const code = objectAt(event, 'responseStatus')?.code;
@@ -59,7 +58,7 @@ function isWrite(event: JsonObject): boolean {
 }
 
 interface Result {
-  /** The value after the write, where it is known. */
+  /** The value after the write, if known. */
   readonly after: Known;
   /** Whether the write names the field itself. */
   readonly touches: boolean;
@@ -70,7 +69,7 @@ function resultOf(event: JsonObject, path: FieldPath): Result | 'blind' | 'untou
   if (verb === 'delete') return { after: { value: undefined }, touches: true };
   const request = event.requestObject;
   const answer = objectAt(event, 'responseObject');
-  // Only the object itself is looked at, not what a subresource shows of it.
+  // Only the object itself is read, not a subresource's view of it.
   const answered = answer && answer.kind !== 'Status' && objectAt(answer, 'metadata') ? answer : undefined;
   if (stringAt(objectAt(event, 'objectRef'), 'subresource') === 'scale') return scaled(event, path);
   const after = answered && { value: valueAt(answered, path) };
@@ -82,14 +81,14 @@ function resultOf(event: JsonObject, path: FieldPath): Result | 'blind' | 'untou
   return { after: touched === 'unknown value' ? undefined : touched, touches: true };
 }
 
-/** A scale shows the number of replicas under the path that most kinds have it under. */
+/** Reads a scale, which has the number of replicas at the path of most kinds. */
 function scaled(event: JsonObject, path: FieldPath): Result | 'blind' | 'untouched' {
   if (path.join('.') !== 'spec.replicas') return 'untouched';
   const scale = objectAt(event, 'responseObject') ?? objectAt(event, 'requestObject');
   return scale ? { after: { value: valueAt(scale, path) }, touches: true } : 'blind';
 }
 
-/** Whether managed fields say that a writer set the field in the second of this event. */
+/** Reports whether managed fields show that a writer set the field in the second of this event. */
 function owns(event: JsonObject, path: FieldPath): boolean {
   const second = stringAt(event, 'stageTimestamp').slice(0, 19);
   const managers = valueAt(event.responseObject, ['metadata', 'managedFields']);
@@ -113,10 +112,10 @@ const changeOf = (event: JsonObject, before: Known, after: Known): FieldChange =
   ...(after?.value === undefined ? {} : { after: after.value }),
 });
 
-/** The field is not touched; or it is, and has this value afterwards, where that can be told. */
+/** The field is not touched, or it is touched and has this value, if known. */
 type Touched = undefined | { readonly value: JsonValue | undefined } | 'unknown value';
 
-/** The effect of a JSON patch, which is a list, or of a merge patch or a configuration. */
+/** Returns the effect on a field of a JSON patch (a list), a merge patch or an applied configuration. */
 export const touchedBy = (patch: JsonValue, path: FieldPath): Touched =>
   isArray(patch) ? touchedByOperations(patch, path) : touchedByMerge(patch, path);
 
@@ -141,7 +140,7 @@ function touchedByOne(operation: JsonObject, path: FieldPath): Touched {
   return 'unknown value';
 }
 
-/** The steps of a JSON pointer (RFC 6901). */
+/** Returns the steps of a JSON pointer (RFC 6901). */
 const pointerPath = (pointer: string): readonly string[] =>
   pointer
     .split('/')
@@ -151,7 +150,7 @@ const pointerPath = (pointer: string): readonly string[] =>
 const isPrefix = (short: readonly string[], long: FieldPath): boolean =>
   short.length <= long.length && short.every((step, i) => step === String(long[i]));
 
-/** A null removes what is there; a list in a strategic merge is not looked into. */
+/** Returns the effect of a merge. A null removes a value; lists in a strategic merge are not read. */
 function touchedByMerge(patch: JsonValue, path: FieldPath): Touched {
   let value: JsonValue | undefined = patch;
   for (const step of path) {
@@ -164,10 +163,10 @@ function touchedByMerge(patch: JsonValue, path: FieldPath): Touched {
   return { value: value === null ? undefined : value };
 }
 
-/** Keys of objects, and places in lists. */
+/** Keys of objects, and indexes of lists. */
 export type FieldPath = readonly (string | number)[];
 
-/** `undefined` where a text is no path. */
+/** Parses a path; `undefined` if the text is not one. */
 export function parseFieldPath(text: string): FieldPath | undefined {
   const path: (string | number)[] = [];
   const step = /^(?:\.?([^.[\]'"]+)|\[(\d+)\]|\[(?:'([^']*)'|"([^"]*)")\])/;
@@ -181,7 +180,7 @@ export function parseFieldPath(text: string): FieldPath | undefined {
   return path.length > 0 && !text.startsWith('.') ? path : undefined;
 }
 
-/** The value of a field; `undefined` where an object has no such. */
+/** Returns the value of a field; `undefined` if the object does not have it. */
 function valueAt(object: JsonValue | undefined, path: FieldPath): JsonValue | undefined {
   let value = object;
   for (const step of path) {

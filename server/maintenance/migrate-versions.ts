@@ -1,4 +1,4 @@
-/** The job of `kindforge storage migrate-versions`: every object is written again in the version that is stored now. */
+/** The job of `kindforge storage migrate-versions`: rewrites every object in the current stored version. */
 import {
   ApiError,
   type ClientOptions,
@@ -31,24 +31,23 @@ import { connectionTo, FlagError, nameOfServer, openExisting, type RunningServer
 import { type Rewritten, rewriteAll } from './rewrite-all.js';
 import { openPositions } from './storage-jobs.js';
 
-/** The flags as they were given. */
 export interface MigrateVersionsFlags extends RunningServerFlags {
   readonly storage?: string;
   readonly schemas?: string;
   readonly naming: string;
   /** Objects per second. */
   readonly rate?: string;
-  /** File that keeps how far the migration is. */
+  /** The file with the progress of the migration. */
   readonly state?: string;
 }
 
-/** Is told how far the job is: of how many, where that is known, and the resource that it is at. */
+/** Receives the progress: the count, the total if known, and the current resource. */
 export type Tell = (done: number, total: number | undefined, what: string) => void;
 
 /** `asked`: the server has migrated by itself. `rewritten`: this command has. */
 export type MigrationOutcome = ({ readonly kind: 'asked' } & Asked) | ({ readonly kind: 'rewritten' } & Rewritten);
 
-/** Writes again what needs it. Rejects where the store or the server cannot be used, or with the signal's reason. */
+/** Rewrites outdated objects. Rejects if the store or the server cannot be used, or with the signal's reason. */
 export async function migrateVersions(
   flags: MigrateVersionsFlags,
   tell: Tell,
@@ -56,7 +55,7 @@ export async function migrateVersions(
 ): Promise<MigrationOutcome> {
   const { storage } = flags;
   const rate = readRate(flags.rate);
-  // Every request under way, and every pause, listens.
+  // Every request in flight and every pause listens.
   if (signal) allowListeners(signal);
   return storage === undefined
     ? migrateServer(flags, rate, tell, signal)
@@ -95,7 +94,7 @@ async function migrateServer(
   return { kind: 'rewritten', ...rewritten };
 }
 
-/** The same as with a running server, by one that only this command speaks to. It serves all versions that there are. */
+/** Migrates a store through a server in this process that serves all versions. */
 async function migrateStore(
   text: string,
   { schemas, naming: id, state }: MigrateVersionsFlags,
@@ -135,24 +134,24 @@ async function migrateStore(
   }
 }
 
-/** The work that the server has done. */
+/** The migrations by the server. */
 interface Asked {
   readonly resources: number;
-  /** The end of each migration in its own words, with the name of the resource. */
+  /** The result of each migration as the server reports it, with the name of the resource. */
   readonly ends: readonly { readonly resource: string; readonly failed: boolean; readonly message: string }[];
 }
 
 interface AskParts {
-  /** Objects per second; the server's own where absent. */
+  /** Objects per second. Default: the server's own rate. */
   readonly rate?: number | undefined;
-  /** Is told of each resource that is migrated, and how many have been before. */
+  /** Receives each resource in migration, and the number before it. */
   readonly tell: (done: number, total: number, resource: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Asks for each resource in turn, and goes on with a migration that is under way already. Nothing where the server does
- * not serve migrations, or does not let the caller make them.
+ * Asks the server to migrate each resource in turn, and continues a migration in flight. Returns nothing if the server
+ * does not serve migrations or the user may not create them.
  */
 async function askForMigrations(connection: ClientOptions, parts: AskParts): Promise<Asked | undefined> {
   const { signal } = parts;

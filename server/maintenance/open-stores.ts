@@ -1,4 +1,4 @@
-/** Opens the stores that a transfer reads and writes. */
+/** Opens the source and target stores of a transfer. */
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { partsOf } from '../../client/create-client.js';
@@ -11,19 +11,19 @@ import { DamagedStoreError } from '../../runtime/storage/index.js';
 import { type Opening, openStorage, type Storage } from '../parts/open-storage.js';
 import { type NamedStorage, readStorage } from '../text/storage.js';
 
-/** A flag's value is wrong, or what it names does not fit; the message names the flag. */
+/** Thrown if a flag is wrong or unsuitable; the message names the flag. */
 export class FlagError extends Error {}
 
-/** The target has objects, and nobody has said to remove them. */
+/** Thrown if the target has objects and their removal was not requested. */
 export class NotEmptyError extends Error {}
 
-/** Nothing is selected here. */
+/** No selectors are used here. */
 const noAttributes: AttributeReader = () => ({ labels: {}, fields: {} });
 
 /** Storage that outlasts its server. */
 type LastingStorage = Exclude<NamedStorage, 'memory'>;
 
-/** Reads a flag that names a store. Throws a `FlagError`. */
+/** Parses a flag that names a store. Throws a `FlagError`. */
 export function readStore(flag: string, text: string): LastingStorage {
   const read = readStorage(text);
   if (!read.ok) throw new FlagError(`${flag} ${text}: ${read.failure.message}`);
@@ -31,11 +31,11 @@ export function readStore(flag: string, text: string): LastingStorage {
   if (value === 'memory') {
     throw new FlagError(`${flag} memory: memory ends with its server, and is of no use here`);
   }
-  // Compacting is for servers.
+  // Only servers compact.
   return 'etcd' in value ? { etcd: { ...value.etcd, compaction: false } } : value;
 }
 
-/** Opens what is to be read. Rejects where there is nothing, rather than make something. */
+/** Opens the source. Rejects if there is no store, instead of creating one. */
 export async function openSource(
   flag: string,
   text: string,
@@ -44,7 +44,7 @@ export async function openSource(
   return openWhatIsThere(flag, text, { onDamage, readAttributes: noAttributes, readOnly: true });
 }
 
-/** The same for objects that are to be changed, with the attributes that serving them takes. */
+/** Opens a store to change its objects, with the attributes for serving them. */
 export async function openExisting(
   flag: string,
   text: string,
@@ -65,10 +65,10 @@ async function openWhatIsThere(flag: string, text: string, opening: Opening): Pr
 
 const NOTHING = 'nothing is stored there; name the store that the server uses';
 
-/** Opens what is to be written. Rejects with a `NotEmptyError` where it has objects, whole or not, that are not to go. */
+/** Opens the target. Rejects with a `NotEmptyError` if it has objects, damaged ones included, that must stay. */
 export async function openTarget(flag: string, text: string, replace: boolean): Promise<Storage> {
   const option = readStore(flag, text);
-  // Opening for good takes data of an earlier format over from the servers that are at work on it.
+  // Opening to write converts data of an earlier format, which other servers may be using.
   if ('etcd' in option && !replace) await (await openEmpty(flag, text, option, true)).store.close();
   return replace
     ? openStorage(option, { onDamage: 'replace', readAttributes: noAttributes })
@@ -87,7 +87,7 @@ async function openEmpty(flag: string, text: string, option: LastingStorage, rea
   throw new NotEmptyError(`${flag} ${text} has ${objects} objects; name another store, or remove them with --replace`);
 }
 
-/** Whether two flags name the same store, as far as can be told before they are opened. */
+/** Reports whether two flags name the same store, as far as known before opening. */
 export function isSame(one: LastingStorage, other: LastingStorage): boolean {
   return identityOf(one) === identityOf(other);
 }
@@ -102,15 +102,15 @@ function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : resolve(path);
 }
 
-/** The flags that name the server, as they were given. */
+/** The flags that name the server. */
 export interface RunningServerFlags {
-  /** Its URL, where it asks for no credentials. */
+  /** The server's URL, for a server without authentication. */
   readonly server?: string | undefined;
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
 }
 
-/** Throws where the kubeconfig cannot be used. */
+/** Throws if the kubeconfig cannot be used. */
 export function connectionTo({ server, kubeconfig, context }: RunningServerFlags): ClientOptions {
   if (server !== undefined) return { baseUrl: server };
   return {
@@ -121,10 +121,10 @@ export function connectionTo({ server, kubeconfig, context }: RunningServerFlags
   };
 }
 
-/** The server's URL. */
+/** Returns the server's URL. */
 export const nameOfServer = ({ baseUrl, kubeconfig }: ClientOptions): string => baseUrl ?? kubeconfig?.baseUrl ?? '';
 
-/** The pieces of a snapshot that the server makes. Rejects where it refuses to. */
+/** Yields the pieces of a snapshot by the server. Rejects if the server refuses. */
 export async function* takeSnapshot(connection: ClientOptions): AsyncGenerator<Uint8Array> {
   const response = await openRequest(partsOf(connection), { method: 'GET', path: snapshotPath });
   yield* response.chunks();

@@ -1,4 +1,4 @@
-/** Answers questions about the past from audit logs: which requests there were, and who changed a field. */
+/** Answers questions about the past from audit logs: the requests, and who changed a field. */
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,24 +11,23 @@ import { jsonObjectIn } from '../text/limits.js';
 import { tableLines } from '../text/object-size.js';
 import { type FieldChange, type FieldPath, followField } from './field-changes.js';
 
-/** A question about logs. */
 export interface LogQuery {
   readonly logs: readonly string[];
   readonly filter: EventFilter;
-  /** A field of the object that the filter names: the answer tells who changed it. */
+  /** A field of the filtered object, to report who changed it. */
   readonly field?: FieldPath;
-  /** Lines as they stand in the log, or a table. */
+  /** Log lines unchanged, or a table. */
   readonly format: 'table' | 'json';
 }
 
-/** Notes on questions that could be answered only in part. */
+/** Notes on questions with only a partial answer. */
 export interface LogAnswer {
   readonly remarks: readonly string[];
-  /** Whether a log has lines that are no events. */
+  /** Whether a log has lines that are not events. */
   readonly broken: boolean;
 }
 
-/** Hands the lines of the answer on. Rejects where a log cannot be read. */
+/** Passes on the lines of the answer. Rejects if a log cannot be read. */
 export async function queryLog(query: LogQuery, print: (line: string) => void): Promise<LogAnswer> {
   const broken: string[] = [];
   const onBroken = (place: string): void => void broken.push(place);
@@ -63,7 +62,7 @@ async function printChanges(
   onBroken: OnBroken,
   print: (line: string) => void,
 ): Told {
-  // All writes of the object are followed, so that a value before is known; what else is asked for chooses among changes.
+  // Follows all writes of the object to know earlier values; the other conditions select among changes.
   const { resource, namespace, name, ...chosen } = filter;
   const ofObject: EventFilter = {
     ...(resource === undefined ? {} : { resource }),
@@ -108,13 +107,13 @@ const changeRow = ({ event, before, after, beforeIsKnown, afterIsKnown }: FieldC
 const shown = (value: JsonValue | undefined, isKnown: boolean): string =>
   value === undefined ? (isKnown ? '-' : '?') : JSON.stringify(value);
 
-/** The user of a request, and the one that they acted as. */
+/** Returns the user of a request, and the impersonated one. */
 function userOf(event: JsonObject): string {
   const [user, acting] = ['user', 'impersonatedUser'].map((field) => stringAt(objectAt(event, field), 'username'));
   return acting ? `${acting} (${user})` : user || '-';
 }
 
-/** As in `default/configmaps/one`, or the path where it is no resource. */
+/** Formats as `default/configmaps/one`, or the path for other requests. */
 function objectOf(event: JsonObject): string {
   const reference = objectAt(event, 'objectRef');
   if (!reference) return stringAt(event, 'requestURI').split('?')[0] ?? '';
@@ -129,12 +128,12 @@ function objectOf(event: JsonObject): string {
   return [namespace, kind, name, subresource].filter(Boolean).join('/');
 }
 
-/** The conditions that events have to meet; those that are absent play no part. */
+/** The conditions on events; absent ones do not apply. */
 interface EventFilter {
-  /** The name of the user, or of the one that they acted as. */
+  /** The name of the user, or of the impersonated user. */
   readonly user?: string;
   readonly verbs?: readonly string[];
-  /** As in `configmaps`, `deployments.apps` or `pods/status`; without a subresource that of any, without a group any. */
+  /** As in `configmaps`, `deployments.apps` or `pods/status`; any subresource or group if not named. */
   readonly resource?: string;
   readonly namespace?: string;
   readonly name?: string;
@@ -155,7 +154,7 @@ function eventMatches(filter: EventFilter, event: JsonObject): boolean {
   return !(since !== undefined && time < since) && !(until !== undefined && time > until);
 }
 
-/** The user who made a request, and the one that it counts as. */
+/** Returns the names of the user and the impersonated user. */
 const usersOf = (event: JsonObject): readonly string[] =>
   ['user', 'impersonatedUser'].map((field) => stringAt(objectAt(event, field), 'username')).filter(Boolean);
 
@@ -167,21 +166,20 @@ function resourceMatches(wanted: string, reference: JsonObject | undefined): boo
   return subresource === undefined || stringAt(reference, 'subresource') === subresource;
 }
 
-/** Whether an event is the last of its request: each request has one. */
+/** Reports whether an event is the last of its request: each request has one. */
 function isLast(event: JsonObject): boolean {
   const stage = stringAt(event, 'stage');
   if (stage === 'ResponseComplete' || stage === 'Panic') return true;
-  // A request whose user nobody knows ends when it is answered.
+  // A request without a known user ends with its answer.
   return stage === 'ResponseStarted' && stringAt(objectAt(event, 'user'), 'username') === '';
 }
 
-/** A line of a log. */
 interface LogLine {
   readonly text: string;
   readonly event: JsonObject;
 }
 
-/** The files of a log, the oldest first, with the log itself at the end. */
+/** Returns the files of a log, oldest first, the current one last. */
 function filesOf(log: string): readonly string[] {
   const folder = dirname(log);
   const backups = readdirSync(folder)
@@ -194,7 +192,7 @@ function filesOf(log: string): readonly string[] {
   return existsSync(log) || backups.length === 0 ? [...backups, log] : backups;
 }
 
-/** The events of logs. A line that is none, such as one that a crash has cut, is told of and passed over. */
+/** Yields the events of logs. Reports and skips lines that are not events, such as one truncated by a crash. */
 async function* readLogs(logs: readonly string[], onBroken: (place: string) => void): AsyncGenerator<LogLine> {
   for (const file of new Set(logs.flatMap(filesOf))) {
     let number = 0;

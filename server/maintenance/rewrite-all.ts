@@ -1,4 +1,4 @@
-/** Writes every object of a server again, through its API: those that were stored in an earlier version really are. */
+/** Rewrites every object of a server through its API. Only objects in an earlier version change. */
 import {
   type ClientOptions,
   createResourceClient,
@@ -17,30 +17,30 @@ import { connectionTo, openSource, type RunningServerFlags } from './open-stores
 import type { Positions } from './storage-jobs.js';
 
 export interface Rewritten {
-  /** Objects that were looked at. */
+  /** The number of objects read. */
   readonly seen: number;
-  /** Those of them that came to have another revision. */
+  /** The number of objects with a new revision. */
   readonly written: number;
-  /** One line for each definition from whose `storedVersions` versions were taken out. */
+  /** One line per definition with versions removed from its `storedVersions`. */
   readonly pruned: readonly string[];
-  /** One line for each object that could not be written. */
+  /** One line per object that could not be written. */
   readonly problems: readonly string[];
 }
 
-/** Is told how many objects were looked at, and the plural of the resource of the latest. */
+/** Receives the number of objects read, and the plural of the current resource. */
 export type Tell = (done: number, resource: string) => void;
 
 export interface RewriteParts {
-  /** Objects per second; no limit where absent. */
+  /** Objects per second. Default: no limit. */
   readonly rate?: number | undefined;
   readonly tell: Tell;
-  /** Where an earlier run ended, and where this one is to go on; from the beginning where absent. */
+  /** The end of an earlier run, from which this one continues. Default: the beginning. */
   readonly positions?: Positions | undefined;
-  /** Ends the run; it rejects with the signal's reason. */
+  /** Ends the run, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Rejects where the server cannot be reached. What others write in the meantime is never lost. */
+/** Rejects if the server cannot be reached. Concurrent writes of others are never lost. */
 export async function rewriteAll(
   connection: ClientOptions,
   { rate, tell, positions, signal }: RewriteParts,
@@ -72,13 +72,13 @@ export async function rewriteAll(
   return sum;
 }
 
-/** Says that nothing is stored in some versions of a resource any more. */
+/** Says that some versions of a resource no longer have stored objects. */
 export const prunedLine = ({ plural, group }: DiscoveredResource, versions: readonly string[]): string =>
   `${plural}.${group}: nothing is stored in ${versions.join(', ')} any more`;
 
-// Finds definitions whose objects nobody can reach through the API, and that may be stored in an earlier version.
+// Finds definitions with objects that cannot be reached through the API and may be stored in an earlier version.
 
-/** One line for each definition that has no served version, and that has had objects stored in another one. */
+/** Returns one line per definition without a served version that had objects stored in another one. */
 async function unreachedOf(
   definitions: StoredVersions,
   resources: readonly DiscoveredResource[],
@@ -94,14 +94,14 @@ async function unreachedOf(
   });
 }
 
-/** A resource whose objects are wanted. */
+/** A resource to read. */
 export interface WantedResource {
   /** Empty for the core group. */
   readonly group: string;
   readonly plural: string;
 }
 
-/** The objects as they are stored. Rejects with a `FlagError`, or with an error of the store. */
+/** Reads the objects as stored. Rejects with a `FlagError`, or with an error of the store. */
 export async function readStoredObjects(
   flag: string,
   text: string,
@@ -119,7 +119,7 @@ export async function readStoredObjects(
   }
 }
 
-/** The objects as a server serves them, in the version that it prefers. Rejects with an error of the connection. */
+/** Reads the objects as served, in the preferred version. Rejects with an error of the connection. */
 export async function readServedObjects(
   flags: RunningServerFlags,
   wanted: readonly WantedResource[],

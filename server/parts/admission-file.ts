@@ -10,18 +10,18 @@ import { isObject } from '../../runtime/objects/guards.js';
 import { lineCounter } from '../../runtime/objects/lines.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 
-/** The configurations, or all that is wrong with the file and those that it names, each with its place. */
+/** The configurations, or all mistakes of the file and the files it names, each with its place. */
 export type AdmissionFileResult =
   | {
       readonly ok: true;
-      /** By the names of plugins; without `apiVersion` and `kind` where the format has these. */
+      /** By plugin name, without the `apiVersion` and `kind` of the format. */
       readonly configurations: ReadonlyMap<string, unknown>;
-      /** Plugins that the file configures, and that are not there. */
+      /** Configured plugins that do not exist. */
       readonly missing: readonly string[];
     }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** The names that the format goes by, whatever naming is served. */
+/** The accepted `apiVersion`s, in every naming. */
 const apiVersions = ['apiserver.config.platform.io/v1', 'apiserver.platform.io/v1alpha1'];
 
 const { fields, list, optional, text } = configurationSchema;
@@ -30,7 +30,7 @@ const schema = fields({
   plugins: list(fields({ name: text, path: optional(text, ''), configuration: optional(anything, undefined) })),
 });
 
-/** Reads the file, and those of plugins that it names; their paths are relative to it. */
+/** Reads the file and the plugin files that it names; their paths are relative to it. */
 export function readAdmissionFile(file: string, plugins: readonly AdmissionPlugin[]): AdmissionFileResult {
   const problems: string[] = [];
   const document = readPlacedDocument(file, problems);
@@ -57,14 +57,14 @@ export function readAdmissionFile(file: string, plugins: readonly AdmissionPlugi
         configuration === undefined
           ? readPlacedDocument(resolve(dirname(file), path), problems)
           : within(document.refuse, [...at, 'configuration'], configuration);
-      // The mistakes of a file that is no YAML are told already.
+      // Mistakes of a file that is not YAML are already reported.
       if (own.value !== undefined) configurations.set(name, readOwn(own, plugin.configuration));
     }
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, configurations, missing };
 }
 
-/** The table knows plugins that are not in this server. */
+/** Reports whether a plugin is in the table but not in this server. */
 const isToCome = (name: string): boolean =>
   admissionTable.some((row) => row.name === name && row.byDefault !== 'always');
 
@@ -75,7 +75,7 @@ function unknown(name: string, plugins: readonly AdmissionPlugin[]): string {
   }`;
 }
 
-/** A part of a document that stands for a document of its own. */
+/** Returns a part of a document as a document of its own. */
 const within = (
   refuse: RefuseConfiguration,
   at: Parameters<RefuseConfiguration>[0],
@@ -88,7 +88,7 @@ function readOwn({ value, refuse }: PlacedDocument, format: PluginConfiguration)
   return given;
 }
 
-/** The fields of an object beside `apiVersion` and `kind`, which have to be those of its format. */
+/** Returns the fields of an object without `apiVersion` and `kind`, after checking that these match the format. */
 function withoutVersion(
   value: unknown,
   { apiVersions: known, kind: wanted }: Pick<PluginConfiguration, 'apiVersions' | 'kind'>,
@@ -110,14 +110,14 @@ function withoutVersion(
 
 const forKubernetes = (apiVersion: string): string => apiVersion.replace(/\.platform\.io(?=\/)/, '.k8s.io');
 
-/** The document of a file, and where to tell of its mistakes. */
+/** A document with the function that reports its mistakes. */
 interface PlacedDocument {
-  /** `undefined` where the file could not be read. */
+  /** `undefined` if the file could not be read. */
   readonly value: unknown;
   readonly refuse: RefuseConfiguration;
 }
 
-/** Reads a file that holds one document, in YAML or JSON. All mistakes go to `problems`. */
+/** Reads a file with one document, in YAML or JSON. Adds all mistakes to `problems`. */
 function readPlacedDocument(file: string, problems: string[]): PlacedDocument {
   const text = readText(file, problems);
   const place = (offset: number): string => {
@@ -146,6 +146,6 @@ function readText(file: string, problems: string[]): string {
   }
 }
 
-/** As in `plugins[0].name`. */
+/** Formats a place as in `plugins[0].name`. */
 const fieldOf = (path: Parameters<RefuseConfiguration>[0]): string =>
   path.map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`)).join('');

@@ -2,46 +2,46 @@
 import type { AuditMode, Batching, Truncation } from '../../plugins/index.js';
 import type { AuditSink } from '../../runtime/contract/index.js';
 
-/** The options of audit: the records of requests, and where they go. */
+/** The audit log: its policy and its sinks. */
 export interface AuditStartOptions {
   /** File of the policy, in YAML or JSON: `kind: Policy` of `audit.k8s.io/v1`. */
   readonly policyFile: string;
   readonly log?: AuditLogOption;
   readonly webhook?: AuditWebhookOption;
-  /** Sinks of one's own; they are closed with the server. Default: none. */
+  /** Your own sinks; they are closed with the server. Default: none. */
   readonly sinks?: readonly AuditSink[];
 }
 
-/** Records in a file, one to a line. */
+/** A log file with one record per line. */
 export interface AuditLogOption {
   /** `-` for standard output. */
   readonly path: string;
-  /** Days that older files are kept. Default: 0, for ever. */
+  /** Days that older files are kept. Default: 0, which keeps them for ever. */
   readonly maxAgeDays?: number;
-  /** Older files that are kept. Default: 0, all. */
+  /** The number of older files that are kept. Default: 0, which keeps all. */
   readonly maxBackups?: number;
-  /** Mebibytes from which on a new file is begun. Default: 100. */
+  /** The size in mebibytes at which a new file begins. Default: 100. */
   readonly maxSizeMiB?: number;
   /** Whether older files are compressed. Default: false. */
   readonly compress?: boolean;
   /** Default: `blocking`. */
   readonly mode?: AuditMode;
-  /** Default: up to 10,000 records wait, and each goes by itself and at once. */
+  /** Default: up to 10,000 records wait, and each is written alone and at once. */
   readonly batch?: Partial<Batching>;
-  /** Default: records may be of any size. */
+  /** Default: records may have any size. */
   readonly truncate?: Truncation;
 }
 
-/** Records that are posted to a webhook. */
+/** A webhook that receives records. */
 export interface AuditWebhookOption {
-  /** In the format of a kubeconfig: its cluster is the webhook, with the path to post to. */
+  /** In the kubeconfig format: its cluster is the webhook, with the path to post to. */
   readonly configFile: string;
   /** Default: `batch`. */
   readonly mode?: AuditMode;
-  /** Milliseconds before a post is tried again. Default: 10,000. */
+  /** Milliseconds before a retry. Default: 10,000. */
   readonly initialBackoffMs?: number;
-  /** Default: up to 10,000 records wait; posts have up to 400, or what came in 30 s; 10 in a second, 15 at first. */
+  /** Default: up to 10,000 records wait; a post has up to 400, or those of 30 s; 10 posts per second, 15 at first. */
   readonly batch?: Partial<Batching>;
-  /** Default: records may be of any size. */
+  /** Default: records may have any size. */
   readonly truncate?: Truncation;
 }

@@ -1,4 +1,4 @@
-/** Refuses options of authentication that make no sense, by themselves or together, before anything is opened. */
+/** Refuses invalid authentication options before anything is opened. */
 import { defineOidc, defineTokenWebhook, oidcAlgorithms, readAuthorities } from '../../plugins/index.js';
 import type { Authenticator } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -16,7 +16,7 @@ import { type Follow, reloaded } from '../transport/reloaded.js';
 import { postTo } from '../webhooks/post-json.js';
 import { followWebhookFile } from '../webhooks/webhook-file.js';
 
-/** Throws an `OptionError` that says which option is wrong and what it takes. */
+/** Throws an `OptionError` that names the option and its valid values. */
 export function checkAuthentication({ authentication = {}, tls }: StartOptions): void {
   const { oidc, requestHeader, serviceAccounts, tokenWebhook } = authentication;
   if (oidc) checkOidc(oidc);
@@ -90,7 +90,10 @@ const isHttps = (text: string): boolean => URL.canParse(text) && new URL(text).p
 
 const option = 'authentication.oidc.caFile';
 
-/** The provider is not asked yet. Throws an `OptionError` where its authorities cannot be read; `follow` is handed them. */
+/**
+ * Creates the authenticator without contacting the provider. Throws an `OptionError` if its authorities cannot be read;
+ * `follow` receives them.
+ */
 export function openOidc({ caFile, ...options }: OidcOption, follow: Follow): Authenticator {
   if (caFile === undefined) return defineOidc(options);
   const authorities = reloaded([caFile], () => readAuthorityFile(caFile));
@@ -104,7 +107,7 @@ function readAuthorityFile(path: string): string {
   return read.authorities.join('');
 }
 
-/** Throws an `OptionError` where its file cannot be used. The webhook is not asked yet. */
+/** Creates the authenticator without contacting the webhook. Throws an `OptionError` if its file cannot be used. */
 export function openTokenWebhook(
   { configFile, cacheTtlMs: ttlMs = 120_000, version = 'v1beta1' }: TokenWebhookOption,
   { rename }: Naming,

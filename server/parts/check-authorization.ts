@@ -1,4 +1,4 @@
-/** Refuses options of authorization that make no sense, by themselves or together, before anything is opened. */
+/** Refuses invalid authorization options before anything is opened. */
 import { defineAuthorizationWebhook } from '../../plugins/index.js';
 import type { Authorizer } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -10,7 +10,7 @@ import { atMostEvery } from '../webhooks/line.js';
 import { postTo } from '../webhooks/post-json.js';
 import { followWebhookFile } from '../webhooks/webhook-file.js';
 
-/** Throws an `OptionError` that says which option is wrong and what it takes. */
+/** Throws an `OptionError` that names the option and its valid values. */
 export function checkAuthorization(options: AuthorizationOptions = {}): void {
   const { modes, authorizer, policyFile, webhook } = options;
   if (modes) checkModes(modes);
@@ -35,7 +35,7 @@ function checkModes(modes: readonly AuthorizationMode[]): void {
   throw new OptionError((nameOf) => `${nameOf('authorization.modes')}: ${twice} is given twice`);
 }
 
-/** A mode needs its file, and a file its mode. */
+/** Checks that a mode has its file, and a file its mode. */
 function checkFile(
   mode: AuthorizationMode,
   option: OptionName,
@@ -63,10 +63,10 @@ function checkTimes({ authorizedTtlMs = 0, unauthorizedTtlMs = 0 }: Authorizatio
   }
 }
 
-/** A webhook that is away would fail with each request. */
+/** The shortest time between two reports, because an unreachable webhook fails with each request. */
 const toldEveryMs = 60_000;
 
-/** Throws an `OptionError` where its file cannot be used. The webhook is not asked yet. */
+/** Creates the authorizer without contacting the webhook. Throws an `OptionError` if its file cannot be used. */
 export function openAuthorizationWebhook(
   { configFile, version = 'v1beta1', ...ttls }: AuthorizationWebhookOption,
   { rename }: Naming,

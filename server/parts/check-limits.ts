@@ -1,16 +1,16 @@
-/** Refuses limits that are no numbers, or too small to serve anybody. */
+/** Refuses limits that are not numbers, or that are too small for any request. */
 import type { ServerOptions, TimeLimits } from '../../runtime/server/index.js';
 import { OptionError } from '../option-error.js';
 
-/** The least that a limit may be, where that is not 1. */
+/** The smallest valid values other than 1. */
 const least: Readonly<Partial<Record<keyof LimitsOption, number>>> = {
   requests: 0,
   mutatingRequests: 0,
-  // The server's own objects have to fit.
+  // Room for the server's own objects.
   bodyBytes: 64 * 1024,
 };
 
-/** Throws an `OptionError` that says which limit is wrong and what it takes. */
+/** Throws an `OptionError` that names the limit and its valid values. */
 export function checkLimits({ fairness = true, ...limits }: LimitsOption = {}): void {
   for (const [name, value] of Object.entries(limits)) {
     const minimum = Object.entries(least).find(([key]) => key === name)?.[1] ?? 1;
@@ -28,39 +28,42 @@ export function checkLimits({ fairness = true, ...limits }: LimitsOption = {}): 
 
 export interface LimitsOption {
   /**
-   * Whether flow schemas and priority levels share `requests` and `mutatingRequests` together. Without, each of both is a
-   * limit by itself, and 0 is none. Default: true.
+   * Whether flow schemas and priority levels share the sum of `requests` and `mutatingRequests`. If false, each is a
+   * limit by itself, and 0 means no limit. Default: true.
    */
   readonly fairness?: boolean;
-  /** Reading requests in progress. Default: 400. */
+  /** Reading requests in flight. Default: 400. */
   readonly requests?: number;
-  /** Writing requests in progress. Default: 200. */
+  /** Writing requests in flight. Default: 200. */
   readonly mutatingRequests?: number;
-  /** The longest time that a request can ask for, milliseconds; it waits for its turn a quarter of it. Default: 60000. */
+  /**
+   * The longest time that a request can ask for, in milliseconds. It waits for its turn for at most a quarter of it.
+   * Default: 60000.
+   */
   readonly requestTimeoutMs?: number;
-  /** Bytes of the body of a request; a longer one is a 413. Default: 3 MiB. */
+  /** The size limit of a request body, in bytes; a longer one is a 413. Default: 3 MiB. */
   readonly bodyBytes?: number;
-  /** Bytes of all headers together; more are a 431. Over HTTP/2 it is 16 KiB at most. Default: 1 MiB. */
+  /** The size limit of all headers together, in bytes; more are a 431. At most 16 KiB over HTTP/2. Default: 1 MiB. */
   readonly headerBytes?: number;
-  /** Headers of a request; more are a 431. Default: 25000. */
+  /** The number of headers in a request; more are a 431. Default: 25000. */
   readonly headers?: number;
-  /** Bytes of a URL; a longer one is a 414. Default: 64 KiB. */
+  /** The size limit of a URL, in bytes; a longer one is a 414. Default: 64 KiB. */
   readonly urlBytes?: number;
-  /** Time until all headers are there, milliseconds; past it there is a 408. Default: 32000. */
+  /** The time limit for all headers, in milliseconds; after it the answer is a 408. Default: 32000. */
   readonly headerTimeoutMs?: number;
-  /** Time that a connection stays open without a request, milliseconds. Default: 90000. */
+  /** How long a connection stays open without a request, in milliseconds. Default: 90000. */
   readonly idleTimeoutMs?: number;
-  /** Open connections in all; requests on further ones get a 503. Default: 10000. */
+  /** Open connections in total; requests on further ones get a 503. Default: 10000. */
   readonly connections?: number;
-  /** Open connections of one user; requests on further ones get a 429. Default: 5000. */
+  /** Open connections per user; requests on further ones get a 429. Default: 5000. */
   readonly connectionsPerUser?: number;
-  /** Requests at a time on one HTTP/2 connection. Default: 250. */
+  /** Concurrent requests on one HTTP/2 connection. Default: 250. */
   readonly http2Streams?: number;
-  /** Bytes of changes that wait for one watcher, whose watch then ends. Default: 16 MiB. */
+  /** Bytes of changes that may wait for one watcher before its watch ends. Default: 16 MiB. */
   readonly watchBufferBytes?: number;
 }
 
-/** The limits of a server; the runtime knows what is usual, but for the connections of a user. */
+/** Returns the limits of a server. The runtime has the defaults, except for the connections of a user. */
 export function runtimeLimitsOf(
   limits: LimitsOption = {},
 ): Pick<ServerOptions, 'requestLimits' | 'requestSizes' | 'sizeLimits' | 'connectionsPerUser'> {
@@ -74,11 +77,11 @@ export function runtimeLimitsOf(
   };
 }
 
-/** How long the parts of a request may take. */
+/** Returns the time limits for the parts of a request. */
 export const timeLimitsOf = ({ headerTimeoutMs, idleTimeoutMs }: LimitsOption = {}): Partial<TimeLimits> =>
   given({ headersMs: headerTimeoutMs, idleMs: idleTimeoutMs });
 
-/** The options that are given. */
+/** Returns the options that are set. */
 function given<Key extends string>(options: Readonly<Record<Key, number | undefined>>): Partial<Record<Key, number>> {
   const present: Partial<Record<Key, number>> = {};
   for (const key in options) {

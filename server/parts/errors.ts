@@ -1,4 +1,4 @@
-/** Errors of stores that say what to do about stored data. */
+/** Store errors that explain what to do about stored data. */
 export {
   DamagedFileError,
   DamagedStoreError,
@@ -6,5 +6,8 @@ export {
   UnfinishedRestoreError,
 } from '../../runtime/storage/index.js';
 
-/** Objects are stored in versions that the definitions of their kinds do not have; the message says which, and what to do. */
+/**
+ * Thrown if objects are stored in versions that the definitions of their kinds do not have. The message names them and
+ * the cure.
+ */
 export class UnknownVersionError extends Error {}

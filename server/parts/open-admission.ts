@@ -1,4 +1,4 @@
-/** Opens the admission chain of a server: the plugins that its options ask for, each with its configuration. */
+/** Opens the admission chain of a server: the plugins of its options, each with its configuration. */
 import { admissionTable, firstOfTheLast, type VolumeLabels } from '../../plugins/index.js';
 import type { AdmissionPlugin, ResourceIndex } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -9,13 +9,13 @@ import { OptionError } from '../option-error.js';
 export interface OpenedAdmission {
   /** In the order in which they run. */
   readonly plugins: readonly AdmissionPlugin[];
-  /** By the names of plugins; checked. */
+  /** Checked configurations, by the names of plugins. */
   readonly configurations: ReadonlyMap<string, unknown>;
   /** Notices for the operator. */
   readonly notices: readonly string[];
 }
 
-/** Rejects with an `OptionError` where an option or the file cannot be used. */
+/** Rejects with an `OptionError` if an option or the file cannot be used. */
 export async function openAdmission(kinds: Kinds, options: AdmissionOptions = {}): Promise<OpenedAdmission> {
   const plugins = choosePlugins(kinds, options);
   const { configurations, notices } = await readConfigurations(kinds, plugins, options);
@@ -37,7 +37,7 @@ async function readConfigurations(
   { configurationFile: file, plugins: own = [] }: AdmissionOptions,
 ): Promise<Configurations> {
   if (file === undefined) return { configurations: new Map(), notices: [] };
-  // The reader of YAML with positions is loaded by servers that have such a file.
+  // Only servers with such a file load the YAML reader with positions.
   const { readAdmissionFile } = await import('./admission-file.js');
   const there = [...plugins, ...optionalPlugins, ...own];
   const read = readAdmissionFile(file, there);
@@ -67,7 +67,10 @@ const ranks = new Map(admissionTable.map(({ name }, rank) => [name, rank]));
 /** Other plugins run just before the last ones of the table. */
 const usualRank = (ranks.get(firstOfTheLast) ?? admissionTable.length) - 0.5;
 
-/** The plugins that run, in order. Throws an `OptionError` where an option names what cannot be switched so. */
+/**
+ * Returns the enabled plugins, in order. Throws an `OptionError` if an option names a plugin that cannot be switched
+ * that way.
+ */
 export function choosePlugins(
   { plugins, optionalPlugins }: Pick<Kinds, 'plugins' | 'optionalPlugins'>,
   { plugins: own = [], enable = [], disable = [] }: AdmissionOptions,
@@ -93,7 +96,10 @@ export function choosePlugins(
   return all.filter(({ name }) => !off.has(name)).sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** A plugin leaves itself out where the server lacks what it needs; servers of other kinds have none of the table. */
+/**
+ * Returns why a plugin is missing. A plugin may need a part that the server does not have; a server without built-in
+ * kinds has no plugins of the table.
+ */
 function whyMissing(name: string): string {
   const needs = rows.get(name)?.needs;
   return needs === undefined ? `${name} is not part of this server` : `${name} needs ${needs}`;
@@ -117,24 +123,22 @@ function checkNames(option: Named, names: readonly string[], there: ReadonlySet<
 export interface AdmissionOptions {
   /** Plugins that run after the built-in ones, and before webhooks and policies. Default: none. */
   readonly plugins?: readonly AdmissionPlugin[];
-  /** Names of plugins to run that are off by default. Their order means nothing. Default: none. */
+  /** Names of plugins that are off by default, to run them. Their order has no effect. Default: none. */
   readonly enable?: readonly string[] | undefined;
-  /** Names of plugins not to run. Default: none. */
+  /** Names of plugins to switch off. Default: none. */
   readonly disable?: readonly string[] | undefined;
-  /** File with the configurations of plugins, an `AdmissionConfiguration`. Default: none. */
+  /** An `AdmissionConfiguration` file with the configurations of plugins. Default: none. */
   readonly configurationFile?: string | undefined;
-  /**
-   * Finds the labels of volumes for the plugin `PersistentVolumeLabel`, which cannot be enabled without. Default: none.
-   */
+  /** Finds the labels of volumes for the plugin `PersistentVolumeLabel`, which requires it. Default: none. */
   readonly volumeLabels?: VolumeLabels | undefined;
   /**
-   * Addresses at which admission webhooks behind Services are reached, by `<namespace>/<name>`, as in
-   * `{ 'shop/hook': 'https://127.0.0.1:9443' }`. Default: the cluster address of the Service.
+   * Addresses of admission webhooks behind Services, by `<namespace>/<name>`, as in `{ 'shop/hook':
+   * 'https://127.0.0.1:9443' }`. Default: the cluster address of the Service.
    */
   readonly serviceAddresses?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Throws an `OptionError` that says which gate to set. */
+/** Throws an `OptionError` that names the gate to set. */
 export function checkGates(plugins: readonly AdmissionPlugin[], featureEnabled: (gate: string) => boolean): void {
   for (const { name, gate } of admissionTable) {
     if (gate === undefined || featureEnabled(gate) || !plugins.some((plugin) => plugin.name === name)) continue;
@@ -144,9 +148,9 @@ export function checkGates(plugins: readonly AdmissionPlugin[], featureEnabled: 
   }
 }
 
-// Tells at the start of kinds that are served although the admission plugin that acts on their objects is off.
+// Warns at the start about served kinds with an admission plugin that is switched off.
 
-/** A sentence for each plugin that is switched off while its kind is served. */
+/** Returns a sentence for each plugin that is switched off while its kind is served. */
 export function idleKinds(
   disabled: readonly string[],
   resources: Pick<ResourceIndex, 'find'>,

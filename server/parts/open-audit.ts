@@ -10,14 +10,14 @@ import type { OnProblem } from '../options.js';
 import type { AuditLogOption, AuditStartOptions, AuditWebhookOption } from './audit-options.js';
 import { tracedFetch } from './open-tracing.js';
 
-/** An audit log, as a server takes it, and how it is closed. */
+/** An open audit log, as a server takes it, with its `close`. */
 export interface OpenedAudit {
   readonly policy: AuditPolicy;
   readonly sinks: readonly AuditSink[];
   readonly close: () => Promise<void>;
 }
 
-/** Rejects with an `OptionError` where the policy, the log's file or the webhook's cannot be used. */
+/** Rejects with an `OptionError` if the policy, the log file or the webhook file cannot be used. */
 export async function openAudit(
   { policyFile, log, webhook, sinks = [] }: AuditStartOptions,
   naming: Naming,

@@ -1,4 +1,4 @@
-/** Opens the built-in signers of certificate requests, each with the authority that the options give it. */
+/** Opens the built-in signers of certificate requests, each with its authority from the options. */
 import {
   defineRequestSigner,
   type RequestedCertificate,
@@ -14,13 +14,13 @@ import { type Follow, type Reloaded, reloaded } from '../transport/reloaded.js';
 import type { CertificateFiles } from '../transport/tls-option.js';
 import type { SigningOption } from './signing-option.js';
 
-/** Signs the request of a spec at a time, milliseconds since 1970. */
+/** Signs a request as of a time, in milliseconds since 1970. */
 export type RequestSigner = (spec: RequestedCertificate, now: number) => SigningResult;
 
 const ids: readonly SignerId[] = ['apiserverClient', 'apiserverClientAgent', 'agentServing', 'legacyUnknown'];
 const yearMs = 365 * 86_400_000;
 
-/** The signers by their names. Throws an `OptionError` where a file cannot be used. */
+/** Returns the signers by name. Throws an `OptionError` if a file cannot be used. */
 export function openSigners(
   { longestMs = yearMs, authority: files, signers = {} }: SigningOption = {},
   own: () => SigningAuthority,
@@ -49,10 +49,10 @@ const openAuthority = (option: OptionName, { certFile, keyFile }: CertificateFil
     throw new OptionError((nameOf) => `${nameOf(option)} ${certFile} with ${keyFile}: ${result.problem}`);
   });
 
-/** Requests ask for this much at least, milliseconds. */
+/** The shortest lifetime that requests can ask for, in milliseconds. */
 const leastMs = 600_000;
 
-/** Throws an `OptionError`. */
+/** Throws an `OptionError` if the lifetime is too short. */
 export function checkSigning({ longestMs = leastMs }: SigningOption = {}): void {
   if (longestMs >= leastMs && Number.isFinite(longestMs)) return;
   throw new OptionError(

@@ -23,8 +23,8 @@ import { OptionError, withPackages } from '../option-error.js';
 import { UnknownVersionError } from './errors.js';
 
 /**
- * Opens a store. Rejects with an error that says what to do when the data is in use, when it is damaged and not to be opened
- * then, and with an `OptionError` when it cannot be reached.
+ * Opens a store. Rejects with an error that names the cure if the data is in use or damaged, and with an `OptionError`
+ * if the store cannot be reached.
  */
 export async function openStorage(option: StorageOption, opening: Opening): Promise<Storage> {
   const { history, observer, readOnly, ...options } = opening;
@@ -54,7 +54,10 @@ function embedded(store: EmbeddedStore, place: string): Storage {
   return { store, place, forgetHistory: () => store.forgetHistory(), damage: store.damage };
 }
 
-/** Rejects with an `OptionError` that does not repeat the driver's options, as they may hold passwords. */
+/**
+ * Opens a store over a driver. Rejects with an `OptionError` that does not repeat the driver's options, which may
+ * contain passwords.
+ */
 async function openUnstorage(
   { driver: name, options = {}, files = {} }: UnstorageOption,
   { history, observer, ...opening }: Opening,
@@ -105,22 +108,22 @@ async function openEtcd(
     observer,
     onLoading,
     onWatchError,
-    // There is no way to remove it for good at one stroke: other servers may be at work on the same.
+    // Damaged data cannot be removed atomically, because other servers may use the same data.
     onDamage: onDamage === 'discard' ? 'refuse' : onDamage,
   });
   return {
     store,
     place: `etcd at ${endpoints.join(', ')}, under ${prefix}`,
-    // Clients of other servers may count on the history, so it is not this server's to forget.
+    // Clients of other servers may rely on the history, so this server must not forget it.
     forgetHistory: () => {},
     damage: store.damage,
   };
 }
 
-/** The text of the file; a line end at its end does not count. */
+/** Returns the text of the file without a final line break. */
 const readLine = (path: string): string => readFileSync(path, 'utf8').replace(/\r?\n$/, '');
 
-/** The backend itself where nobody is told. */
+/** Returns the backend itself if there is no observer. */
 function observedBackend(backend: Backend, observer: StorageObserver | undefined): Backend {
   if (!observer) return backend;
   return {
@@ -137,41 +140,40 @@ function observedBackend(backend: Backend, observer: StorageObserver | undefined
   };
 }
 
-/** An open store, and how to speak of it. */
+/** An open store and its description. */
 export interface Storage {
   readonly store: Store;
-  /** Where the data lies, for people. */
+  /** The location of the data, for messages. */
   readonly place: string;
-  /** Lets history begin now. */
+  /** Discards earlier history. */
   readonly forgetHistory: () => void;
-  /** Damage that was found; it is left out of the store. */
+  /** The damage found; damaged objects are not in the store. */
   readonly damage: readonly Damage[];
 }
 
-/** How a store is opened. */
 export interface Opening {
-  /** `replace` opens whatever is there, in order to restore over it. */
+  /** `replace` opens any data, to restore over it. */
   readonly onDamage: DamageOption | 'replace';
   readonly readAttributes: AttributeReader;
-  /** Whether a store that others share is only looked at: data of an earlier format stays what it is. */
+  /** Whether a shared store is only read: data of an earlier format is not converted. */
   readonly readOnly?: boolean;
-  /** As the stores have it where absent. */
+  /** Default: that of the store. */
   readonly history?: HistoryOption;
-  /** A clock in milliseconds that never goes back, for embedded stores; the machine's where absent. */
+  /** Returns milliseconds that never go back, for embedded stores. Default: the machine's clock. */
   readonly now?: (() => number) | undefined;
-  /** Bytes of the largest object; as the stores have it where absent. */
+  /** Bytes of the largest object. Default: that of the store. */
   readonly maxObjectBytes?: number;
-  /** Told of what the sinks of watches throw; it is printed where absent. */
+  /** Receives errors of watch sinks. Default: they are printed. */
   readonly onWatchError?: ((error: unknown) => void) | undefined;
-  /** Told how far it is; nobody is where absent. */
+  /** Receives the progress of opening. Default: none. */
   readonly onLoading?: OnLoading;
-  /** Told of what storage does; nobody is where absent. */
+  /** Receives measurements of storage. Default: none. */
   readonly observer?: StorageObserver;
 }
 
-// Refuses data of a later release: objects in versions that no definition has would lose what nobody knows of.
+// Refuses data of a later release, because objects in unknown versions would lose their unknown fields.
 
-/** Throws an `UnknownVersionError` where there are such objects. `place` says where the data lies. */
+/** Throws an `UnknownVersionError` if there are such objects. `place` is the location of the data. */
 export function refuseStrangers(strangers: readonly Strangers[], place: string): void {
   const [first, ...others] = strangers.map(
     ({ resource, version, objects }) =>
@@ -185,7 +187,7 @@ export function refuseStrangers(strangers: readonly Strangers[], place: string):
   );
 }
 
-/** A store: in memory, in a folder of this machine, over a driver of unstorage, in etcd, or over a backend of one's own. */
+/** A store: in memory, in a folder of this machine, over an unstorage driver, in etcd, or over your own backend. */
 export type StorageOption =
   | 'memory'
   | { readonly lmdb: string }
@@ -193,41 +195,41 @@ export type StorageOption =
   | { readonly etcd: EtcdOption }
   | { readonly backend: Backend };
 
-/** The value of an option of a driver. */
+/** The value of a driver option. */
 export type DriverOption = string | number | boolean;
 
-/** A driver of unstorage. Files are read when the store is opened. */
+/** An unstorage driver. Files are read when the store is opened. */
 export interface UnstorageOption {
   /** Its name, as in `redis`. */
   readonly driver: string;
   readonly options?: Readonly<Record<string, DriverOption>>;
-  /** Files whose text is the value of an option, by option; for passwords. */
+  /** Files that contain the value of an option, by option; for passwords. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** Where etcd is, and how to speak to it. Files are read when the store is opened. */
+/** The address of etcd and the credentials for it. Files are read when the store is opened. */
 export interface EtcdOption {
   /** As in `127.0.0.1:2379`. */
   readonly endpoints: readonly string[];
-  /** Keys begin with it. Default: `/kindforge/`. */
+  /** The prefix of all keys. Default: `/kindforge/`. */
   readonly prefix?: string;
-  /** Goes with `passwordFile`. */
+  /** Requires `passwordFile`. */
   readonly user?: string | undefined;
   readonly passwordFile?: string | undefined;
   /** File with the certificate of etcd's authority, in PEM. */
   readonly ca?: string | undefined;
-  /** Files with a certificate of the client and its key, in PEM; they go together. */
+  /** Files with a client certificate and its key, in PEM; set both or neither. */
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
-  /** Whether this server removes what is too old for etcd's history. Default: true. */
+  /** Whether this server compacts old history in etcd. Default: true. */
   readonly compaction?: boolean;
 }
 
-/** The bounds of the history; the one that is reached first counts. */
+/** The limits of the history; the first one reached applies. */
 export interface HistoryOption {
   readonly historyWindowMs?: number;
   readonly historyMaxBytes?: number;
 }
 
-/** Whether a server with damaged data does not start, serves the rest, or removes the damaged for good. */
+/** Whether a server with damaged data refuses to start, serves the rest, or removes the damaged data for good. */
 export type DamageOption = 'refuse' | 'serve-rest' | 'discard';

@@ -1,4 +1,4 @@
-/** Opens the way of traces to a collector that takes OTLP over gRPC. */
+/** Connects traces to a collector that accepts OTLP over gRPC. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,13 +22,15 @@ import { readTracingFile, type TracingOption, type TracingSettings } from './tra
 
 export interface OpenedTracing {
   readonly tracer: Tracer;
-  /** Sends what has not been sent, and takes no more. */
+  /** Sends all pending spans and stops. */
   readonly close: () => Promise<void>;
 }
 
 const packages = ['@opentelemetry/exporter-trace-otlp-grpc', '@opentelemetry/resources', '@opentelemetry/sdk-trace'];
 
-/** Rejects with an `OptionError` where the file cannot be used. Without a collector spans are lost, which is no error. */
+/**
+ * Rejects with an `OptionError` if the file cannot be used. Spans are silently lost if the collector does not answer.
+ */
 export async function openTracing(option: TracingOption, version = readProductVersion()): Promise<OpenedTracing> {
   if ('tracerProvider' in option) {
     return { tracer: defineTracer(option.tracerProvider.getTracer('kindforge', version)), close: async () => {} };
@@ -40,7 +42,7 @@ export async function openTracing(option: TracingOption, version = readProductVe
   return { tracer: defineTracer(provider.getTracer('kindforge', version)), close: () => closing(provider) };
 }
 
-/** A collector that is not there keeps nobody from stopping. */
+/** The longest wait for a collector at the end, in milliseconds. */
 const closingMs = 3000;
 
 async function closing(provider: TracerProvider): Promise<void> {
@@ -67,7 +69,7 @@ function readText(file: string): string {
 
 const kinds: Readonly<Record<SpanKind, Kinds>> = { internal: Kinds.INTERNAL, client: Kinds.CLIENT };
 
-/** One for all servers of a process: what is kept in it says by itself whose it is. */
+/** One for all servers of a process, because each entry belongs to one server only. */
 const current = new AsyncLocalStorage<Span>();
 
 function defineTracer(otel: OtelTracer): Tracer {
@@ -103,7 +105,7 @@ const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 const nothing = /^0+$/;
 const sampled = 1;
 
-/** The span that headers name; `undefined` where they name none or are malformed, and a new trace begins. */
+/** Returns the span that headers name; `undefined` to begin a new trace if they name none or are malformed. */
 export function readTraceHeaders({ traceparent = '', tracestate = '' }: TraceHeaders): SpanContext | undefined {
   const [, version, traceId = '', spanId = '', flags = '', more] = form.exec(traceparent.trim()) ?? [];
   if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined;
@@ -113,14 +115,17 @@ export function readTraceHeaders({ traceparent = '', tracestate = '' }: TraceHea
   return { traceId, spanId, traceFlags, isRemote: true, ...state };
 }
 
-/** The headers that name a span. */
+/** Returns the headers that name a span. */
 export function traceHeadersOf({ traceId, spanId, traceFlags, traceState }: SpanContext): TraceHeaders {
   const flags = traceFlags.toString(16).padStart(2, '0');
   const state = traceState?.serialize() ?? '';
   return { traceparent: `00-${traceId}-${spanId}-${flags}`, ...(state === '' ? {} : { tracestate: state }) };
 }
 
-/** Each call is a span below the current one; with a tracer, a trace of its own, as it is about many requests. */
+/**
+ * Returns a `fetch` that makes a span below the current one for each call. With a tracer, each call is a separate
+ * trace, because it serves many requests.
+ */
 export function tracedFetch(plain: typeof fetch, apart: Tracer | undefined): typeof fetch {
   const call = async (span: Span | undefined, ...[where, how]: Parameters<typeof fetch>): Promise<Response> => {
     const headers = new Headers(how?.headers);

@@ -1,4 +1,4 @@
-/** Makes the source of spans that are sent to a collector over OTLP. */
+/** Makes the tracer provider that sends spans to a collector over OTLP. */
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-grpc';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -12,7 +12,10 @@ import type { TracingSettings } from './tracing-file.js';
 
 const million = 1_000_000;
 
-/** As in the reference, who sends a trace along decides whether it is recorded; the rate decides about all others. */
+/**
+ * Returns the provider. As in the reference, an incoming trace keeps its sampling decision; the rate only applies to
+ * new traces.
+ */
 export function otlpProvider(
   { endpoint, samplingRatePerMillion: rate }: TracingSettings,
   version: string,

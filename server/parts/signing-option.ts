@@ -3,9 +3,9 @@ import type { SignerId } from '../../plugins/index.js';
 import type { CertificateFiles } from '../transport/tls-option.js';
 
 export interface SigningOption {
-  /** The longest life of a certificate, milliseconds, from ten minutes up. Default: a year. */
+  /** The longest lifetime of a certificate in milliseconds, at least ten minutes. Default: a year. */
   readonly longestMs?: number;
-  /** The authority that signs: files in PEM, read again when they change. Default: the server's own one for clients. */
+  /** The signing authority: PEM files, read again when they change. Default: the server's own authority for clients. */
   readonly authority?: CertificateFiles | undefined;
   /** Authorities of single signers. Default: `authority`. */
   readonly signers?: Partial<Readonly<Record<SignerId, CertificateFiles | undefined>>>;

@@ -1,4 +1,4 @@
-/** Reads the file that says where traces go and how many are recorded: a `TracingConfiguration`. */
+/** Reads a `TracingConfiguration` file: the destination of traces and the sampling rate. */
 import type { TracerProvider } from '@opentelemetry/api';
 import { parseYaml } from '../../generator/load/parse-yaml.js';
 import { findOffset, indexPositions } from '../../generator/load/positions.js';
@@ -6,20 +6,20 @@ import { isObject } from '../../runtime/objects/guards.js';
 import { lineCounter } from '../../runtime/objects/lines.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 
-/** Where traces go, and how many of those that no client has decided about are recorded. */
+/** The destination of traces, and the sampling rate of traces without a client's decision. */
 export interface TracingSettings {
-  /** A collector that takes OTLP over gRPC: `host:port`, or `unix:///path`. */
+  /** A collector that accepts OTLP over gRPC: `host:port`, or `unix:///path`. */
   readonly endpoint: string;
-  /** Of a million. */
+  /** Per million. */
   readonly samplingRatePerMillion: number;
 }
 
-/** The settings, or all that is wrong with the file, each with its line and field. */
+/** The settings, or all mistakes of the file, each with its line and field. */
 export type TracingFileResult =
   | { readonly ok: true; readonly settings: TracingSettings }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** The names that the format goes by, whatever naming is served. */
+/** The accepted `apiVersion`s, in every naming. */
 const apiVersions: readonly string[] = ['platform', 'k8s'].flatMap((domain) =>
   ['v1beta1', 'v1alpha1'].map((version) => `apiserver.config.${domain}.io/${version}`),
 );
@@ -27,7 +27,7 @@ const fields = ['apiVersion', 'kind', 'endpoint', 'samplingRatePerMillion'];
 const usualEndpoint = 'localhost:4317';
 const most = 1_000_000;
 
-/** `file` is the name of the file, for messages. */
+/** Parses the file. `file` is its name, for messages. */
 export function readTracingFile(file: string, text: string): TracingFileResult {
   const { documents, problems: mistakes } = parseYaml(text);
   const problems = mistakes.map(({ offset, message }) => `${placeIn(file, text, offset)}: ${message}`);
@@ -63,7 +63,7 @@ function readSettings([document, more]: readonly unknown[], refuse: Refuse): Tra
   return { endpoint: readEndpoint(endpoint, refuse), samplingRatePerMillion: readRate(samplingRatePerMillion, refuse) };
 }
 
-/** As in the reference: a name with a port, or one of the schemes of gRPC. */
+/** Checks an endpoint. As in the reference: a name with a port, or a URI with a gRPC scheme. */
 function readEndpoint(value: unknown, refuse: Refuse): string {
   const text = typeof value === 'string' ? value : '';
   const [, scheme = 'dns', rest = ''] = /^(?:([a-z-]+):(?=\/\/))?(.*)$/.exec(text) ?? [];
@@ -86,10 +86,10 @@ const placeIn = (file: string, text: string, offset: number): string => {
   return `${file}:${line}:${column}`;
 };
 
-/** A file that says where traces go; or a provider of one's own, which stays open when the server stops. */
+/** A tracing configuration file, or your own provider, which stays open when the server stops. */
 export type TracingOption =
   | {
-      /** A `TracingConfiguration` in YAML. */
+      /** The path of a `TracingConfiguration` in YAML. */
       readonly configFile: string;
     }
   | { readonly tracerProvider: TracerProvider };

@@ -1,4 +1,4 @@
-/** Opens the certificates that a server shows of itself. */
+/** Opens the server's certificates. */
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { ServerCertificate } from '../../runtime/server/index.js';
@@ -7,13 +7,13 @@ import { OptionError, type OptionName } from '../option-error.js';
 import { constant, type Reloaded, reloaded } from './reloaded.js';
 import type { CertificateFiles } from './tls-option.js';
 
-/** The options that name the files. */
+/** The options with the paths of the files. */
 export interface FileOptions {
   readonly cert: OptionName;
   readonly key: OptionName;
 }
 
-/** Throws an `OptionError` where a file cannot be used, or certificate and key are no pair. */
+/** Throws an `OptionError` if a file cannot be used, or if certificate and key do not match. */
 export function openCertificate(
   given: ServerCertificate | CertificateFiles,
   options: FileOptions,
@@ -37,7 +37,7 @@ export function openCertificate(
 
 function checkPair({ cert, key }: ServerCertificate, what: (nameOf: (option: OptionName) => string) => string): void {
   try {
-    // Without a list of authorities, those of the whole web would be read.
+    // Without a list of authorities, Node would parse all public ones.
     createSecureContext({ cert, key, ca: [] });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -45,7 +45,7 @@ function checkPair({ cert, key }: ServerCertificate, what: (nameOf: (option: Opt
   }
 }
 
-/** The names that a certificate is for, in lower case. */
+/** Returns the names in a certificate, in lower case. */
 export function namesOf({ cert }: ServerCertificate): readonly string[] {
   const { subjectAltName = '' } = new X509Certificate(cert);
   return [...subjectAltName.matchAll(/(?:^|, )DNS:([\w.*-]+)(?=, |$)/g)].map(([, name = '']) => name.toLowerCase());

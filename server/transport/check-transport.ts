@@ -1,4 +1,4 @@
-/** Refuses addresses that do not exist, or at which strangers would be let in by accident. */
+/** Refuses invalid addresses, and addresses that would let strangers in by accident. */
 import { isIP, isIPv4 } from 'node:net';
 import { ipNumber } from '../../runtime/objects/ip-address.js';
 import { type NameOf, OptionError } from '../option-error.js';
@@ -6,7 +6,7 @@ import type { HttpOption, StartOptions } from '../options.js';
 import { isServerName } from './own-certificates.js';
 import type { TlsOption } from './tls-option.js';
 
-/** Throws an `OptionError` that says which option is wrong and what it takes. */
+/** Throws an `OptionError` that names the option and its valid values. */
 export function checkTransport(options: StartOptions): void {
   const { http = {}, tls, credentials, authentication = {} } = options;
   checkAdvertised(options.advertiseAddress);
@@ -53,7 +53,7 @@ function checkHttp({ host = '127.0.0.1', port, fd }: HttpOption): void {
   );
 }
 
-/** Throws an `OptionError` where the address that a passed socket has is not for what it is to be used for. */
+/** Throws an `OptionError` if the address of a passed socket does not fit its use. */
 export function checkPassedSocket(
   option: 'http' | 'tls',
   fd: number,
@@ -99,7 +99,7 @@ function checkTls({ host = '127.0.0.1', port, fd, names = [], certificate }: Tls
   if (!isLoopback(host)) checkOpenness(host, options);
 }
 
-/** Requests without credentials that are allowed everything may come from this machine only. */
+/** Checks that only this machine can reach a server that allows everything without credentials. */
 function checkOpenness(
   host: string,
   { authentication = {}, authorization = {} }: Pick<StartOptions, 'authentication' | 'authorization'>,
@@ -131,6 +131,6 @@ function checkPort(option: 'http' | 'tls', port: number | 'auto' = 'auto'): void
   );
 }
 
-/** Whether only this machine can reach an address. */
+/** Reports whether only this machine can reach an address. */
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));

@@ -1,10 +1,10 @@
-/** Prints a kubeconfig by which machines that nobody knows yet find a server with TLS. */
+/** Prints a kubeconfig with which new machines find a server with TLS. */
 import type { StartOptions } from '../options.js';
 import type { StartedListening } from './listen.js';
 import type { OpenTls } from './open-tls.js';
 import { toldHost } from './told-host.js';
 
-/** It has the address of the server and the certificates that it is trusted by, and no credentials. */
+/** Returns a kubeconfig with the server's address and its trusted certificates, without credentials. */
 export function clusterInfoOf(
   { told: { address } }: StartedListening,
   { trusted }: OpenTls,

@@ -1,21 +1,22 @@
-/** Writes how to come to a server into files that only their owner can read: for kubectl and the SDK, for curl. */
+/**
+ * Writes the credentials for a server into files that only their owner can read: for kubectl and the SDK, and for curl.
+ */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Files with the administrator's credentials, and with what tells the server from others. */
+/** Files with the administrator's credentials and the server's authority. */
 export interface CredentialFiles {
-  /** A kubeconfig, for kubectl and the SDK; the administrator's, where there is one. */
+  /** A kubeconfig for kubectl and the SDK, with the administrator's credentials if there is one. */
   readonly kubeconfig: string;
-  /** A line with the header that a request needs, for `curl -H @<file>`; absent where there is no administrator. */
+  /** A line with the authorization header, for `curl -H @<file>`; absent without an administrator. */
   readonly header?: string;
-  /** The authority of the certificate that the server makes, for `curl --cacert <file>`; absent where it makes none. */
+  /** The authority of the certificate that the server makes, for `curl --cacert <file>`; absent if it makes none. */
   readonly authority?: string;
 }
 
-/** Files that go once they are of no use. */
+/** The files, with functions to rewrite and remove them. */
 export interface CredentialsFolder extends CredentialFiles {
-  /** Writes them again. */
   rewrite(contents: CredentialContents): void;
   /** Removes a temporary folder. */
   dispose(): void;
@@ -30,7 +31,7 @@ export interface CredentialContents {
 
 const authorityName = 'ca.crt';
 
-/** Writes new files into a folder, or into a temporary one. Throws where that cannot be done. */
+/** Writes new files into a folder, or into a temporary one. Throws if that fails. */
 export function writeCredentials(folder: string | undefined, contents: CredentialContents): CredentialsFolder {
   const place = folder ?? mkdtempSync(join(tmpdir(), 'kindforge-'));
   mkdirSync(place, { recursive: true, mode: 0o700 });
@@ -50,7 +51,7 @@ function writeFiles(place: string, { kubeconfig, token, authority }: CredentialC
   };
 }
 
-/** The authority that has been written into a folder before; `undefined` where there is none. */
+/** Returns the authority that an earlier server wrote into the folder; `undefined` if there is none. */
 export function writtenAuthority(folder: string | undefined): string | undefined {
   if (folder === undefined) return undefined;
   try {
@@ -60,7 +61,7 @@ export function writtenAuthority(folder: string | undefined): string | undefined
   }
 }
 
-/** A new file, so that neither the mode of an old one nor a link in its place counts. */
+/** Creates a new file, so an old file's mode or a link at the path has no effect. */
 function writeSecret(path: string, text: string): string {
   rmSync(path, { force: true });
   writeFileSync(path, text, { mode: 0o600, flag: 'wx' });

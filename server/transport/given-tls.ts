@@ -1,4 +1,4 @@
-/** Opens the files that the options name for TLS: certificates of the server, and authorities of clients. */
+/** Opens the TLS files of the options: certificates of the server, and authorities of clients. */
 import type { X509Certificate } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,12 +13,12 @@ import { makeOwnCertificates, serverNames } from './own-certificates.js';
 import { type Reloaded, reloaded } from './reloaded.js';
 import type { TlsOption } from './tls-option.js';
 
-/** The certificates that the options give; the server makes those that are absent. */
+/** The certificates in the options; the server makes the absent ones. */
 export interface GivenTls {
   readonly certificate: Reloaded<ServerCertificate> | undefined;
   readonly named: readonly NamedCertificate[];
   readonly clientAuthorities: Reloaded<readonly X509Certificate[]> | undefined;
-  /** Of proxies that say who makes a request. */
+  /** The authorities of proxies that name the user. */
   readonly proxyAuthorities: Reloaded<readonly X509Certificate[]> | undefined;
 }
 
@@ -30,7 +30,7 @@ interface NamedCertificate {
 const mainFiles = { cert: 'tls.certificate.certFile', key: 'tls.certificate.keyFile' } as const;
 const namedFiles = { cert: 'tls.named', key: 'tls.named' } as const;
 
-/** Throws an `OptionError` where a file cannot be used. */
+/** Throws an `OptionError` if a file cannot be used. */
 export function openGivenTls(tls: TlsOption, { clientCaFile, requestHeader }: AuthenticationOptions = {}): GivenTls {
   return {
     certificate: tls.certificate && openCertificate(tls.certificate, mainFiles),
@@ -57,8 +57,8 @@ function readAuthorityFile(option: OptionName, path: string): readonly X509Certi
 }
 
 /**
- * The certificates by the names that clients ask for. Of those for one name the first counts, and patterns that were given
- * go before names that a certificate has.
+ * Chooses certificates by the name that a client asks for. The first match counts, and patterns of the options go
+ * before names in a certificate.
  */
 export function certificatesByName(named: readonly NamedCertificate[]): ReadonlyMap<string, ServerCertificate> {
   const byName = new Map<string, ServerCertificate>();
@@ -78,7 +78,7 @@ export function certificatesByName(named: readonly NamedCertificate[]): Readonly
   return byName;
 }
 
-/** Where it is written, and the address that the server listens on. */
+/** The paths of the files, and the address of the server. */
 export interface WantedPair {
   readonly certFile: string;
   readonly keyFile: string;
@@ -88,8 +88,8 @@ export interface WantedPair {
 }
 
 /**
- * The certificate is followed by its authority, so that who trusts the file trusts the server. Throws where nothing can
- * be written.
+ * Writes a certificate and its key. The certificate is followed by its authority, so clients that trust the file trust
+ * the server. Throws if the files cannot be written.
  */
 export function writeServingPair({ certFile, keyFile, host, serviceRange }: WantedPair): void {
   const ranges = readAddresses(serviceRange);

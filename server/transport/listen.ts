@@ -1,4 +1,4 @@
-/** Listens, in plain HTTP and with TLS, and says how the server is reached. */
+/** Listens in plain HTTP and with TLS, and reports the addresses. */
 import { administratorName, type KeyPair } from '../../plugins/index.js';
 import type { ApiServer, Listening, TimeLimits, TlsSettings } from '../../runtime/server/index.js';
 import { explaining, explainListening, type Place } from '../explain.js';
@@ -9,31 +9,29 @@ import type { OpenTls } from './open-tls.js';
 import type { TlsOption } from './tls-option.js';
 import { toldHost } from './told-host.js';
 
-/** A server that listens. */
 export interface StartedListening {
-  /** How it is reached. */
+  /** The addresses and credentials of the server. */
   readonly told: Pick<ListeningServer, 'url' | 'plainUrl' | 'address' | 'kubeconfig' | 'credentials'>;
-  /** As `Listening` has it; removes temporary credentials, too. */
+  /** Closes as `Listening` does, and removes temporary credentials. */
   close(settle: () => Promise<void>): Promise<void>;
 }
 
 export interface ListenParts {
-  /** `false` where it does not listen in plain HTTP. */
+  /** `false` if it does not listen in plain HTTP. */
   readonly http: HttpOption | false;
   readonly tls: (OpenTls & { readonly option: TlsOption }) | undefined;
   readonly credentials: StartOptions['credentials'];
-  /** The address that clients are told of; found out where absent. */
+  /** The address that is given to clients. Default: the detected one. */
   readonly advertiseAddress: string | undefined;
-  /** Throws where a passed socket is not for what it is to be used for. */
+  /** Throws if a passed socket does not fit its use. */
   readonly checkSocket: (option: Place['option'], fd: number, address: string) => void;
-  /** The administrator's; absent where there is none. */
+  /** The administrator's token; absent if there is none. */
   readonly token: string | undefined;
   readonly onProblem: OnProblem;
-  /** How long the parts of requests may take. */
   readonly limits: Partial<TimeLimits>;
 }
 
-/** Rejects where an address cannot be had, or credentials cannot be written; it does not listen then. */
+/** Rejects, and does not listen, if an address is not available or credentials cannot be written. */
 export async function startListening(server: ApiServer, parts: ListenParts): Promise<StartedListening | undefined> {
   const { http, tls, onProblem } = parts;
   const plain = http === false ? undefined : await listenAt(server, parts, 'http', http);
@@ -89,7 +87,7 @@ async function listenAt(
   return { ...listening, host: fd === undefined ? host : new URL(listening.url).hostname.replace(/^\[|\]$/g, '') };
 }
 
-/** The administrator comes by a certificate where there is TLS, and by a token otherwise. */
+/** Returns the files of credentials: the administrator uses a certificate with TLS, and a token otherwise. */
 function contentsOf({ tls, token }: ListenParts, url: string): CredentialContents {
   const user = token === undefined ? undefined : (tls?.administrator() ?? token);
   const trusted = tls?.trusted();
@@ -111,8 +109,8 @@ async function giveCredentials(
 }
 
 /**
- * Closes all of them at once. `settle`, which brings streams to their end, is called once: when all have answered what was
- * in progress.
+ * Closes all listeners at once. Calls `settle`, which ends streams, once: after all have answered the requests in
+ * flight.
  */
 async function closeTogether(places: readonly Listening[], settle: () => Promise<void>): Promise<void> {
   let missing = places.length;
@@ -130,9 +128,9 @@ async function closeTogether(places: readonly Listening[], settle: () => Promise
 
 interface KubeconfigParts {
   readonly url: string;
-  /** The administrator's certificate or token; absent where there is no administrator. */
+  /** The administrator's certificate or token; absent if there is no administrator. */
   readonly user: KeyPair | string | undefined;
-  /** The certificates in PEM by which the server is trusted; absent over plain HTTP. */
+  /** The PEM certificates that clients trust; absent over plain HTTP. */
   readonly trusted: string | undefined;
 }
 

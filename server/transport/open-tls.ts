@@ -1,4 +1,4 @@
-/** TLS as a server speaks it: of the certificates that it is given and those that it makes, kept up to date while it runs. */
+/** The TLS of a server: with given certificates and those that it makes, both kept up to date. */
 import { randomBytes, X509Certificate } from 'node:crypto';
 import type { KeyPair, SigningAuthority } from '../../plugins/index.js';
 import type { TlsSettings } from '../../runtime/server/index.js';
@@ -8,38 +8,40 @@ import { makeOwnCertificates } from './own-certificates.js';
 import { watchFiles } from './reloaded.js';
 import type { TlsOption } from './tls-option.js';
 
-/** TLS that is ready to listen with. All of it is as it is now, and may be another later. */
+/** TLS that is ready for a listener. The functions return current values, which may change later. */
 export interface OpenTls {
   readonly settings: () => TlsSettings;
-  /** The authorities of client certificates: the same list as long as they do not change. */
+  /** Returns the authorities of client certificates: the same list until they change. */
   readonly clientAuthorities: () => readonly X509Certificate[];
-  /** The authorities of proxies' certificates; none where no proxy is told of. */
+  /** Returns the authorities of proxies' certificates, if any. */
   readonly proxyAuthorities: () => readonly X509Certificate[];
-  /** The certificates in PEM by which clients trust the server. */
+  /** Returns the PEM certificates by which clients trust the server. */
   readonly trusted: () => string;
-  /** The certificate of the administrator; absent where the authority of client certificates is not the server's own. */
+  /**
+   * Returns the administrator's certificate; absent if the authority of client certificates is not the server's own.
+   */
   readonly administrator: () => KeyPair | undefined;
-  /** The server's own authority of client certificates, whether it is in use or not. */
+  /** Returns the server's own authority of client certificates, even if it is not in use. */
   readonly signing: () => SigningAuthority;
-  /** Keeps it up to date until the function is called that it returns; tells of each change, after the fact. */
+  /** Keeps the values up to date until the returned function is called; reports each change afterwards. */
   follow(onChange: () => void, onProblem: (problem: string) => void): () => void;
 }
 
 export interface TlsParts {
   readonly given: GivenTls;
   readonly option: Pick<TlsOption, 'minVersion' | 'cipherSuites'>;
-  /** Belongs to the data, where that has one. */
+  /** Belongs to the data, if it has one. */
   readonly secret: Uint8Array | undefined;
-  /** The certificate that the server's authority had before, if it is known. */
+  /** The previous certificate of the server's authority, if known. */
   readonly kept: string | undefined;
-  /** For the certificate that the server makes. */
+  /** The names in the certificate that the server makes. */
   readonly names: readonly string[];
   readonly now?: () => number;
 }
 
 const none: readonly X509Certificate[] = [];
 
-/** How often it is looked whether a certificate is about to end, milliseconds. */
+/** The interval of checks for certificates that end soon, in milliseconds. */
 const renewEveryMs = 3_600_000;
 
 export function openTls({ given, option, secret = randomBytes(32), kept, names, now = Date.now }: TlsParts): OpenTls {

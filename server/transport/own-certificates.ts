@@ -1,4 +1,4 @@
-/** The certificates that a server makes: its own, and the administrator's, each with the authority that signs it. */
+/** The certificates that a server makes: its own and the administrator's, each with its authority. */
 import { hostname, networkInterfaces } from 'node:os';
 import {
   type Authority,
@@ -10,24 +10,23 @@ import {
 } from '../../plugins/index.js';
 import { type IpRange, ipNumber, ipText } from '../../runtime/objects/ip-address.js';
 
-/** The certificates, all in PEM. */
 export interface OwnCertificates {
-  /** The authority of the server's certificate, which clients trust. */
+  /** The authority of the server's certificate. Clients trust it. */
   readonly authority: string;
   readonly serving: KeyPair;
   /** The authority of client certificates. */
   readonly clientAuthority: string;
-  /** The same authority, to sign for keys that others have made. */
+  /** The same authority, to sign other keys. */
   readonly signing: SigningAuthority;
   readonly administrator: KeyPair;
-  /** When to make new ones, in milliseconds since 1970. */
+  /** When to renew, in milliseconds since 1970. */
   readonly renewAt: number;
 }
 
 export interface OwnCertificateOptions {
-  /** Both authorities follow from it: they are the same for the same data. Made up where there is none. */
+  /** Both authorities are derived from it, so the same data has the same authorities. Random if absent. */
   readonly secret: Uint8Array | undefined;
-  /** An earlier certificate of the server's authority, which stays as long as it can. */
+  /** An earlier certificate of the server's authority, kept as long as it is valid. */
   readonly kept?: string | undefined;
   readonly names: readonly string[];
   readonly now: number;
@@ -39,7 +38,7 @@ export const clientAuthorityName = 'kindforge-client-ca';
 const dayMs = 86_400_000;
 const lifeMs = 365 * dayMs;
 
-/** Makes them; takes some 2 ms. */
+/** Makes the certificates, in about 2 ms. */
 export function makeOwnCertificates({ secret, kept, names, now }: OwnCertificateOptions): OwnCertificates {
   const authority = defineAuthority({ secret, name: 'kindforge-ca', kept, now });
   const clients = defineAuthority({ secret, name: clientAuthorityName, now });
@@ -59,17 +58,17 @@ export function makeOwnCertificates({ secret, kept, names, now }: OwnCertificate
   };
 }
 
-/** Where a server is. */
+/** The address and names of a server. */
 export interface ServerPlace {
   /** The address that it listens on. */
   readonly host: string;
-  /** Names that the options add. */
+  /** Additional names from the options. */
   readonly names?: readonly string[] | undefined;
   /** The ranges of addresses of Services. */
   readonly addresses: readonly IpRange[];
 }
 
-/** Programs in a cluster find the server by its service. */
+/** The names under which programs in a cluster find the server. */
 const serviceNames = [
   'kubernetes',
   'kubernetes.default',
@@ -77,7 +76,7 @@ const serviceNames = [
   'kubernetes.default.svc.cluster.local',
 ];
 
-/** The names in the order in which a certificate has them, each once. */
+/** Returns the names for a certificate, in order and without repeats. */
 export function serverNames({ host, names = [], addresses }: ServerPlace): readonly string[] {
   const service = addresses.map(({ family, first }) => ipText({ family, value: first + 1n }));
   const own = [
@@ -92,14 +91,14 @@ export function serverNames({ host, names = [], addresses }: ServerPlace): reado
   return [...new Set([...own.filter(isServerName), ...names])];
 }
 
-/** Those of the machine where it listens on all of them. */
+/** Returns the addresses that a host stands for: all of the machine for a wildcard address. */
 function addressesOf(host: string): readonly string[] {
   if (ipNumber(host)?.value !== 0n) return [host];
   const all = Object.values(networkInterfaces()).flatMap((some = []) => some);
   return all.map(({ address }) => address).filter((address) => !/^fe80:/i.test(address));
 }
 
-/** Whether a text can be a name or address in a certificate; its first label may be `*`. */
+/** Reports whether a text can be a name or address in a certificate; its first label may be `*`. */
 export function isServerName(text: string): boolean {
   if (ipNumber(text)) return true;
   return (

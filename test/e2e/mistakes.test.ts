@@ -30,7 +30,7 @@ const mistakes: readonly (readonly [readonly string[], number, RegExp, RegExp])[
   [['explain', 'widgets', '--schemas', 'nowhere'], 1, /nowhere does not exist/, /--schemas/],
   [['generate', '--schemas', shop, '--out', 'file/x'], 2, /--out file\/x: ENOTDIR/, /a part of the path is a file/],
   // Ports and stores.
-  [['serve', '--http-port', '99999'], 2, /--http-port 99999 is not a port/, /use a number up to 65535, auto/],
+  [['serve', '--http-port', '99999'], 2, /--http-port 99999: must be a port up to 65535/, /auto for a free one/],
   [
     ['serve', '--allow-everyone', '--storage', 'memory', '--secure-port', '0', '--http-port', 'TAKEN'],
     2,
@@ -51,7 +51,7 @@ const mistakes: readonly (readonly [readonly string[], number, RegExp, RegExp])[
   [['get'], 2, /name a resource/, /kindforge get --list prints what there is/],
   [['apply'], 2, /-f, --filename|say what to apply/, /-f FILE|--help/],
   [['delete'], 2, /say what to delete/, /files with -f/],
-  [['serve', '--naming', 'klingon'], 2, /--naming klingon is unknown/, /use platform or kubernetes/],
+  [['serve', '--naming', 'klingon'], 2, /--naming klingon: /, /must be platform or kubernetes/],
   // Files that cannot be read.
   [
     ['serve', '--config', 'nowhere.yaml'],
@@ -71,7 +71,7 @@ const mistakes: readonly (readonly [readonly string[], number, RegExp, RegExp])[
   [['apply', '-f', 'broken.yaml', '--server', 'http://127.0.0.1:9'], 1, /broken\.yaml:\d+:\d+: /, /Write|valid YAML/],
   // No server, or none that answers.
   [['get', 'ns'], 2, /no server is known/, /Start a server with: kindforge serve/],
-  [['get', 'ns', '--server', 'there'], 2, /--server there is no URL/, /Write it as in --server http:/],
+  [['get', 'ns', '--server', 'there'], 2, /--server there is not the URL/, /Write it as in --server http:/],
   [
     ['get', 'ns', '--server', 'http://127.0.0.1:CLOSED'],
     2,

@@ -1,11 +1,9 @@
 /** The rules for every schema node, in no particular order. The rules of structural schemas are not among them. */
-
 import { encodeJson } from '../../../runtime/codec/json.js';
 import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { isDeeper } from '../../../runtime/objects/from-below.js';
 import { didYouMean } from '../../../runtime/objects/suggest.js';
-import { identity } from '../../../runtime/schema/engine/identity.js';
-import { isInt64, isNumber } from '../../../runtime/schema/engine/value.js';
+import { identity, isInt64, isNumber } from '../../../runtime/schema/engine/value.js';
 import { get, list } from '../../../runtime/schema/read.js';
 import { intOrString } from '../../../runtime/schema/structural/index.js';
 import { checkMarkers } from './markers.js';

@@ -1,7 +1,7 @@
 /** The CEL packages of npm that the engine is held against, with values in one plain form. */
 import { Environment as OtherEnvironment } from '@marcbachmann/cel-js';
 import { evaluate as evaluateText, parse as parseText } from 'cel-js';
-import { entryOf } from '../../../runtime/cel/values/map-key.js';
+import { entryOf } from '../../../runtime/cel/values/maps.js';
 import {
   CelMap,
   type CelValue,

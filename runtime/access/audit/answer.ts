@@ -1,10 +1,10 @@
-/** Reads answers for the audit log: their Status, their bytes, and the moment when their last piece is sent. */
+/** Reads answers for the audit log: their Status, their bytes, and the moment at which the last piece is sent. */
 import type { JsonObject } from '../../contract/index.js';
 import type { ApiResponse, StreamedBody, StreamSink } from '../../request/api-request.js';
 
 const statusFields = ['status', 'message', 'reason', 'details'] as const;
 
-/** The code of an answer, with what its body says where that is a Status. */
+/** Returns the code of an answer, with the fields of its Status if it has one. */
 export function statusOf({ code, document, status = document }: ApiResponse): JsonObject {
   const told: JsonObject = { metadata: {} };
   if (status?.kind === 'Status') {
@@ -14,13 +14,13 @@ export function statusOf({ code, document, status = document }: ApiResponse): Js
   return told;
 }
 
-/** The bytes of an answer that is there as a whole. */
+/** Returns the bytes of an answer that is not a stream; else `undefined`. */
 export function wholeBody({ body }: ApiResponse): Uint8Array | undefined {
   if (body instanceof Uint8Array) return body;
   return 'stream' in body ? undefined : Buffer.concat(body);
 }
 
-/** The same stream, whose end is told, with all its bytes where they are collected. */
+/** Wraps a stream to report its end, with all its bytes if they are collected. */
 export function followStream(
   { stream, ...rest }: StreamedBody,
   collects: boolean,

@@ -1,4 +1,6 @@
-/** Records requests: each is followed from when its user is known until its answer has been sent. */
+/** Records requests, from the moment the user is known until the answer has been sent. */
+
+import { isIP } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { encodeJson } from '../../codec/json.js';
 import type {
@@ -13,6 +15,7 @@ import type {
   UserInfo,
 } from '../../contract/index.js';
 import type { Naming } from '../../objects/naming.js';
+import { listMembers } from '../../objects/scan/media-types.js';
 import { internalFailure } from '../../objects/status.js';
 import { type MaybePromise, thenSync } from '../../objects/turns.js';
 import { pathOf } from '../../registry/route.js';
@@ -20,40 +23,37 @@ import { type ApiRequest, type ApiResponse, isStreamed } from '../../request/api
 import type { BodyRecorder } from '../../request/verb-request.js';
 import { attributesOf } from '../request-attributes.js';
 import { followStream, statusOf, wholeBody } from './answer.js';
-import { askedText, type EventNames, eventOf, type RequestFacts } from './event.js';
-import { completed, referenceOf } from './object-reference.js';
-import { agentOf, sourceAddresses, uriOf } from './origin.js';
+import { askedText, completed, type EventNames, eventOf, type RequestFacts, referenceOf } from './event.js';
 import { answerText, objectText, patchText } from './recorded-bodies.js';
 
-/** The options of the audit log. */
 export interface AuditOptions {
   readonly policy: AuditPolicy;
   readonly sinks: readonly AuditSink[];
 }
 
-/** Follows requests. A request that the policy records nothing of costs one look at the policy. */
+/** Follows requests. If the policy records nothing of a request, that costs one look at the policy. */
 export interface Audit {
-  /** The user who asks is known. The failure, where there is one, is that requests which cannot be recorded are refused. */
+  /** Begins a request with a known user. Fails if requests that cannot be recorded are refused. */
   received(request: ApiRequest, user: UserInfo): MaybePromise<Failure | undefined>;
-  /** The request counts as another user's. */
+  /** Notes that the request is made as another user. */
   impersonated(request: ApiRequest, user: UserInfo): void;
   authorized(request: ApiRequest, decision: AccessDecision): void;
   annotate(request: ApiRequest, key: string, value: string): void;
-  /** There is an answer, which is to be sent once it is returned. */
+  /** Records the answer, and returns the answer to send. */
   answered(request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse>;
-  /** A defect of the server ends the request. */
+  /** Records that a defect of the server ended the request. */
   failed(request: ApiRequest): void;
   readonly bodies: BodyRecorder;
 }
 
-/** A request that is followed. */
+/** A request in the log. */
 interface Followed {
   readonly facts: RequestFacts;
   readonly decision: AuditDecision;
   readonly longRunning: boolean;
 }
 
-/** Requests whose user is known, followed or not. */
+/** Requests with a known user, recorded or not. */
 type FollowedRequests = WeakMap<ApiRequest, { readonly followed?: Followed }>;
 
 const passedOver = {};
@@ -61,8 +61,8 @@ const passedOver = {};
 const nobody: UserInfo = { name: '', uid: '', groups: [], extra: {} };
 
 /**
- * `idOf` is the id of a request, which its answer is sent with. `onDefect` is told if the record of an answered request fails:
- * nobody waits for that.
+ * Returns the audit of a server. `idOf` returns the request id of the answer's header. `onDefect` receives errors in
+ * the record of an answered request, because nothing waits for that record.
  */
 export function defineAudit(
   { policy, sinks }: AuditOptions,
@@ -83,7 +83,7 @@ export function defineAudit(
     at: string = microTime(microClock()),
   ): MaybePromise<boolean> => decision.omitStages.has(stage) || writeToAll(sinks, eventOf(facts, stage, at, names));
 
-  /** Records what nobody waits for. */
+  /** Writes a record without waiting for it. */
   function recordLate(request: ApiRequest, known: Followed, stage: AuditStage): void {
     const recorded = async (): Promise<unknown> => record(known, stage);
     recorded().catch((error: unknown) => onDefect(error, request));
@@ -105,7 +105,7 @@ export function defineAudit(
     return { facts, decision, longRunning: isLongRunning(attributes) };
   }
 
-  /** A request that was refused before its user was known has one event. */
+  /** A request that was refused before its user was known has only one event. */
   function refusedEarly(request: ApiRequest, answer: ApiResponse): MaybePromise<boolean> {
     const refused = begin(request, undefined);
     if (!refused) return true;
@@ -168,11 +168,11 @@ const defect = 'a defect of the server ended the request; its log says more';
 
 const notRecorded = internalFailure('failed to store audit event');
 
-/** Whether an answer in pieces is complete only when its last piece is sent. */
+/** Reports whether a streamed answer is complete only when its last piece is sent. */
 const endsLate = ({ longRunning, decision }: Followed, ends = false): boolean =>
   longRunning || !ends || decision.level === 'RequestResponse';
 
-/** Takes what there is of an answer before it is sent. */
+/** Records the known parts of an answer before it is sent. */
 function takeAnswer(known: Followed, answer: ApiResponse): void {
   known.facts.status = statusOf(answer);
   if (known.decision.level !== 'RequestResponse' || known.longRunning) return;
@@ -187,7 +187,7 @@ function takeBody({ facts, decision }: Followed, answer: ApiResponse, bytes: Uin
 
 const recordsBodies = ({ level }: AuditDecision): boolean => level === 'Request' || level === 'RequestResponse';
 
-/** A write that is tried again reads its body again; what was read first stands. */
+/** A write that is retried reads its body again; the first one is kept. */
 function bodiesOf(followedOf: (request: ApiRequest) => Followed | undefined): BodyRecorder {
   const take = (request: ApiRequest, text: (decision: AuditDecision) => string | undefined): void => {
     const known = followedOf(request);
@@ -211,7 +211,7 @@ function bodiesOf(followedOf: (request: ApiRequest) => Followed | undefined): Bo
 const verbs: ReadonlySet<string> = new Set(['watch', 'proxy']);
 const subresources: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 
-/** Profiles take as long as their client says. */
+/** The client chooses how long a profile takes. */
 const profiles = '/debug/pprof/';
 
 export const isLongRunning = (attributes: AccessAttributes): boolean =>
@@ -219,7 +219,7 @@ export const isLongRunning = (attributes: AccessAttributes): boolean =>
     ? attributes.path.startsWith(profiles)
     : verbs.has(attributes.verb) || subresources.has(attributes.subresource ?? '');
 
-/** Hands a record on; false where a sink has lost it that requests depend on. Waits only for sinks that do so themselves. */
+/** Passes a record to all sinks. Returns false if a strict sink lost it. Only waits for sinks that wait. */
 function writeToAll(sinks: readonly AuditSink[], record: AuditRecord): MaybePromise<boolean> {
   let kept: MaybePromise<boolean> = true;
   for (const { strict = false, write } of sinks) {
@@ -232,17 +232,17 @@ function writeToAll(sinks: readonly AuditSink[], record: AuditRecord): MaybeProm
 const both = (a: MaybePromise<boolean>, b: MaybePromise<boolean>): MaybePromise<boolean> =>
   thenSync(a, (first) => thenSync(b, (second) => first && second));
 
-/** Where the finer clock began, by the clock of the day. */
+/** The start of the precise clock, in wall-clock time. */
 let origin = performance.timeOrigin;
 
-/** Milliseconds since the epoch, with their fraction. It follows the clock of the day when that is set anew. */
+/** Returns milliseconds since the epoch with their fraction. Follows the wall clock when that is set. */
 export function microClock(): number {
   const [coarse, fine] = [Date.now(), performance.now()];
   if (Math.abs(origin + fine - coarse) > 2) origin = coarse - fine;
   return origin + fine;
 }
 
-/** As in `2026-01-02T03:04:05.678901Z`. */
+/** Formats a time as in `2026-01-02T03:04:05.678901Z`. */
 export function microTime(ms: number): string {
   const whole = Math.floor(ms);
   const micros = Math.floor((ms - whole) * 1000);
@@ -250,5 +250,44 @@ export function microTime(ms: number): string {
   return `${last.text}${String(micros).padStart(3, '0')}Z`;
 }
 
-/** The millisecond that was asked for last: under load many events fall into one. */
+/** The last formatted millisecond: under load many events share one. */
 let last = { ms: Number.NaN, text: '' };
+
+/** Returns the addresses in the request's headers, then the address of the connection, which cannot be forged. */
+export function sourceAddresses(request: ApiRequest): readonly string[] {
+  const forwarded = headerOf(request, 'x-forwarded-for');
+  const real = headerOf(request, 'x-real-ip');
+  const remote = plainAddress(request.remoteAddress?.() ?? '');
+  if (forwarded === '' && real === '') return remote === '' ? [] : [remote];
+  const addresses = listMembers(forwarded).flatMap((text) => addressIn(text) ?? []);
+  const proxied = addressIn(real.trim());
+  if (proxied !== undefined && !addresses.includes(proxied)) addresses.push(proxied);
+  if (remote !== '' && addresses.at(-1) !== remote) addresses.push(remote);
+  return addresses;
+}
+
+/** Turns an IPv4-mapped IPv6 address into IPv4. */
+const plainAddress = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address);
+
+function addressIn(text: string): string | undefined {
+  const address = plainAddress(text);
+  return isIP(address) === 0 ? undefined : address;
+}
+
+/** The number of recorded characters of a user agent. */
+const longestAgent = 1024;
+
+/** Returns the user agent, truncated if it is long. */
+export function agentOf(request: ApiRequest): string {
+  const agent = headerOf(request, 'user-agent');
+  return agent.length > longestAgent ? `${agent.slice(0, longestAgent)}...TRUNCATED` : agent;
+}
+
+/** Returns the path and query as sent. */
+export const uriOf = ({ basePath = '', path, search }: ApiRequest): string =>
+  search === '' ? basePath + path : `${basePath}${path}?${search}`;
+
+function headerOf({ headers }: ApiRequest, name: string): string {
+  const value = headers[name];
+  return typeof value === 'string' ? value : (value?.[0] ?? '');
+}

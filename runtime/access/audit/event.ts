@@ -1,19 +1,26 @@
-/** Puts audit events together, as lines of JSON. */
-
+/** Builds audit events as lines of JSON. */
 import { encodeJson } from '../../codec/json.js';
-import type { AuditLevel, AuditRecord, AuditStage, JsonObject, UserInfo } from '../../contract/index.js';
+import type {
+  AccessAttributes,
+  AuditLevel,
+  AuditRecord,
+  AuditStage,
+  JsonObject,
+  ObjectMeta,
+  UserInfo,
+} from '../../contract/index.js';
 import { memoizeByObject } from '../../objects/memoize.js';
-import type { ObjectReference } from './object-reference.js';
+import type { RequestPath } from '../../registry/route.js';
 
-/** Names under the naming that is served. */
+/** Served names. */
 export interface EventNames {
   /** As in `audit.platform.io/v1`. */
   readonly apiVersion: string;
-  /** The annotation of an event whose bodies were cut off. */
+  /** The annotation of an event without its bodies. */
   readonly truncated: string;
 }
 
-/** All that is known of a request so far. */
+/** The known facts of a request. */
 export interface RequestFacts {
   readonly level: AuditLevel;
   readonly id: string;
@@ -22,7 +29,7 @@ export interface RequestFacts {
   readonly receivedAt: string;
   impersonated?: UserInfo;
   reference: ObjectReference | undefined;
-  /** The answer's code and what its Status says; absent before there is an answer. */
+  /** The code and Status fields of the answer; absent before there is an answer. */
   status?: JsonObject;
   /** Bodies, in JSON. */
   requestObject?: string;
@@ -30,15 +37,15 @@ export interface RequestFacts {
   readonly annotations: Map<string, string>;
 }
 
-/** The parts that are the same in all events of a request, in JSON: they are put together once. */
+/** The JSON text that all events of a request share, built once. */
 export interface AskedText {
   /** The URI, the verb and the user. */
   readonly request: string;
-  /** Where from. */
+  /** The source addresses and the user agent. */
   readonly origin: string;
 }
 
-/** @param user absent where nobody knows who it is. */
+/** @param user absent if unknown. */
 export function askedText(
   uri: string,
   verb: string,
@@ -54,7 +61,7 @@ export function askedText(
   };
 }
 
-/** The event of a stage. It is made once, as the text that all sinks write. */
+/** Builds the event of a stage, once for all sinks. */
 export function eventOf(facts: RequestFacts, stage: AuditStage, at: string, names: EventNames): AuditRecord {
   const { annotations } = facts;
   const before = textBefore(facts, stage, names);
@@ -64,7 +71,7 @@ export function eventOf(facts: RequestFacts, stage: AuditStage, at: string, name
   return { json: `${before}${bodies}${times}${annotationsText([...annotations])}}`, cut };
 }
 
-/** The part of an event before its bodies. */
+/** Builds the part of an event before its bodies. */
 function textBefore(facts: RequestFacts, stage: AuditStage, { apiVersion }: EventNames): string {
   const { asked, impersonated, reference, status } = facts;
   return (
@@ -81,7 +88,7 @@ const quoted = (value: string | readonly string[]): string => JSON.stringify(val
 
 const field = (name: string, text: string | undefined): string => (text === undefined ? '' : `,"${name}":${text}`);
 
-/** Most requests come from users that were known before. */
+/** Cached, because most requests come from users seen before. */
 const userText = memoizeByObject(({ name, uid, groups, extra }: UserInfo): string =>
   JSON.stringify({
     ...(name === '' ? {} : { username: name }),
@@ -111,4 +118,36 @@ function annotationsText(annotations: readonly (readonly [string, string])[]): s
   if (annotations.length === 0) return '';
   const sorted = annotations.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `,"annotations":{${sorted.map(([key, value]) => `${quoted(key)}:${quoted(value)}`).join(',')}}`;
+}
+
+/** Unknown texts are empty. */
+interface ObjectReference {
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly apiGroup: string;
+  readonly apiVersion: string;
+  readonly resourceVersion: string;
+  readonly subresource: string;
+}
+
+/** Returns the object reference of a request; `undefined` for paths outside of resources. */
+export function referenceOf(attributes: AccessAttributes, { parts }: RequestPath): ObjectReference | undefined {
+  if ('path' in attributes) return undefined;
+  const { resource, namespace = '', name = '', group, subresource = '' } = attributes;
+  const apiVersion = parts[parts[1] === 'apis' ? 3 : 2] ?? '';
+  return { resource, namespace, name, uid: '', apiGroup: group, apiVersion, resourceVersion: '', subresource };
+}
+
+/** Completes the reference with the metadata of the body's object. The path has priority. */
+export function completed(reference: ObjectReference, metadata: ObjectMeta): ObjectReference {
+  const { namespace = '', name = '', uid = '', resourceVersion = '' } = metadata;
+  return {
+    ...reference,
+    namespace: reference.namespace || namespace,
+    name: reference.name || name,
+    uid: reference.uid || uid,
+    resourceVersion: reference.resourceVersion || resourceVersion,
+  };
 }

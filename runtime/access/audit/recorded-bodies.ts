@@ -1,4 +1,4 @@
-/** Bodies of requests and answers as the audit log has them: JSON on one line, without what a policy leaves out. */
+/** Prepares bodies for the audit log: JSON on one line, without the parts that a policy omits. */
 import { decodeJson, encodeJson } from '../../codec/json.js';
 import { decodeYaml } from '../../codec/yaml/yaml.js';
 import type { ApiObject, AuditDecision, JsonObject, JsonValue } from '../../contract/index.js';
@@ -7,7 +7,7 @@ import type { ApiResponse } from '../../request/api-request.js';
 
 type Omissions = Pick<AuditDecision, 'omitManagedFields' | 'omitToken'>;
 
-/** The object of a request. Built-in kinds have a time of creation, which is null until they are created. */
+/** Returns the object of a request as JSON. Built-in kinds have a creation time, which is null before creation. */
 export function objectText(object: ApiObject, typed: boolean, omit: Omissions): string {
   const { metadata } = object;
   const shown: JsonObject = { ...object };
@@ -15,15 +15,15 @@ export function objectText(object: ApiObject, typed: boolean, omit: Omissions): 
   return encodeJson(without(shown, omit));
 }
 
-/** A patch as JSON. */
+/** Returns a patch as JSON. */
 export function patchText(bytes: Uint8Array): string | undefined {
   const decoded = decodeJson(bytes);
   return decoded.ok ? encodeJson(decoded.value) : undefined;
 }
 
 /**
- * The object in a whole answer; `undefined` where there is none. Only paths that are no resource may answer with something
- * else.
+ * Returns the object of a whole answer as JSON; `undefined` if there is none. Only paths outside of resources may
+ * answer with something else.
  */
 export function answerText(
   answer: ApiResponse,
@@ -58,7 +58,7 @@ function without(object: JsonObject, { omitManagedFields, omitToken }: Omissions
   return omitToken && isObject(shown.status) ? { ...shown, status: { ...shown.status, token: '' } } : shown;
 }
 
-/** An object, list or Table without the managers of its fields. */
+/** Removes the managed fields of an object, list or Table. */
 function withoutManagers(value: JsonObject): JsonObject {
   const shown: JsonObject = { ...value };
   if (isObject(value.metadata)) {

@@ -1,20 +1,23 @@
-/** Measures how many seats a priority level has had use for, over the time between two adjustments. */
+/** Measures how many seats a priority level could use between two adjustments. */
+import type { AccessAttributes } from '../../contract/index.js';
+import type { ApiRequest } from '../../request/api-request.js';
+import { queryOf } from '../../request/query.js';
 
 /** The demand for seats in a period. */
 export interface DemandFigures {
   readonly average: number;
   readonly deviation: number;
-  /** The most at one moment. */
+  /** The maximum at any moment. */
   readonly high: number;
 }
 
 export class Demand {
-  /** The most at one moment of this period. */
+  /** The maximum of this period. */
   high = 0;
   #now = 0;
   #changed: number;
   #began: number;
-  /** Seats, and their squares, by milliseconds. */
+  /** Sums of seats, and of their squares, weighted by milliseconds. */
   #sum = 0;
   #squares = 0;
 
@@ -23,20 +26,20 @@ export class Demand {
     this.#changed = now;
   }
 
-  /** The demand is `seats` from `now` on, in milliseconds. */
+  /** Sets the demand to `seats` from `now` on, in milliseconds. */
   set(seats: number, now: number): void {
     this.#pass(now);
     this.#now = seats;
     if (seats > this.high) this.high = seats;
   }
 
-  /** Seats that were held for some milliseconds and are free again: a request that never had to wait. */
+  /** Adds seats that were held for some milliseconds by a request that did not wait. */
   add(seats: number, ms: number): void {
     this.#sum += seats * ms;
     this.#squares += (seats * seats + 2 * seats * this.#now) * ms;
   }
 
-  /** The figures of the period that ends now; the next one begins. */
+  /** Returns the figures of the period that ends now, and begins the next one. */
   take(now: number): DemandFigures {
     this.#pass(now);
     const ms = Math.max(now - this.#began, 1e-3);
@@ -57,11 +60,47 @@ export class Demand {
   }
 }
 
-/** How much of the smoothed demand stays in each period, where the demand is lower than that. */
+/** The factor by which the smoothed demand falls per period. */
 const kept = 0.977;
 
-/** Demand that rises at once and falls slowly: a level that was busy a moment ago soon needs its seats again. */
+/**
+ * Smooths the demand: it rises at once and falls slowly, because a level that was just busy soon needs its seats again.
+ */
 export function smoothed(before: number, { average, deviation }: DemandFigures): number {
   const now = average + deviation;
   return Math.max(now, kept * before + (1 - kept) * now);
+}
+
+/** The most seats of one request. */
+export const mostSeats = 10;
+
+const objectsPerSeat = 100;
+
+/** Returns the number of objects of a resource in all namespaces. */
+type CountObjects = (group: string, resource: string) => number;
+
+export function seatsOf(attributes: AccessAttributes, { search }: ApiRequest, count: CountObjects): number {
+  if (attributes.verb !== 'list' && attributes.verb !== 'watch') return 1;
+  if ('path' in attributes || (attributes.name ?? '') !== '') return 1;
+  if (attributes.verb === 'watch' && !sendsState(search)) return 1;
+  const stored = count(attributes.group, attributes.resource);
+  const read = Math.min(stored, readObjects(search, stored));
+  return Math.max(1, Math.min(mostSeats, Math.ceil(read / objectsPerSeat)));
+}
+
+const sendsState = (search: string): boolean => search !== '' && queryOf(search).boolean('sendInitialEvents') === true;
+
+/**
+ * Returns the number of objects read. A chunk reads up to its limit, and a selector reads all. Reads at any revision
+ * are not chunked.
+ */
+function readObjects(search: string, stored: number): number {
+  if (search === '') return stored;
+  const query = queryOf(search);
+  const limit = query.integer('limit');
+  if (!limit.ok || !limit.value) return stored;
+  const revision = query.text('resourceVersion');
+  const selects = query.text('labelSelector') !== '' || query.text('fieldSelector') !== '';
+  if (selects || (revision === '0' && query.text('continue') === '')) return stored;
+  return limit.value;
 }

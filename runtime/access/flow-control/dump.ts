@@ -1,4 +1,4 @@
-/** Prints the state of flow control as tables with commas: its levels, their queues, and the requests that wait. */
+/** Prints the state of flow control as comma-separated tables: levels, queues, and waiting requests. */
 import type { Levels } from './levels.js';
 
 const folder = '/debug/api_priority_and_fairness/';
@@ -59,11 +59,11 @@ const dumps: Readonly<Record<string, (levels: Levels) => readonly Row[]>> = {
   ],
 };
 
-/** The tables by their paths, which only those can read who may get these. */
+/** Returns the tables by path. The paths need their own rights. */
 export const dumpsOf = (levels: Levels): ReadonlyMap<string, () => string> =>
   new Map(Object.entries(dumps).map(([name, dump]) => [folder + name, () => dump(levels).map(lineOf).join('')]));
 
 const lineOf = (row: Row): string => `${row.map(cell).join(', ')}\n`;
 
-/** Names that clients choose cannot make rows or columns. */
+/** Escapes names that clients choose, so they cannot add rows or columns. */
 const cell = (value: string | number | boolean): string => String(value).replace(/[\p{Cc},]/gu, '?');

@@ -1,25 +1,26 @@
-/** The queues of a priority level, which are served so that flows get even shares of the time that requests cost. */
-import type { Account, Waiting } from './waiting.js';
+/** The queues of a priority level. They give each flow an even share of the server's time. */
+import type { AccessAttributes } from '../../contract/index.js';
+import type { RefusalReason } from './refusal-reason.js';
 
-/** Requests that are served in the order in which they came. */
+/** Requests in order of arrival. */
 export class FairQueue implements Account {
   readonly items: Waiting[] = [];
-  /** The time that its requests have cost so far, by their seats; the queue with the least is served next. */
+  /** The time that its requests have cost, weighted by seats. The queue with the least is served next. */
   spent = 0;
 }
 
 export class FairQueues {
   readonly #queues: readonly FairQueue[];
-  /** Those with requests. Queues of an earlier count stay until they are empty. */
+  /** The queues with requests. Queues of an earlier configuration stay until they are empty. */
   readonly #active: FairQueue[] = [];
-  /** Time that the queue served last had spent: one that was empty cannot save up time. */
+  /** The time spent by the queue served last: an empty queue cannot save up time. */
   #time = 0;
 
   constructor(count: number) {
     this.#queues = Array.from({ length: count }, () => new FairQueue());
   }
 
-  /** The queue of a hand with the fewest requests. */
+  /** Returns the queue of a hand with the fewest requests. */
   shortest(hand: readonly number[]): FairQueue | undefined {
     let best: FairQueue | undefined;
     for (const at of hand) {
@@ -35,7 +36,7 @@ export class FairQueues {
     this.#active.push(queue);
   }
 
-  /** The queue that is to be served next. */
+  /** Returns the queue to serve next. */
   next(): FairQueue | undefined {
     let best: FairQueue | undefined;
     for (const queue of this.#active) {
@@ -52,7 +53,7 @@ export class FairQueues {
     return item;
   }
 
-  /** Takes all requests for which `isOver` is. */
+  /** Takes all requests that `isOver` selects. */
   takeAll(isOver: (item: Waiting) => boolean): readonly Waiting[] {
     const taken: Waiting[] = [];
     for (const queue of [...this.#active]) {
@@ -66,14 +67,38 @@ export class FairQueues {
     return taken;
   }
 
-  /** Goes on with the requests of other queues, each in one of its own. */
+  /** Takes over the requests of other queues, each queue as one of its own. */
   adopt(others: FairQueues): void {
     this.#active.push(...others.#active.splice(0));
     this.#time = others.#time;
   }
 
-  /** The queues with requests, and their numbers; -1 for those of an earlier count. */
+  /** Yields the queues with requests, and their numbers; -1 for queues of an earlier configuration. */
   *waiting(): Generator<readonly [number, FairQueue]> {
     for (const queue of this.#active) yield [this.#queues.indexOf(queue), queue];
   }
+}
+
+/** Keeps the time that requests have cost. */
+export interface Account {
+  /** In milliseconds, weighted by the seats of the requests. */
+  spent: number;
+}
+
+export interface Waiting {
+  readonly attributes: AccessAttributes;
+  readonly schema: string;
+  /** The text that distinguishes its flow from others of the schema. */
+  readonly flow: string;
+  readonly seats: number;
+  /** The time of arrival, in milliseconds of `performance.now`. */
+  readonly since: number;
+  /** Reports whether its client has disconnected. */
+  readonly isGone: () => boolean;
+  /**
+   * Executes the request. Returns the milliseconds that it will still take, to send its answer and for work in later
+   * turns. The time in which it holds seats may be charged to an account.
+   */
+  readonly execute: (account: Account) => number;
+  readonly refuse: (reason: RefusalReason) => void;
 }

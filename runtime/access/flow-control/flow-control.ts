@@ -1,44 +1,42 @@
-/** Flow control: requests are executed in the seats of their priority level, and wait in queues while there is none. */
+/** Flow control: requests run in the seats of their priority level, or wait in queues for a seat. */
 import type { AccessAttributes } from '../../contract/index.js';
 import type { MaybePromise } from '../../objects/turns.js';
 import { type ApiRequest, type ApiResponse, isStreamed, type Turns } from '../../request/api-request.js';
 import type { PipelineServices } from '../../request/services.js';
-import { unseenMs } from './cost.js';
+import { seatsOf } from './demand.js';
+import type { Account, Waiting } from './fair-queues.js';
 import type { FlowObserver } from './flow-observer.js';
 import { type Flow, type FlowTarget, followFlowControl } from './follow.js';
 import { Levels } from './levels.js';
 import { answerTooMany, type LimitRequests, whenDone } from './limiting.js';
-import { isConnection, isMutating } from './long-running.js';
+import { isConnection, isMutating } from './max-in-flight.js';
 import { OpenWatches } from './open-watches.js';
 import type { PriorityLevel } from './priority-level.js';
 import type { RefusalReason } from './refusal-reason.js';
 import { SharedTurns } from './turns.js';
-import type { Account, Waiting } from './waiting.js';
-import { seatsOf } from './work-estimate.js';
 
 export interface FlowControlOptions {
   readonly services: Pick<PipelineServices, 'store' | 'follow' | 'resource'>;
-  /** The group of flow schemas and priority levels, as it is served. */
+  /** The served group of flow schemas and priority levels. */
   readonly group: string;
-  /** Seats of the whole server. */
+  /** The seats of the whole server. */
   readonly seats: number;
-  /** How long a request may wait, milliseconds. */
+  /** The longest wait of a request, in milliseconds. */
   readonly waitMs: number;
   readonly observer: FlowObserver;
-  /** The headers that tell what a request falls under: names and values by turns. */
+  /** Returns the headers that name the flow schema and priority level of a request: names and values by turns. */
   readonly tagsOf: (flow: Flow) => readonly string[];
 }
 
-/** Flow control of a server. */
 export interface FlowControl {
   readonly limit: LimitRequests;
   readonly turns: Turns;
   readonly levels: Levels;
-  /** The requests that wait at this moment. */
+  /** Counts the requests that wait now. */
   waiting(): { readonly reading: number; readonly mutating: number };
 }
 
-/** How often requests are looked for that have waited too long, or whose clients have gone, milliseconds. */
+/** The interval of checks for requests that have waited too long or lost their client, in milliseconds. */
 const lookMs = 250;
 
 export function defineFlowControl(options: FlowControlOptions): FlowControl {
@@ -59,7 +57,7 @@ interface Execution {
   readonly attributes: AccessAttributes;
   readonly seats: number;
   readonly began: number;
-  /** That of the queue that it has waited in. */
+  /** The account of the queue in which it waited. */
   readonly account?: Account;
 }
 
@@ -100,7 +98,7 @@ class Control {
     return { reading: items.length - mutating, mutating };
   }
 
-  /** Executes a request that need not wait. Where its answer is there at once this costs two looks at the clock. */
+  /** Runs a request that does not wait. If the answer is synchronous, this costs two clock reads. */
   #run(target: FlowTarget, attributes: AccessAttributes, seats: number, run: Run): MaybePromise<ApiResponse> {
     const { level, counts } = target;
     const began = performance.now();
@@ -119,7 +117,7 @@ class Control {
     return answer;
   }
 
-  /** Holds the seats of a request until its answer is there, or has been sent where it is made meanwhile. */
+  /** Holds the seats of a request until its answer exists, or until a stream has been sent. */
   #hold(execution: Execution, answer: MaybePromise<ApiResponse>): MaybePromise<ApiResponse> {
     const { target, seats, began } = execution;
     target.level.seats += seats;
@@ -164,7 +162,7 @@ class Control {
     this.turns.resume(level);
   }
 
-  /** Has a request wait for its turn, or refuses it where too many do. */
+  /** Queues a request, or refuses it if the queue is full. */
   #wait(execution: Execution, request: ApiRequest, run: Run): Promise<ApiResponse> {
     const { target, attributes, seats } = execution;
     const { level, counts, schema } = target;
@@ -206,14 +204,14 @@ class Control {
     });
   }
 
-  /** A queue that is full may be so of requests whose clients have gone. */
+  /** Retries once without the requests of disconnected clients, which may fill the queue. */
   #enqueue(level: PriorityLevel, item: Waiting): number | RefusalReason {
     const before = level.enqueue(item, this.turns.turn);
     if (before !== 'queue-full' || !dropGone(level)) return before;
     return level.enqueue(item, this.turns.turn);
   }
 
-  /** Refuses what has waited too long. */
+  /** Refuses requests that have waited too long. */
   #look(): void {
     const now = performance.now();
     const { waitMs } = this.#options;
@@ -238,9 +236,27 @@ class Control {
   }
 }
 
-/** Drops requests whose clients have gone; whether there were any. */
+/** Drops requests of disconnected clients. Returns whether there were any. */
 function dropGone(level: PriorityLevel): boolean {
   const gone = level.takeAll((item) => item.isGone());
   for (const item of gone) item.refuse('cancelled');
   return gone.length > 0;
+}
+
+/** The cost of reading a request and starting its answer, in milliseconds. */
+const transportMs = 0.02;
+
+/** The cost of later turns, in milliseconds: decoding, committing and encoding a write. */
+const laterMs = 0.1;
+
+/** The cost of sending a body, in milliseconds per byte. */
+const byteMs = 5e-7;
+
+/** Returns the milliseconds that a request will still take after its handler has returned. */
+function unseenMs(answer: MaybePromise<ApiResponse>): number {
+  if (answer instanceof Promise) return transportMs + laterMs;
+  const { body } = answer;
+  if (body instanceof Uint8Array) return transportMs + body.length * byteMs;
+  if ('stream' in body) return transportMs + laterMs;
+  return transportMs + body.reduce((bytes, chunk) => bytes + chunk.length, 0) * byteMs;
 }

@@ -1,24 +1,24 @@
-/** The measurements that flow control reports of its work; metrics are made of them. */
+/** The measurements that flow control reports about its work; the metrics are made from them. */
 import type { RefusalReason } from './refusal-reason.js';
 
-/** Told of the requests of one flow schema in one priority level. Costs less than what it is told of. */
+/** Counts the requests of one flow schema in one priority level. Costs less than the work it counts. */
 export interface FlowCounts {
-  /** A request is executed, without having waited where `waitedMs` is absent. */
+  /** Counts a request that is executed. `waitedMs` is absent if it did not wait. */
   dispatched(seats: number, waitedMs?: number): void;
-  /** A request is being executed, and goes on to be when this turn of the event loop ends. */
+  /** Counts a request that is still running when this turn of the event loop ends. */
   began(seats: number): void;
-  /** Such a request has ended. */
+  /** Counts the end of such a request. */
   ended(seats: number): void;
   executed(ms: number, isWatch: boolean): void;
-  /** A request waits, with so many others in its queue before it. */
+  /** Counts a request that is queued, with the number of requests before it. */
   queued(before: number): void;
-  /** A request waits no more. */
+  /** Counts a request that leaves its queue. */
   unqueued(): void;
-  /** A request is refused; it has waited where it was queued. */
+  /** Counts a refused request. `waitedMs` is absent if it was not queued. */
   refused(reason: RefusalReason, waitedMs?: number): void;
 }
 
-/** The seats of a level when they were last adjusted. */
+/** The seats of a level at the last adjustment. */
 export interface LevelFigures {
   readonly nominal: number;
   readonly lower: number;
@@ -34,8 +34,8 @@ export interface LevelFigures {
 export interface FlowObserver {
   counts(schema: string, level: string): FlowCounts;
   adjusted(level: string, figures: LevelFigures): void;
-  /** The part of their targets that all levels got. */
+  /** Records the part of their targets that all levels got. */
   allotted(fairPart: number): void;
-  /** There is no such level any more. */
+  /** Removes the series of a deleted level. */
   forgotten(level: string): void;
 }

@@ -1,15 +1,14 @@
-/** Follows the flow schemas and priority levels of a server from memory, and keeps what is made of them up to date. */
+/** Follows the flow schemas and priority levels in memory, and keeps the classification of requests up to date. */
 import type { AccessAttributes, ApiObject, JsonValue, UserInfo } from '../../contract/index.js';
 import { memoizeByObject } from '../../objects/memoize.js';
 import { partOf } from '../../request/object-access.js';
 import type { PipelineServices } from '../../request/services.js';
 import type { FlowCounts, FlowObserver } from './flow-observer.js';
-import { readLevel } from './level-spec.js';
+import { listOf, objectOf, readLevel, textOf } from './level-spec.js';
 import type { Levels } from './levels.js';
 import type { PriorityLevel } from './priority-level.js';
-import { listOf, objectOf, textOf } from './read-spec.js';
 
-/** The uids of what a request falls under. */
+/** The uids of a request's flow schema and priority level. */
 export interface Flow {
   readonly flowSchema: string;
   readonly priorityLevel: string;
@@ -22,12 +21,12 @@ export interface FlowTarget extends Flow {
   readonly counts: FlowCounts;
 }
 
-/** Returns what a request falls under; `undefined` where nothing is for it. */
+/** Returns the target of a request; `undefined` if no schema matches. */
 export type TargetOf = (attributes: AccessAttributes) => FlowTarget | undefined;
 
 /**
- * Follows the objects of a server into `levels`. `group` is theirs, as it is served. Levels stay across a fresh list, with the
- * requests that they hold.
+ * Follows the objects of a server into `levels`. `group` is their served group. A fresh list keeps existing levels and
+ * their requests.
  */
 export function followFlowControl(
   { follow, resource: find }: Pick<PipelineServices, 'follow' | 'resource'>,
@@ -84,7 +83,7 @@ export function followFlowControl(
       changed();
     },
   });
-  /** Schemas whose priority level there is not are passed over. */
+  /** Skips schemas without an existing priority level. */
   const targets = () =>
     [...schemas.values()].flatMap((schema) => {
       const level = levels.find(schema.priorityLevel);
@@ -98,21 +97,21 @@ export function followFlowControl(
   };
 }
 
-/** A flow schema with what its requests fall under. */
+/** A flow schema with the target of its requests. */
 interface SchemaWith<Target> {
   readonly schema: FlowSchema;
   readonly target: Target;
 }
 
-/** The requests that the rules of a schema are about, for one user. */
+/** The rules of a schema that apply to one user. */
 interface Candidate<Target> {
   readonly requests: Rule['requests'];
   readonly target: Target;
 }
 
 /**
- * The function that finds what a request falls under, by the schema with the lowest precedence among those that are for
- * it. Which subjects a user is gets found once, where the user stays the same object.
+ * Returns the function that finds the target of a request: the one of the matching schema with the lowest precedence.
+ * The subjects that match a user are looked up once per user object.
  */
 function classifier<Target>(
   schemas: readonly SchemaWith<Target>[],
@@ -132,19 +131,18 @@ function classifier<Target>(
   };
 }
 
-/** A flow schema, read once. */
+/** A parsed flow schema. */
 interface FlowSchema {
   readonly name: string;
   readonly uid: string;
   readonly precedence: number;
-  /** The name of its priority level. */
   readonly priorityLevel: string;
-  /** Names the flow of a request; all are one flow where it is always empty. */
+  /** Returns the flow of a request. All requests are one flow if it is always empty. */
   readonly flowOf: (attributes: AccessAttributes) => string;
   readonly rules: readonly Rule[];
 }
 
-/** A rule: any of the subjects with any of the requests. */
+/** A rule: matches any of the subjects with any of the requests. */
 interface Rule {
   readonly subjects: readonly ((user: UserInfo) => boolean)[];
   readonly requests: readonly ((attributes: AccessAttributes) => boolean)[];
@@ -162,7 +160,7 @@ function readFlowSchema({ metadata, spec }: ApiObject): FlowSchema {
   };
 }
 
-/** The lowest number first; among equals the names decide. */
+/** Sorts by the lowest number, then by name. */
 const byPrecedence = (a: FlowSchema, b: FlowSchema): number =>
   a.precedence - b.precedence || (a.name < b.name ? -1 : 1);
 
@@ -236,7 +234,7 @@ function pathMatcher(value: JsonValue): (attributes: AccessAttributes) => boolea
 const coversPath = (url: string, path: string): boolean =>
   url === path || (url.endsWith(anything) && path.startsWith(url.slice(0, -anything.length)));
 
-/** Whether a text is in a list, which may have all. */
+/** Returns a check whether a text is in a list or the list contains `*`. */
 function among(value: JsonValue | undefined): (text: string) => boolean {
   const texts = new Set(listOf(value).map(textOf));
   return texts.has(anything) ? () => true : (text) => texts.has(text);

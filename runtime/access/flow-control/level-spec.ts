@@ -1,28 +1,28 @@
-/** Reads priority levels: how many seats each gets, and how requests wait for them. */
-import type { ApiObject } from '../../contract/index.js';
-import { numberOf, objectOf, textOf } from './read-spec.js';
+/** Reads priority levels: the number of seats, and the queues for requests. */
+import type { ApiObject, JsonObject, JsonValue } from '../../contract/index.js';
+import { isObject } from '../../objects/guards.js';
 
 /** How requests wait for seats. */
 export interface Queuing {
   readonly queues: number;
-  /** How many queues a flow is dealt. */
+  /** The number of queues that a flow is dealt. */
   readonly handSize: number;
-  /** How many requests may wait in one queue. */
+  /** The largest number of requests in one queue. */
   readonly lengthLimit: number;
 }
 
-/** A priority level, as its object says. */
+/** A parsed priority level. */
 export interface LevelSpec {
   readonly name: string;
   readonly uid: string;
   /** Requests never wait. */
   readonly isExempt: boolean;
   readonly shares: number;
-  /** How much of its seats others may borrow. */
+  /** The part of its seats that others may borrow. */
   readonly lendablePercent: number;
-  /** How much it may borrow, of its own seats; no bound where absent. */
+  /** The part of its own seats that it may borrow in addition; no limit if absent. */
   readonly borrowingLimitPercent: number | undefined;
-  /** Absent where requests without a seat are refused at once. */
+  /** Absent if requests without a seat are refused at once. */
   readonly queuing: Queuing | undefined;
 }
 
@@ -44,3 +44,14 @@ export function readLevel({ metadata, spec }: ApiObject): LevelSpec {
       : undefined,
   };
 }
+
+// These readers accept any JSON: a validated spec may come from an earlier release.
+
+export const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
+
+export const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
+
+export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+const numberOf = <T>(value: JsonValue | undefined, otherwise: T): number | T =>
+  typeof value === 'number' ? value : otherwise;

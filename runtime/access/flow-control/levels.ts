@@ -1,10 +1,10 @@
-/** The priority levels of a server, among which its seats are divided. */
+/** The priority levels of a server. They share its seats. */
 import type { FlowObserver } from './flow-observer.js';
 import type { LevelSpec } from './level-spec.js';
 import { PriorityLevel } from './priority-level.js';
 import { allotSeats, seatBounds } from './seat-shares.js';
 
-/** How often levels borrow and give back, milliseconds. */
+/** The interval at which levels borrow and give back seats, in milliseconds. */
 const adjustmentMs = 10_000;
 
 export class Levels {
@@ -37,14 +37,14 @@ export class Levels {
     this.#divide();
   }
 
-  /** Requests that wait in the level still get their turn, in as many seats as it had. */
+  /** Removes a level. Its waiting requests still get their turn, in its former seats. */
   remove(name: string): void {
     if (!this.#levels.delete(name)) return;
     this.#observer.forgotten(name);
     this.#divide();
   }
 
-  /** Lends and borrows where it is time to: nobody has to look at a server that has nothing to do. */
+  /** Lends and borrows seats if it is time. Runs with requests, so an idle server does no work. */
   adjustIfDue(now: number): void {
     if (now < this.#adjustAt) return;
     this.#adjustAt = now + adjustmentMs;

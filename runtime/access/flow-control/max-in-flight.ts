@@ -1,20 +1,19 @@
-/** The simple limit on requests: so many that read and so many that write may be in progress, whoever they are from. */
+/** The simple limit on requests: a maximum of reads and of writes in flight, for all users together. */
 import type { AccessAttributes } from '../../contract/index.js';
 import { answerTooMany, type LimitRequests, whenDone } from './limiting.js';
-import { isLongRunning, isMutating } from './long-running.js';
 
-/** Requests in progress, at most; 0 for any number. */
+/** The most requests in flight; 0 for no limit. */
 export interface InFlightLimits {
   readonly reading: number;
   readonly mutating: number;
 }
 
-/** Members of this group are never refused. */
+/** Requests of this group are never refused. */
 const privileged = 'system:masters';
 
 /**
- * Limits the requests in progress. Requests that are answered at once are none: they count in the turn of the event loop in
- * which they came, `turn` being its number.
+ * Limits the requests in flight. Requests that are answered synchronously only count until the end of their turn of the
+ * event loop; `turn` returns its number.
  */
 export function limitInFlight(limits: InFlightLimits, turn: () => number): LimitRequests {
   const reading = new InFlight(limits.reading);
@@ -46,7 +45,7 @@ export function limitInFlight(limits: InFlightLimits, turn: () => number): Limit
 class InFlight {
   now = 0;
   #turn = -1;
-  /** Those that were answered at once in this turn. */
+  /** The requests that were answered synchronously in this turn. */
   #passed = 0;
 
   constructor(readonly most: number) {}
@@ -63,3 +62,19 @@ class InFlight {
     this.#passed++;
   }
 }
+
+/** Subresources that connect to the program behind an object. */
+const lasting = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
+
+/** Reports whether a request is a connection to the program behind an object, which either side may end. */
+export const isConnection = (attributes: AccessAttributes): boolean =>
+  attributes.verb === 'proxy' || (!('path' in attributes) && lasting.has(attributes.subresource ?? ''));
+
+/** Reports whether a request has no expected end: connections and watches. */
+const isLongRunning = (attributes: AccessAttributes): boolean =>
+  (attributes.verb === 'watch' && !('path' in attributes)) || isConnection(attributes);
+
+/** Reports whether a request may change something, by its verb. */
+export const isMutating = ({ verb }: AccessAttributes): boolean => !reading.has(verb);
+
+const reading = new Set(['get', 'head', 'list', 'watch', 'options']);

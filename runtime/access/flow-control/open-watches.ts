@@ -1,9 +1,9 @@
-/** Counts the watches of each resource, as a write is not done before all of them have been sent its event. */
+/** Counts the watches of each resource. A write is only done when all of them have received its event. */
 import type { AccessAttributes } from '../../contract/index.js';
 import { type ApiResponse, isStreamed } from '../../request/api-request.js';
-import { mostSeats } from './work-estimate.js';
+import { mostSeats } from './demand.js';
 
-/** Watches to which one seat sends an event in `eventMs`. */
+/** The number of watches that one seat serves in `eventMs`. */
 const watchesPerSeat = 10;
 const eventMs = 5;
 
@@ -16,7 +16,7 @@ export interface LaterWork {
 export class OpenWatches {
   readonly #open = new Map<string, number>();
 
-  /** The answer to a watch, which counts for as long as it is sent. */
+  /** Counts a watch until its answer ends, and returns the answer. */
   counted(attributes: AccessAttributes, answer: ApiResponse): ApiResponse {
     const { body } = answer;
     const resource = resourceOf(attributes);
@@ -39,7 +39,7 @@ export class OpenWatches {
     };
   }
 
-  /** The work that follows a write; `undefined` where next to nobody watches. */
+  /** Returns the work that follows a write; `undefined` if there are hardly any watches. */
   workAfter(attributes: AccessAttributes): LaterWork | undefined {
     const watches = this.#open.get(resourceOf(attributes) ?? '') ?? 0;
     if (watches < watchesPerSeat) return undefined;

@@ -1,42 +1,41 @@
-/** A priority level: the seats that its requests hold, and the queues of those that wait for one. */
+/** A priority level: the seats of its requests, and the queues of waiting requests. */
 import { createHash } from 'node:crypto';
 import { memoize } from '../../objects/memoize.js';
 import { Demand, type DemandFigures, smoothed } from './demand.js';
-import { type FairQueue, FairQueues } from './fair-queues.js';
+import { type FairQueue, FairQueues, type Waiting } from './fair-queues.js';
 import type { LevelFigures } from './flow-observer.js';
 import type { LevelSpec } from './level-spec.js';
 import type { RefusalReason } from './refusal-reason.js';
 import type { SeatBounds, SeatWish } from './seat-shares.js';
-import type { Waiting } from './waiting.js';
 
-/** The seats of a level whose share nobody has worked out yet. */
+/** The seats of a level before its share is computed. */
 const noSeats: SeatBounds = { nominal: 0, lower: 0, upper: 0 };
 
-/** Queued requests of levels that refuse: they have their seats, and wait only until the turn is theirs. */
+/** The queue of levels that do not queue. Its requests have seats and only wait for their turn. */
 const oneQueue = { queues: 1, handSize: 1, lengthLimit: Number.POSITIVE_INFINITY };
 
 export class PriorityLevel {
-  /** As many seats as its requests may hold at the moment. */
+  /** The number of seats that its requests may hold now. */
   limit = 0;
-  /** Seats of requests that are executed. */
+  /** Seats of running requests. */
   seats = 0;
-  /** Seats of requests that wait. */
+  /** Seats of waiting requests. */
   waitingSeats = 0;
   waiting = 0;
   executing = 0;
-  /** The time that its requests have cost in turns that levels had to share, by its seats. */
+  /** The time of its requests in turns shared by levels, divided by its seats. */
   spent = 0;
   readonly demand: Demand;
   #spec: LevelSpec;
   #bounds = noSeats;
   #queues: FairQueues;
   #handOf: (flow: string) => readonly number[];
-  /** Seats of requests that were executed within one turn of the event loop: they came at the same time. */
+  /** Seats of requests that ran within one turn of the event loop, and so arrived at the same time. */
   #turnSeats = 0;
   #turn = -1;
   #smoothed = 0;
   #figures: DemandFigures = { average: 0, deviation: 0, high: 0 };
-  /** When a request last had to wait for a seat. */
+  /** When a request last waited for a seat. */
   #shortAt = Number.NEGATIVE_INFINITY;
 
   constructor(spec: LevelSpec, now: number) {
@@ -50,7 +49,7 @@ export class PriorityLevel {
     return this.#spec;
   }
 
-  /** Goes by another spec from here on. What waits stays in the queue that it is in. */
+  /** Uses another spec from now on. Waiting requests stay in their queue. */
   use(spec: LevelSpec): void {
     this.#spec = spec;
     const before = this.#queues;
@@ -66,25 +65,25 @@ export class PriorityLevel {
     this.limit = Math.max(bounds.lower, Math.min(bounds.upper, limit));
   }
 
-  /** Whether a request of the turn may be executed at once. */
+  /** Reports whether a request of the turn may run at once. */
   hasRoom(seats: number, turn: number): boolean {
     return this.waiting === 0 && this.#fits(seats, this.seats + this.#seatsIn(turn));
   }
 
-  /** A request has been executed within a turn, to whose end it counts as if it held its seats. */
+  /** Counts a request that ran within a turn as if it held its seats until the end of the turn. */
   passed(seats: number, turn: number): void {
     this.#turnSeats = this.#seatsIn(turn) + seats;
     const all = this.seats + this.waitingSeats + this.#turnSeats;
     if (all > this.demand.high) this.demand.high = all;
   }
 
-  /** Has a request wait. Returns why it may not where it is one too many, else the number of those before it. */
+  /** Queues a request. Returns the reason if the queue is full, else the number of requests before it. */
   enqueue(item: Waiting, turn: number): number | RefusalReason {
     const { lengthLimit, handSize } = this.#queuing;
     const held = this.seats + this.waitingSeats + this.#seatsIn(turn);
     if (!this.#spec.queuing && !this.#fits(item.seats, held)) return 'concurrency-limit';
     const queue = this.#queues.shortest(this.#handOf(`${item.schema}\0${item.flow}`));
-    // Requests that wait for their turn only, as there are seats for them, are none that a queue is too short for.
+    // Requests that have seats and only wait for their turn do not count against the queue's length.
     const ofSeats = Math.ceil(Math.max(0, this.limit - this.seats) / handSize);
     if (!queue || queue.items.length >= lengthLimit + ofSeats) return 'queue-full';
     const before = queue.items.length;
@@ -95,7 +94,7 @@ export class PriorityLevel {
     return before;
   }
 
-  /** The queue whose first request is next; `undefined` while there is none, or no seat for it. */
+  /** Returns the queue with the next request; `undefined` if there is none, or no seat for it. */
   next(now: number): FairQueue | undefined {
     const queue = this.#queues.next();
     const item = queue?.items[0];
@@ -121,7 +120,7 @@ export class PriorityLevel {
     return this.#queues.waiting();
   }
 
-  /** Whether requests have waited for seats since a moment: only then does the time cost others that a seat is held. */
+  /** Reports whether requests have waited for seats since a moment: only then does holding a seat cost others time. */
   wasShortSince(moment: number): boolean {
     return this.#shortAt >= moment;
   }
@@ -142,7 +141,7 @@ export class PriorityLevel {
     return { ...this.#bounds, limit, target: this.#wish().target, ...this.#figures, smoothed: this.#smoothed };
   }
 
-  /** No fewer seats than were in use, unless these were borrowed; no more than others lend. */
+  /** Returns at least the seats in use, unless they were borrowed, and at most the seats that others lend. */
   #wish(): SeatWish {
     const { nominal, lower: least, upper } = this.#bounds;
     const lower = Math.max(least, Math.min(nominal, this.#figures.high));
@@ -153,13 +152,13 @@ export class PriorityLevel {
     return this.#spec.queuing ?? oneQueue;
   }
 
-  /** Hands are kept for some hundred flows: to deal one costs as much as a small request. */
+  /** Deals hands and caches them for some hundred flows: dealing costs as much as a small request. */
   #dealer(): (flow: string) => readonly number[] {
     const { queues, handSize } = this.#queuing;
     return memoize((flow) => dealHand(flow, queues, handSize));
   }
 
-  /** A request for more seats than there are is executed when no other is. */
+  /** A request for more seats than exist runs when no other does. */
   #fits(seats: number, held: number): boolean {
     return held === 0 || held + seats <= this.limit;
   }
@@ -179,8 +178,8 @@ export class PriorityLevel {
 }
 
 /**
- * A hand of different queues for a flow, `handSize` of `queues`. The same flow always gets the same
- * hand: each card is drawn from those that are left, by what is left of a hash of 64 bits.
+ * Deals a hand of different queues to a flow, `handSize` of `queues`. The same flow always gets the same hand: each
+ * card is drawn from the remaining cards with the remainder of a 64-bit hash.
  */
 export function dealHand(flow: string, queues: number, handSize: number): readonly number[] {
   let left = createHash('sha256').update(flow).digest().readBigUInt64LE();
@@ -193,7 +192,7 @@ export function dealHand(flow: string, queues: number, handSize: number): readon
   return hand;
 }
 
-/** The card at a place among those that have not been dealt. */
+/** Returns the card at a place among the cards that were not dealt. */
 function cardAmongThoseLeft(place: number, hand: readonly number[]): number {
   let card = place;
   for (const dealt of [...hand].sort((a, b) => a - b)) {

@@ -1,2 +1,2 @@
-/** The reasons for which flow control refuses requests, as metrics name them. */
+/** The reasons for refusals by flow control, as metrics name them. */
 export type RefusalReason = 'queue-full' | 'concurrency-limit' | 'time-out' | 'cancelled';

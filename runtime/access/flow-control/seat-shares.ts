@@ -1,7 +1,7 @@
-/** Divides the seats of a server among its priority levels, and lends those that are not needed. */
+/** Divides the seats of a server among its priority levels, and lends unused seats. */
 import type { LevelSpec } from './level-spec.js';
 
-/** The seats of a level by its object, and the bounds between which it lends and borrows. */
+/** The seats of a level by its object, and the limits of lending and borrowing. */
 export interface SeatBounds {
   readonly nominal: number;
   readonly lower: number;
@@ -10,7 +10,7 @@ export interface SeatBounds {
 
 type Shares = Pick<LevelSpec, 'shares' | 'lendablePercent' | 'borrowingLimitPercent'>;
 
-/** The bounds of a level among levels that have `allShares` together, in a server with `total` seats. */
+/** Returns the bounds of a level. `allShares` is the sum over all levels, `total` the seats of the server. */
 export function seatBounds(level: Shares, allShares: number, total: number): SeatBounds {
   const nominal = Math.ceil((total * level.shares) / Math.max(allShares, 1));
   const lent = Math.round((nominal * level.lendablePercent) / 100);
@@ -19,7 +19,7 @@ export function seatBounds(level: Shares, allShares: number, total: number): Sea
   return { nominal, lower: nominal - lent, upper: nominal + borrowed };
 }
 
-/** A level that wants seats: at least `lower`, at most `upper`, and `target` if there are as many. */
+/** A level's wish for seats: at least `lower`, at most `upper`, and `target` if possible. */
 export interface SeatWish {
   readonly lower: number;
   readonly upper: number;
@@ -28,11 +28,11 @@ export interface SeatWish {
 
 export interface Allotment {
   readonly seats: readonly number[];
-  /** The part of its target that each level gets, as far as its bounds let it. */
+  /** The part of its target that each level gets, within its bounds. */
   readonly fairPart: number;
 }
 
-/** Steps of halving, after which the part is exact to more digits than seats have. */
+/** The number of bisection steps: more precise than seats need. */
 const steps = 60;
 
 /** Allots all of `total` seats so that every level gets the same part of its target, within its bounds. */
@@ -41,7 +41,7 @@ export function allotSeats(wishes: readonly SeatWish[], total: number): Allotmen
     wishes.map(({ lower, upper, target }) => Math.max(lower, Math.min(upper, part * target)));
   const sum = (part: number): number => at(part).reduce((all, seats) => all + seats, 0);
   let [low, high] = [0, 1];
-  // Beyond this every level with a target is at its upper bound.
+  // Above this, every level with a target is at its upper bound.
   const most = Math.max(1, ...wishes.map(({ upper, target }) => (target > 0 ? upper / target : 1)));
   while (high < most && sum(high) < total) high *= 2;
   for (let step = 0; step < steps; step++) {

@@ -8,21 +8,21 @@ import type { Turns } from '../../request/api-request.js';
 import type { PriorityLevel } from './priority-level.js';
 
 /**
- * How long a turn may answer requests that wait, milliseconds: about seven gets. Others wait as long
- * (scenario `fairness` of `bench`).
+ * The time in milliseconds for waiting requests in one turn: about seven gets. Other requests wait as long (scenario
+ * `fairness` of `bench`).
  */
 const sliceMs = 0.2;
 
-/** The same while all requests are from one user, who gains nothing by it: answers of one turn together cost less. */
+/** The same while all requests are from one user, because answers of one turn together cost less. */
 const loneSliceMs = 4;
 
-/** How long users share the server after one has come beside another, milliseconds. */
+/** How long the server counts as shared after requests of two users met, in milliseconds. */
 const sharedMs = 1000;
 
-/** Requests of one turn that are answered in the order in which they came, if that does not take longer. */
+/** The number of requests of one turn that are answered in order of arrival, if there is time. */
 const fewRequests = 4;
 
-/** Refusals that one turn sends. A client that asks again at once without end gets them as slowly as answers. */
+/** The number of refusals per turn. A client that retries without pause gets them as slowly as answers. */
 const refusalsInTurn = 8;
 
 export class SharedTurns implements Turns {
@@ -30,7 +30,7 @@ export class SharedTurns implements Turns {
   turn = 0;
   /** Whether requests of one turn are being handled. */
   inTurn = false;
-  /** The levels with requests that wait. */
+  /** The levels with waiting requests. */
   readonly #busy = new Set<PriorityLevel>();
   #refusals: (() => void)[] = [];
   #requests = 0;
@@ -39,7 +39,7 @@ export class SharedTurns implements Turns {
   #user = '';
   #sharedUntil = Number.NEGATIVE_INFINITY;
   #scheduled = false;
-  /** Time that the level served last had spent. */
+  /** The time spent by the level served last. */
   #time = 0;
 
   announce(): void {
@@ -60,14 +60,14 @@ export class SharedTurns implements Turns {
     if (this.#busy.size > 0 || this.#refusals.length > 0) this.#slice();
   }
 
-  /** A request of a user has come. */
+  /** Notes a request of a user. */
   note(user: string): void {
     if (user === this.#user || !this.inTurn) return;
     if (this.#user !== '') this.#sharedUntil = performance.now() + sharedMs;
     this.#user = user;
   }
 
-  /** Whether a request may be answered as it comes: there is nobody to be fair to, or nobody has to wait for long. */
+  /** Whether requests may be answered as they come: there is only one user, or no request waits for long. */
   get isCalm(): boolean {
     const requests = this.#requests;
     if (requests <= 1 || this.#began > this.#sharedUntil) return true;
@@ -83,12 +83,12 @@ export class SharedTurns implements Turns {
     if (!this.inTurn) this.#schedule();
   }
 
-  /** Goes on where a seat has come free. */
+  /** Continues after a seat has come free. */
   resume(level: PriorityLevel): void {
     if (level.waiting > 0) this.#schedule();
   }
 
-  /** Sends a refusal, now where the turn is calm. */
+  /** Sends a refusal, at once if the turn is calm. */
   refuse(send: () => void): void {
     this.#refusals.push(send);
     if (!this.inTurn) this.#schedule();
@@ -103,7 +103,7 @@ export class SharedTurns implements Turns {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      // Requests have come in this turn, whose end goes on with all that wait.
+      // The end of a turn with new requests serves the waiting ones.
       if (this.#announced === 0) this.#slice();
     });
   }
@@ -133,7 +133,7 @@ export class SharedTurns implements Turns {
     if (this.#refusals.length > 0 || this.#next(now)) this.#schedule();
   }
 
-  /** The level that has spent the least for its seats, among those that have one for a request. */
+  /** Returns the level that has spent the least per seat, among those with a seat for a request. */
   #next(now: number): PriorityLevel | undefined {
     let best: PriorityLevel | undefined;
     for (const level of this.#busy) {

@@ -10,7 +10,7 @@ const mixedComparison = /^(less|less_equals|greater|greater_equals)_(int64|uint6
 export class CallChecker {
   constructor(private readonly host: CheckHost) {}
 
-  /** A call of a function or an operator. */
+  /** Checks a call of a function or an operator. */
   call(expr: Call): Type {
     if (expr.name === '_?._') return this.optionalSelect(expr);
     this.arguments(expr);
@@ -28,13 +28,13 @@ export class CallChecker {
     return this.resolve(expr, declaration, expr.target, false);
   }
 
-  /** In early releases such a call has no type, and what is done with it is a mistake too. */
+  /** Returns the type of an undeclared member call. In early releases it has none, so its uses are mistakes too. */
   private undeclaredMember(expr: Call): Type {
     const type = this.host.undeclared(expr, expr.name);
     return this.host.environment.options.earlyMessages === true ? noType : type;
   }
 
-  /** The arguments of `format` may be of several types. */
+  /** Checks the arguments of a call. Those of `format` may have several types. */
   private arguments(expr: Call): void {
     const check = () => {
       for (const argument of expr.args) this.host.check(argument);
@@ -77,7 +77,7 @@ export class CallChecker {
     return result;
   }
 
-  /** Comparisons of numbers of different types are there, but may be switched off. */
+  /** Returns whether an overload is allowed. Comparisons of numbers of different types may be switched off. */
   private allowed({ id }: Overload): boolean {
     return this.host.environment.options.mixedComparisons === true || !mixedComparison.test(id);
   }

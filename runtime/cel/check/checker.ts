@@ -3,10 +3,9 @@ import type { Environment } from '../environment.js';
 import type { Comprehension, Expr, ListLiteral, MapLiteral, MessageLiteral } from '../syntax/ast.js';
 import type { RawIssue } from '../syntax/source.js';
 import { CallChecker } from './calls.js';
-import type { CheckHost } from './host.js';
+import { type CheckHost, Scope } from './host.js';
 import { NameChecker } from './names.js';
 import type { Checked, Reference } from './references.js';
-import { Scope } from './scope.js';
 import { mostGeneral, Substitution } from './substitution.js';
 import {
   bool,
@@ -115,7 +114,7 @@ class Checker implements CheckHost {
 class ComprehensionChecker {
   constructor(private readonly host: CheckHost) {}
 
-  /** A loop, of the type of its result. */
+  /** Checks a loop. Its type is that of its result. */
   comprehension(expr: Comprehension): Type {
     const range = this.host.substitution.apply(this.host.check(expr.range));
     const accumulated = this.host.check(expr.init);
@@ -140,7 +139,7 @@ class ComprehensionChecker {
     ]);
   }
 
-  /** The index or key, and the value. */
+  /** Returns the types of the index or key, and of the value. */
   private elementTypes(expr: Comprehension, range: Type): readonly [Type, Type] {
     if (range.kind === 'list') return [int, range.element];
     if (range.kind === 'map') return [range.key, range.value];
@@ -169,7 +168,7 @@ class AggregateChecker {
     this.mixed = host.environment.options.mixedLiterals === true;
   }
 
-  /** Checks parts whose lists and maps may hold values of several types. */
+  /** Checks parts in which lists and maps may have values of several types. */
   mixing(check: () => void): void {
     const { mixed } = this;
     this.mixed = true;
@@ -177,7 +176,7 @@ class AggregateChecker {
     this.mixed = mixed;
   }
 
-  /** A list, of the most general type of its items. */
+  /** Checks a list. Its items have the most general of their types. */
   list(expr: ListLiteral): Type {
     let element: Type | undefined;
     expr.items.forEach((item, i) => {
@@ -187,7 +186,7 @@ class AggregateChecker {
     return list(element ?? this.host.substitution.fresh());
   }
 
-  /** A map, of the most general types of its keys and values. */
+  /** Checks a map. Its keys and values have the most general of their types. */
   map(expr: MapLiteral): Type {
     let key: Type | undefined;
     let value: Type | undefined;
@@ -202,7 +201,7 @@ class AggregateChecker {
     return map(key ?? this.host.substitution.fresh(), value ?? this.host.substitution.fresh());
   }
 
-  /** An optional entry holds an optional; what it wraps is the entry's type. */
+  /** Returns the type of an entry. An optional entry has an optional; the type is that of its value. */
   private optionalEntry(expr: Expr, type: Type, isOptional: boolean): Type {
     if (!isOptional) return type;
     const known = this.host.substitution.apply(type);
@@ -221,7 +220,7 @@ class AggregateChecker {
     return errorType;
   }
 
-  /** An object of a named type, whose fields have types of their own. */
+  /** Checks an object of a named type and its fields. */
   message(expr: MessageLiteral): Type {
     const name = this.host.environment
       .candidates(expr.name)

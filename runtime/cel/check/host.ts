@@ -3,7 +3,6 @@ import type { Environment } from '../environment.js';
 import type { Expr } from '../syntax/ast.js';
 import type { RawIssue } from '../syntax/source.js';
 import type { Reference } from './references.js';
-import type { Scope } from './scope.js';
 import type { Substitution } from './substitution.js';
 import type { Type } from './types.js';
 
@@ -14,14 +13,43 @@ export interface CheckHost {
   /** The types that were found so far. */
   readonly types: Map<Expr, Type>;
   readonly references: Map<Expr, Reference>;
-  /** The type of a part, which is checked where it has not been yet. */
+  /** Returns the type of a part, and checks it before if necessary. */
   check(expr: Expr): Type;
   /** Keeps a mistake; checking goes on. */
   report(place: Pick<RawIssue, 'at'>, message: string): void;
   /** Reports a name that refers to nothing. */
   undeclared(expr: Expr, name: string): Type;
-  /** The type of a field that is selected. */
+  /** Returns the type of a selected field. */
   field(expr: Expr, operand: Expr, name: string, makeOptional: boolean): Type;
-  /** Checks parts whose lists and maps may hold values of several types. */
+  /** Checks parts in which lists and maps may have values of several types. */
   mixing(check: () => void): void;
+}
+
+/** Variables by name, the innermost first. */
+interface Level {
+  readonly names: ReadonlyMap<string, Type>;
+  readonly outer: Level | undefined;
+}
+
+export class Scope {
+  private level: Level | undefined;
+
+  /** Adds variables; they hide outer ones of the same names. */
+  enter(names: ReadonlyMap<string, Type>): void {
+    this.level = { names, outer: this.level };
+  }
+
+  /** Drops the variables that were added last. */
+  leave(): void {
+    this.level = this.level?.outer;
+  }
+
+  /** Returns the type of a variable. */
+  find(name: string): Type | undefined {
+    for (let level = this.level; level !== undefined; level = level.outer) {
+      const type = level.names.get(name);
+      if (type !== undefined) return type;
+    }
+    return undefined;
+  }
 }

@@ -18,14 +18,14 @@ import {
 export class NameChecker {
   constructor(private readonly host: CheckHost) {}
 
-  /** A name without dots. */
+  /** Checks a name without dots. */
   ident(expr: Ident): Type {
     const type = this.lookup(expr, expr.name);
     if (type !== undefined) return type;
     return this.host.undeclared(expr, expr.name);
   }
 
-  /** The type of what a name refers to; the reference is kept. */
+  /** Returns the type that a name refers to, and keeps the reference. */
   private lookup(expr: Expr, name: string): Type | undefined {
     const local = this.host.scope.find(name);
     if (local !== undefined) {
@@ -47,7 +47,7 @@ export class NameChecker {
     return undefined;
   }
 
-  /** A name with dots, or a field of a value. */
+  /** Checks a name with dots, or a field of a value. */
   select(expr: Select): Type {
     const name = expr.test ? undefined : qualifiedName(expr);
     // A variable of a macro hides longer names that begin with its own.
@@ -60,7 +60,7 @@ export class NameChecker {
     return expr.test ? bool : field;
   }
 
-  /** The type of a field; that of a field of an optional is optional itself. */
+  /** Returns the type of a field. A field of an optional is optional itself. */
   field(expr: Expr, operand: Expr, name: string, makeOptional: boolean): Type {
     const found = this.host.substitution.apply(this.host.check(operand));
     const isOptional = found.kind === 'opaque' && found.name === 'optional_type';
@@ -99,7 +99,7 @@ export class NameChecker {
   }
 }
 
-/** Parameters in the type of a variable stand for anything. */
+/** Replaces parameters in the type of a variable by `dyn`. */
 function withoutParams(type: Type): Type {
   return type.kind === 'param' ? dyn : withParts(type, withoutParams);
 }
@@ -121,7 +121,7 @@ const wellKnown: Partial<Readonly<Record<SimpleKind, string>>> = {
   duration: 'DURATION',
 };
 
-/** A type as the text of its message: `primitive:INT64`, `list_type:{elem_type:{primitive:STRING}}`. */
+/** Returns a type as its message prints it: `primitive:INT64`, `list_type:{elem_type:{primitive:STRING}}`. */
 function typeMessage(type: Type): string {
   switch (type.kind) {
     case 'list':

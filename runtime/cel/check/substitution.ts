@@ -1,4 +1,4 @@
-/** Which types the parameters of signatures stand for, and whether one type may be used as another. */
+/** Binds the parameters of signatures to types, and decides whether one type may be used as another. */
 import { dyn, isDyn, isDynOrError, partsOf, sameType, type Type, withParts } from './types.js';
 
 /** The types that parameters were found to stand for. Copies are cheap: a trial works on one. */
@@ -6,12 +6,12 @@ export class Substitution {
   private found = new Map<string, Type>();
   private count = 0;
 
-  /** A parameter that is like no other. */
+  /** Makes a new, unique parameter. */
   fresh(): Type {
     return { kind: 'param', name: `_var${this.count++}` };
   }
 
-  /** A type with its parameters replaced by what they stand for; those that stand for nothing yet may become `dyn`. */
+  /** Replaces the parameters in a type by their bindings. Unbound ones become `dyn` if `freeToDyn`. */
   apply(type: Type, freeToDyn = false): Type {
     if (type.kind !== 'param') return withParts(type, (part) => this.apply(part, freeToDyn));
     const known = this.found.get(type.name);
@@ -19,10 +19,7 @@ export class Substitution {
     return freeToDyn ? dyn : type;
   }
 
-  /**
-   * Whether values of types `from` may be used where types `to` are asked for; what parameters stand for is kept if
-   * so.
-   */
+  /** Returns whether values of types `from` may be used as types `to`. If so, keeps the bindings of parameters. */
   assign(from: readonly Type[], to: readonly Type[]): boolean {
     if (from.length !== to.length) return false;
     const before = new Map(this.found);
@@ -82,7 +79,7 @@ function takesNull(type: Type): boolean {
   return ['null', 'object', 'opaque', 'wrapper', 'timestamp', 'duration', 'any', 'dyn'].includes(type.kind);
 }
 
-/** The one of two types that the other fits into. */
+/** Returns the more general of two types. */
 export function mostGeneral(a: Type, b: Type): Type {
   return isEqualOrLessSpecific(a, b) ? a : b;
 }

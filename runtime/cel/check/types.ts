@@ -4,7 +4,7 @@ export type Type =
   | { readonly kind: SimpleKind }
   | { readonly kind: 'list'; readonly element: Type }
   | { readonly kind: 'map'; readonly key: Type; readonly value: Type }
-  /** The type of types; `of` where it is known which. */
+  /** The type of types; `of` is the type, if known. */
   | { readonly kind: 'type'; readonly of?: Type }
   /** An object with named fields, which the environment knows by this name. */
   | { readonly kind: 'object'; readonly name: string }
@@ -53,7 +53,7 @@ export const opaque = (name: string, ...params: readonly Type[]): Type => ({ kin
 export const optional = (of: Type): Type => opaque('optional_type', of);
 export const param = (name: string): Type => ({ kind: 'param', name });
 
-/** A type as messages write it: `map(string, list(int))`. */
+/** Returns a type as messages have it: `map(string, list(int))`. */
 export function formatType(type: Type): string {
   switch (type.kind) {
     case 'list':
@@ -78,7 +78,7 @@ export function formatType(type: Type): string {
   }
 }
 
-/** The name by which a value of the type answers `type()`. */
+/** Returns the name that `type()` has for a value of the type. */
 export function runtimeName(type: Type): string {
   switch (type.kind) {
     case 'timestamp':
@@ -103,7 +103,7 @@ export function isDynOrError(type: Type): boolean {
   return isDyn(type) || type.kind === 'error';
 }
 
-/** The types inside a type. */
+/** Returns the types inside a type. */
 export function partsOf(type: Type): readonly Type[] {
   switch (type.kind) {
     case 'list':
@@ -121,7 +121,7 @@ export function partsOf(type: Type): readonly Type[] {
   }
 }
 
-/** The same type with other types inside. */
+/** Returns the same type with other types inside. */
 export function withParts(type: Type, change: (part: Type) => Type): Type {
   switch (type.kind) {
     case 'list':

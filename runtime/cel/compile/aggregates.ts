@@ -2,9 +2,9 @@
 
 import { gatheredListCost, listCost, mapCost, messageCost } from '../cost/call-cost.js';
 import type { Expr, ListLiteral, MapLiteral, MessageLiteral } from '../syntax/ast.js';
-import { broken } from './callees.js';
 import type { Code, ProgramCode } from './code.js';
 import type { EmitHost } from './host.js';
+import { broken } from './operands.js';
 import { quoted } from './program-text.js';
 
 export class AggregateEmitter {
@@ -52,7 +52,7 @@ export class AggregateEmitter {
   }
 }
 
-/** The text of a map, by the texts of its keys and values. */
+/** Returns the text of a map, from the texts of its keys and values. */
 export function entriesText(expr: MapLiteral, code: ProgramCode, textOf: (part: Expr) => string): string {
   const start = `new ${code.use('EntryMap')}()`;
   return expr.entries.reduce((text, { key, value, optional }) => {

@@ -3,18 +3,16 @@ import { bool } from '../check/types.js';
 import { hasDynamicCost } from '../cost/call-cost.js';
 import type { Overload } from '../environment.js';
 import type { Call } from '../syntax/ast.js';
-import { anyOf, broken, direct, metered, overloadsOf } from './callees.js';
 import type { Code, ProgramCode } from './code.js';
 import type { EmitHost } from './host.js';
-import { takesExactly } from './operands.js';
-import { quoted } from './program-text.js';
-import { scalarTypes } from './typescript.js';
+import { anyOf, broken, direct, metered, overloadsOf, takesExactly } from './operands.js';
+import { quoted, scalarTypes } from './program-text.js';
 
 /** Calls that succeed whatever values of their types they are given. */
 const infallible =
   /^(?:equals|not_equals|less|greater|size_|list_size|map_size|string_size|bytes_size|starts_with|ends_with|contains_string|logical_not|in_list|in_map|to_dyn|type$|not_strictly)/;
 
-/** Functions of the support module that take a compiled pattern, by the overloads they stand in for. */
+/** Functions of the support module for compiled patterns, by the overloads that they replace. */
 const patternFunctions: Readonly<Record<string, string>> = {
   matches: 'matchesPattern',
   matches_string: 'matchesPattern',
@@ -26,7 +24,7 @@ const patternFunctions: Readonly<Record<string, string>> = {
 export class CallEmitter {
   constructor(private readonly host: EmitHost) {}
 
-  /** A call of a function. */
+  /** Emits a call of a function. */
   call(expr: Call): Code {
     const [overload] = overloadsOf(expr, this.host.checked);
     const member = this.membership(expr, overload);
@@ -40,7 +38,7 @@ export class CallEmitter {
     );
   }
 
-  /** Whether a value is one of several constants is looked up, at no cost of its own. */
+  /** Emits the lookup of a value in constants, which costs nothing itself. */
   private membership(expr: Call, overload: Overload | undefined): Code | undefined {
     const [item, container] = expr.args;
     if (overload?.id !== 'in_list' || overloadsOf(expr, this.host.checked).length > 1) return undefined;
@@ -60,7 +58,7 @@ export class CallEmitter {
     return this.host.code.language === 'ts' ? `<${scalarTypes[kind]}>` : '';
   }
 
-  /** A call of the overloads that are left, with arguments that were emitted. */
+  /** Emits a call of the remaining overloads with emitted arguments. */
   invoke(expr: Call, args: readonly Code[]): Code {
     const overloads = overloadsOf(expr, this.host.checked);
     const [overload] = overloads;
@@ -88,7 +86,7 @@ export class CallEmitter {
     return known(`${direct(code, overload)}(${texts})`, cost + 1);
   }
 
-  /** A constant pattern is compiled when the program is made; one that is wrong keeps it from being made. */
+  /** Emits a match. A constant pattern is compiled with the program; an invalid one makes the program fail. */
   private matched(expr: Call, { id }: Overload, args: readonly Code[]): Code | undefined {
     const helper = patternFunctions[id];
     const [text, pattern, last] = args;
@@ -125,7 +123,7 @@ const signs: Readonly<Record<string, string>> = {
   greater_equals: '>=',
 };
 
-/** Ints are held in one form each, so that they are the same where they are equal. */
+/** Each int has only one form, so equal ints are identical. */
 const identical = new Set(['int', 'bool']);
 
 const isLiteral = /^(?:true|false|-?\d+n?)$/;

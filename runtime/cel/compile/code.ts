@@ -1,10 +1,8 @@
 /** Pieces of program text, and the module they are put together to. */
-
 import type { Type } from '../check/types.js';
 import type { DataType } from '../schema/data-type.js';
-import { type Language, NameTable, quoted } from './program-text.js';
+import { itemTypes, type Language, NameTable, quoted, scalarTypes, typeNames } from './program-text.js';
 import * as support from './support.js';
-import { itemTypes, scalarTypes, typeNames } from './typescript.js';
 
 /** The text of a JavaScript expression, and what is known of it. */
 export interface Code {
@@ -14,22 +12,22 @@ export interface Code {
   readonly fails: boolean;
   /** The cost of an evaluation in any case, not yet charged in the text. */
   readonly cost: number;
-  /** Where the text yields decoded JSON rather than a value of the language: how it is to be read. */
+  /** The type to read the text's result as, if that is decoded JSON and not a value of the language. */
   readonly data?: DataType;
 }
 
-/** The text with what it costs charged first. */
+/** Returns the text, with its cost charged first. */
 export function charged(code: Code): string {
   return code.cost === 0 ? code.text : `(meter.charge(${code.cost}), ${code.text})`;
 }
 
-/** The text of an arrow function's body. */
+/** Returns the text of an arrow function's body. */
 export function bodyOf(code: Code): string {
   const text = charged(code);
   return text.startsWith('{') ? `(${text})` : text;
 }
 
-/** An arrow function. A parameter that is only there because others need it is marked as TypeScript asks. */
+/** Returns an arrow function. Unused parameters before used ones are marked, as TypeScript requires. */
 export function lambda(
   names: readonly string[],
   parameters: (...names: readonly string[]) => string,
@@ -40,7 +38,7 @@ export function lambda(
   return `${parameters(...marked)} => ${body}`;
 }
 
-/** The names in a text, without texts that stand in it and names of properties. */
+/** Returns the names in a text, without string literals and names of properties. */
 export function wordsOf(text: string): ReadonlySet<string> {
   const bare = text.replace(/'(?:[^'\\]|\\.)*'?/g, "''").replaceAll('...', ' ');
   return new Set(bare.match(/(?<![\w$.])[A-Za-z_$][\w$]*/g));
@@ -76,13 +74,13 @@ export class ProgramCode {
     for (const name of taken) this.names.take(name);
   }
 
-  /** The name of a function of the support module. */
+  /** Returns the name of a function of the support module. */
   use(helper: string): string {
     this.helpers.add(helper);
     return helper;
   }
 
-  /** The name of a constant with this text. */
+  /** Returns the name of a constant with this text. */
   constant(hint: string, text: string): string {
     const known = this.constants.get(text);
     if (known !== undefined) return known;
@@ -91,17 +89,17 @@ export class ProgramCode {
     return name;
   }
 
-  /** The name of a new variable. */
+  /** Returns the name of a new variable. */
   variable(hint: string): string {
     return this.names.take(identifier(hint));
   }
 
-  /** A text of which TypeScript cannot see that it yields what the checker has found out. */
+  /** Returns a text with a cast to the checker's type, which TypeScript cannot infer. */
   known(text: string, type: Type): string {
     return this.enclosed(text, scalarTypes[type.kind]);
   }
 
-  /** The same of lists, by the type of their items. */
+  /** Returns a list with a cast, by the type of its items. */
   knownItems(text: string, item: Type): string {
     return this.enclosed(text, itemTypes[item.kind]);
   }
@@ -110,30 +108,30 @@ export class ProgramCode {
     return this.language === 'js' || type === undefined ? text : `(${this.asserted(text, type)})`;
   }
 
-  /** The text of a declaration, a call or in parentheses, with what TypeScript is to take it for. */
+  /** Returns a text in parentheses with a type assertion. Declarations and calls need no parentheses. */
   asserted(text: string, type: string): string {
     return this.language === 'js' ? text : `${text} as ${type}`;
   }
 
-  /** The parts of the program, the constants in order. */
+  /** Returns the parts of the program, with the constants in order. */
   parts(head: readonly string[], result: string): ProgramParts {
     const constants = [...this.constants].map(([text, name]) => ({ name, text }));
     return { helpers: [...this.helpers], constants, head, result };
   }
 }
 
-/** A name for JavaScript, made of one of the expression's: letters, digits and underscores of ASCII. */
+/** Makes a JavaScript name from one of the expression: ASCII letters, digits and underscores. */
 function identifier(hint: string): string {
   const name = hint.replace(/[^A-Za-z0-9_$]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase());
   return /^[A-Za-z_$]/.test(name) ? name : `value${name}`;
 }
 
-/** `string_to_int64` → `stringToInt64`. */
+/** Converts `string_to_int64` → `stringToInt64`. */
 export function camelCase(id: string): string {
   return id.replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase());
 }
 
-/** The text that reads a property of what should be an object; of null and of nothing it reads nothing. */
+/** Returns the text that reads a property of an object, and nothing for null and undefined. */
 export function optionalProperty(object: string, name: string): string {
   return `${object}?.[${quoted(name)}]`;
 }

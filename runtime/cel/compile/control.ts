@@ -2,8 +2,7 @@
 import { Meter } from '../cost/range.js';
 import { compareBytes, equal } from '../values/equality.js';
 import { EvaluationError, fail } from '../values/error.js';
-import { entryOf } from '../values/map-key.js';
-import { EntryMap } from '../values/maps.js';
+import { EntryMap, entryOf } from '../values/maps.js';
 import {
   type CelList,
   CelMap,
@@ -19,12 +18,12 @@ import { type Data, isData, isRecord, namesIn } from './readers.js';
 
 export { compareBytes, EntryMap, equal, fail, itemsOf, Meter, none };
 
-/** A type as a value. */
+/** Returns a type as a value. */
 export function typeValue(name: string): TypeValue {
   return new TypeValue(name);
 }
 
-/** The value of a field that is not there. */
+/** Throws the error of an absent field. */
 export function noSuchKey(name: string): Data {
   return absent(name);
 }
@@ -37,17 +36,17 @@ export function noSuchOverload(): never {
   return fail('no such overload');
 }
 
-/** An operand of a logical operator whose type is known at run time only. */
+/** Checks an operand of a logical operator with a type that is only known at run time. */
 export function truth(value: CelValue): boolean {
   return typeof value === 'boolean' ? value : fail('no such overload');
 }
 
-/** `left && right`: false where one is false, whatever the other is. */
+/** Computes `left && right`: false if one is false, whatever the other is. */
 export function and(left: () => boolean, right: () => boolean): boolean {
   return absorb(left, right, false);
 }
 
-/** `left || right`: true where one is true, whatever the other is. */
+/** Computes `left || right`: true if one is true, whatever the other is. */
 export function or(left: () => boolean, right: () => boolean): boolean {
   return absorb(left, right, true);
 }
@@ -79,12 +78,12 @@ const existsCondition = 3;
 
 type Test<T> = (item: T, index: number) => boolean;
 
-/** Whether all items pass; one that does not outweighs errors of others. Costs of the loop itself are charged. */
+/** Returns whether all items pass. One that fails outweighs errors of others. Charges the costs of the loop itself. */
 export function all<T>(items: readonly T[], meter: Meter, test: Test<T>): boolean {
   return quantify(items, meter, test, false, allCondition);
 }
 
-/** Whether an item passes; one that does outweighs errors of others. */
+/** Returns whether an item passes. One that does outweighs errors of others. */
 export function exists<T>(items: readonly T[], meter: Meter, test: Test<T>): boolean {
   return quantify(items, meter, test, true, existsCondition);
 }
@@ -109,7 +108,7 @@ function quantify<T>(items: readonly T[], meter: Meter, test: Test<T>, decisive:
   return !decisive;
 }
 
-/** Whether exactly one item passes. */
+/** Returns whether exactly one item passes. */
 export function existsOne<T>(items: readonly T[], meter: Meter, test: Test<T>): boolean {
   let count = 0;
   for (let i = 0; i < items.length; i++) {
@@ -122,7 +121,7 @@ export function existsOne<T>(items: readonly T[], meter: Meter, test: Test<T>): 
   return count === 1;
 }
 
-/** The values of the items that pass, or of all. */
+/** Returns the values of the items that pass, or of all. */
 export function collect<T>(
   items: readonly T[],
   meter: Meter,
@@ -140,7 +139,7 @@ export function collect<T>(
   return values;
 }
 
-/** The entries a loop adds: each a map of its own, or a key and its value. */
+/** Returns the map of a loop's entries: each a map of its own, or a key and its value. */
 export function collectMap<T>(
   items: readonly T[],
   meter: Meter,
@@ -168,7 +167,7 @@ export function rangeOf(value: CelValue): readonly CelValue[] {
   return value instanceof CelMap ? value.keys() : fail('no such overload');
 }
 
-/** The same for loops with two variables: pairs of index or key, and value. */
+/** Returns the pairs of a loop with two variables: index or key, and value. */
 export function pairsOf(value: CelValue): readonly (readonly [CelValue, CelValue])[] {
   if (isList(value)) return itemsOf(value).map((item, i) => [i, item]);
   return value instanceof CelMap
@@ -176,7 +175,7 @@ export function pairsOf(value: CelValue): readonly (readonly [CelValue, CelValue
     : fail('no such overload');
 }
 
-/** A field of a value that may be an object or a map. */
+/** Returns a field of a value that may be an object or a map. */
 export function selectField(value: CelValue, name: string): CelValue {
   if (value instanceof StructValue) return value.get(name) ?? absent(name);
   if (value instanceof CelMap) return value.get(name) ?? absent(name);
@@ -191,7 +190,7 @@ export function hasField(value: CelValue, name: string): boolean {
   return fail('no such overload');
 }
 
-/** `a.?b`: absent where the field is, or where `a` is absent itself. */
+/** Returns `a.?b`: absent if the field or `a` is absent. */
 export function selectOptional(value: CelValue, name: string): Optional {
   const inner = value instanceof Optional ? value.value : value;
   if (inner === undefined) return none;
@@ -200,12 +199,12 @@ export function selectOptional(value: CelValue, name: string): Optional {
   return field === undefined ? none : new Optional(field);
 }
 
-/** The value an optional entry of a literal adds; `undefined` where it adds none. */
+/** Returns the value of an optional entry in a literal, or `undefined` if it is absent. */
 export function entryValue(value: CelValue): CelValue | undefined {
   return value instanceof Optional ? value.value : fail('no such overload');
 }
 
-/** A field of an object in decoded JSON; one that is null is absent. */
+/** Returns a field of an object in decoded JSON; null is absent. */
 export function jsonField(json: unknown, property: string, name: string): Data {
   if (!isData(json)) return fail('no such overload');
   return (Object.hasOwn(json, property) ? json[property] : undefined) ?? noSuchKey(name);
@@ -216,7 +215,7 @@ export function hasJsonField(json: unknown, property: string): boolean {
   return Object.hasOwn(json, property) && json[property] !== undefined && json[property] !== null;
 }
 
-/** An entry of a map in decoded JSON. */
+/** Returns an entry of a map in decoded JSON. */
 export function jsonEntry(json: unknown, key: string): Data {
   const value = isData(json) && Object.hasOwn(json, key) ? json[key] : undefined;
   return value === undefined ? noSuchKey(key) : value;
@@ -226,7 +225,7 @@ export function hasJsonEntry(json: unknown, key: string): boolean {
   return isRecord(json) && Object.hasOwn(json, key) && json[key] !== undefined;
 }
 
-/** The items of decoded JSON. */
+/** Returns the items of decoded JSON. */
 export function jsonItems(json: unknown): readonly Data[] {
   return Array.isArray(json) ? json : fail('no such overload');
 }
@@ -241,27 +240,28 @@ export function jsonIndex(json: unknown, index: CelValue): Data {
   return item === undefined ? fail(`index out of bounds: ${String(index)}`) : item;
 }
 
-/** The same, paid for where the field is there. */
+/** Returns the same, and charges for a present field. */
 export function selectPaid(meter: Meter, value: CelValue, name: string): Optional {
   const field = selectOptional(value, name);
   if (field.value !== undefined) meter.charge(1);
   return field;
 }
 
-/** `first.or(second)`. */
+/** Computes `first.or(second)`. */
 export function orOptional(first: CelValue, second: () => CelValue): CelValue {
   if (!(first instanceof Optional)) return fail('no such overload');
   return first.value === undefined ? second() : first;
 }
 
-/** `first.orValue(second)`. */
+/** Computes `first.orValue(second)`. */
 export function orValue(first: CelValue, second: () => CelValue): CelValue {
   if (!(first instanceof Optional)) return fail('no such overload');
   return first.value === undefined ? second() : first.value;
 }
 
 /**
- * `target.optMap(…)` and `target.optFlatMap(…)`. A present target is paid for twice, as the expansion names it twice.
+ * Computes `target.optMap(…)` and `target.optFlatMap(…)`. A present target is charged twice, as the expansion names it
+ * twice.
  */
 export function chain(
   meter: Meter,

@@ -1,29 +1,28 @@
 /** Turns a checked expression into program text. */
-import { isFoldable } from '../check/constants.js';
-import type { Checked } from '../check/references.js';
+import { type Checked, isFoldable } from '../check/references.js';
 import { bool, dyn, type Type } from '../check/types.js';
 import type { Environment } from '../environment.js';
 import type { Call, Expr, Literal } from '../syntax/ast.js';
 import { AggregateEmitter, entriesText } from './aggregates.js';
-import { broken, direct, overloadsOf } from './callees.js';
 import { CallEmitter } from './calls.js';
 import { bodyOf, type Code, charged, lambda, ProgramCode, type ProgramParts } from './code.js';
 import type { EmitHost, NewLocal } from './host.js';
 import { LoopEmitter } from './loops.js';
 import { NameEmitter } from './names.js';
-import { free, intText } from './operands.js';
+import { broken, direct, free, intText, overloadsOf } from './operands.js';
 import { javaScript } from './print-program.js';
-import { type Language, quoted } from './program-text.js';
+import { type Language, quoted, scalarTypes } from './program-text.js';
 import { ReadingEmitter } from './reading.js';
 import { SelectionEmitter } from './selections.js';
-import { scalarTypes } from './typescript.js';
 
-/** The text of a whole program: the body of a function from the support module and the overloads to the program. */
+/**
+ * Returns the text of a whole program: the body of a function from the support module and the overloads to the program.
+ */
 export function emitProgram(expr: Expr, checked: Checked, environment: Environment): string {
   return javaScript(programParts(expr, checked, environment, 'js'));
 }
 
-/** The parts of a program, to be printed into a file or run. */
+/** Returns the parts of a program, to print into a file or run. */
 export function programParts(expr: Expr, checked: Checked, environment: Environment, language: Language): ProgramParts {
   return new Emitter(checked, environment, language).program(expr);
 }
@@ -61,7 +60,7 @@ class Emitter implements EmitHost {
     return this.reading.value(this.emit(expr));
   }
 
-  /** A value of type bool; one that is only known at run time is tested. */
+  /** Emits a value of type bool, with a check if its type is only known at run time. */
   truth(expr: Expr): Code {
     const code = this.value(expr);
     if (code.type.kind === 'bool') return code;
@@ -123,7 +122,7 @@ class Emitter implements EmitHost {
 class LiteralEmitter {
   constructor(private readonly host: EmitHost) {}
 
-  /** A part that only consists of constants is evaluated once, when the program is made. */
+  /** Emits a part that only has constants. It is evaluated once, when the program is made. */
   folded(expr: Expr): Code {
     const type = this.host.typeOf(expr);
     const { code } = this.host;
@@ -131,7 +130,7 @@ class LiteralEmitter {
     return { text: code.constant('constant', text), type, cost: 0, fails: false };
   }
 
-  /** A constant as it is written. */
+  /** Returns the text of a constant. */
   literal(literal: Literal): string {
     switch (literal.type) {
       case 'null':
@@ -154,7 +153,7 @@ class LiteralEmitter {
     }
   }
 
-  /** The text of what a part that only consists of constants is made of. */
+  /** Returns the text of a part that only has constants. */
   constantText(expr: Expr): string {
     switch (expr.kind) {
       case 'constant':
@@ -181,7 +180,7 @@ class LiteralEmitter {
 class BranchEmitter {
   constructor(private readonly host: EmitHost) {}
 
-  /** `a && b`, `a || b`: what one operand decides, the other cannot make fail. */
+  /** Emits `a && b`, `a || b`. If one operand decides the result, errors of the other do not matter. */
   logical(expr: Call): Code {
     const [first, second] = expr.args;
     if (first === undefined || second === undefined) return broken(this.host.code);
@@ -194,7 +193,7 @@ class BranchEmitter {
     return { text: `${helper}(() => ${left.text}, () => ${charged(right)})`, type: bool, cost: left.cost, fails };
   }
 
-  /** `a ? b : c`. */
+  /** Emits `a ? b : c`. */
   conditional(expr: Call): Code {
     const [first, second, third] = expr.args;
     if (first === undefined || second === undefined || third === undefined) return broken(this.host.code);
@@ -212,7 +211,7 @@ class BranchEmitter {
     };
   }
 
-  /** `a.optMap(x, b)` and `a.optFlatMap(x, b)`: the body only where the target is present. */
+  /** Emits `a.optMap(x, b)` and `a.optFlatMap(x, b)`: the body is only evaluated for a present target. */
   chain(expr: Call): Code {
     if (expr.chain === undefined) return broken(this.host.code);
     const { target, variable, body, flat } = expr.chain;
@@ -228,7 +227,7 @@ class BranchEmitter {
     };
   }
 
-  /** `a.or(b)` and `a.orValue(b)`: the second only where the first is absent, both at no cost of their own. */
+  /** Emits `a.or(b)` and `a.orValue(b)`: the second is only evaluated if the first is absent. Both are free. */
   alternative(expr: Call): Code | undefined {
     const { target } = expr;
     const [overload] = overloadsOf(expr, this.host.checked);

@@ -22,16 +22,16 @@ export interface EmitHost {
   readonly environment: Environment;
   readonly code: ProgramCode;
   readonly reading: ReadingEmitter;
-  /** A part as it is cheapest had: as decoded JSON where it comes from there. */
+  /** Emits a part in its cheapest form: as decoded JSON if it comes from there. */
   emit(expr: Expr): Code;
-  /** A part as a value of the language. */
+  /** Emits a part as a value of the language. */
   value(expr: Expr): Code;
-  /** A value of type bool; one that is only known at run time is tested. */
+  /** Emits a value of type bool, with a check if its type is only known at run time. */
   truth(expr: Expr): Code;
-  /** A part that only consists of constants, as the text of what it is made of. */
+  /** Returns the text of a part that only has constants. */
   constantText(expr: Expr): string;
   typeOf(expr: Expr): Type;
-  /** A call of the overloads that are left, with arguments that were emitted. */
+  /** Emits a call of the remaining overloads with emitted arguments. */
   invoke(expr: Call, args: readonly Code[]): Code;
   /** Emits text in which names of the expression stand for new variables of the program. */
   within(variables: readonly NewLocal[], emit: (names: readonly string[]) => string): string;

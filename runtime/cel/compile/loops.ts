@@ -17,7 +17,7 @@ interface LoopRange {
 export class LoopEmitter {
   constructor(private readonly host: EmitHost) {}
 
-  /** The loop of a macro. */
+  /** Emits the loop of a macro. */
   emit(expr: Comprehension): Code {
     const { macro } = expr;
     if (macro.name === 'bind') return this.bind(expr, macro.value, macro.body);

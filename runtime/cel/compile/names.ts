@@ -16,7 +16,7 @@ export class NameEmitter {
 
   constructor(private readonly host: EmitHost) {}
 
-  /** A variable of the program, or of a macro, or a type. */
+  /** Emits a variable of the program or of a macro, or a type. */
   name(expr: Ident | Select): Code {
     const reference = this.host.checked.references.get(expr);
     if (reference?.kind === 'local') {
@@ -66,7 +66,7 @@ export class NameEmitter {
     return { text, type: data.type, cost: selectCost, fails: false, data };
   }
 
-  /** The value that the evaluation was given. Dynamic data may be null. */
+  /** Returns the value given to the evaluation. Dynamic data may be null. */
   private given(name: string, data: DataType | undefined): string {
     const value = `variables[${quoted(name)}]`;
     if (data === undefined || data.shape === 'optional') return value;

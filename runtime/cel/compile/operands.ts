@@ -1,11 +1,13 @@
 /** The types of operands before a program runs, and the costs of looking them up. */
-import type { Type } from '../check/types.js';
-import { dyn } from '../check/types.js';
-import type { Overload } from '../environment.js';
-import type { Expr } from '../syntax/ast.js';
-import type { Code } from './code.js';
 
-/** Whether arguments are known to be of an overload's types, so that it may be called without a look at them. */
+import type { Checked } from '../check/references.js';
+import { dyn, type Type } from '../check/types.js';
+import type { Overload } from '../environment.js';
+import type { Call, Expr } from '../syntax/ast.js';
+import { type Code, camelCase, type ProgramCode } from './code.js';
+import { quoted } from './program-text.js';
+
+/** Returns whether arguments are known to be of an overload's types, so it can be called without checks. */
 export function takesExactly({ params, id, loose }: Overload, args: readonly Code[]): boolean {
   if (id === 'equals' || id === 'not_equals') return true;
   return params.every((param, i) => {
@@ -24,7 +26,7 @@ export function intText(value: bigint): string {
   return Number.isSafeInteger(Number(value)) ? String(value) : `${value}n`;
 }
 
-/** A name that only says where to look, as an index or a branch does, is not paid for. */
+/** Makes a name free that only says where to look, as an index or a branch does. */
 export function free(code: Code, expr: Expr): Code {
   return isPath(expr) ? { ...code, cost: code.cost - 1 } : code;
 }
@@ -35,8 +37,35 @@ function isPath(expr: Expr): boolean {
   return expr.kind === 'call' && expr.name === '_[_]' && expr.args[0] !== undefined && isPath(expr.args[0]);
 }
 
-/** Looking into what no name leads to costs one more: it is a reference of its own. */
+/** Returns the extra cost of a selection. It is one for an operand that is not a name, a reference of its own. */
 export function relativeCost(operand: Expr): number {
   if (operand.kind === 'ident' || operand.kind === 'select') return 0;
   return operand.kind === 'call' && /^_(\[\??_\]|\?\._)$/.test(operand.name) ? 0 : 1;
+}
+
+/** Returns the overloads that a call may mean. */
+export function overloadsOf(expr: Call, checked: Checked): readonly Overload[] {
+  const reference = checked.references.get(expr);
+  return reference?.kind === 'function' ? reference.overloads : [];
+}
+
+/** Returns the function of an overload itself, for calls of fixed cost. */
+export function direct(code: ProgramCode, { id }: Overload): string {
+  return code.constant(camelCase(id), `overloads(${quoted(id)})`);
+}
+
+/** Returns the function of an overload for costs that depend on its arguments. */
+export function metered(code: ProgramCode, { id }: Overload): string {
+  return code.constant(camelCase(id), `overloads.metered(${quoted(id)})`);
+}
+
+/** Returns a function that finds the overload to call by its arguments. */
+export function anyOf(code: ProgramCode, overloads: readonly Overload[]): string {
+  const ids = overloads.map(({ id }) => quoted(id)).join(', ');
+  return code.constant(`any${camelCase(`_${overloads[0]?.id}`)}`, `overloads.anyOf(${ids})`);
+}
+
+/** Returns the code of a call that fits no overload. */
+export function broken(code: ProgramCode): Code {
+  return { text: `${code.use('noSuchOverload')}()`, type: dyn, cost: 0, fails: true };
 }

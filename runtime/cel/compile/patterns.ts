@@ -3,15 +3,14 @@ import type { RE2JS } from 're2js';
 import { pattern } from '../../schema/engine/pattern.js';
 import { matchingCost } from '../cost/call-cost.js';
 import type { Meter } from '../cost/range.js';
-import { compilePattern } from '../values/pattern.js';
-import { textSize } from '../values/text.js';
+import { compilePattern, textSize } from '../values/text.js';
 import type { Int } from '../values/value.js';
 
 /** A compiled pattern and the length of its source, by which matching is paid for. */
 export interface Pattern {
   readonly compiled: RE2JS;
   readonly size: number;
-  /** Whether a text matches; texts that did are remembered, as those of schemas are. */
+  /** Returns whether a text matches. Texts that matched are remembered, as for schemas. */
   matches(text: string): boolean;
 }
 
@@ -26,13 +25,13 @@ export function matchesPattern(meter: Meter, text: string, { size, matches }: Pa
   return matches(text);
 }
 
-/** The first match, empty where there is none. */
+/** Returns the first match, or an empty text. */
 export function findPattern(meter: Meter, text: string, { compiled, size }: Pattern): string {
   meter.charge(matchingCost(textSize(text), size));
   return findFirst(compiled, text);
 }
 
-/** All matches from left to right, or the first few. */
+/** Returns all matches from left to right, or the first few. */
 export function findAllPattern(meter: Meter, text: string, { compiled, size }: Pattern, limit: Int = -1): string[] {
   meter.charge(matchingCost(textSize(text), size));
   return findAll(compiled, text, limit);
@@ -43,7 +42,7 @@ export function findFirst(pattern: RE2JS, text: string): string {
   return matcher.find() ? (matcher.group() ?? '') : '';
 }
 
-/** An empty match right after another one does not count. */
+/** Returns all matches. An empty match right after another one does not count. */
 export function findAll(pattern: RE2JS, text: string, limit: Int): string[] {
   const matcher = pattern.matcher(text);
   const found: string[] = [];

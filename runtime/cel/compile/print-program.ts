@@ -1,7 +1,7 @@
-/** Lays programs out: as JavaScript that is run, and as TypeScript that stands in a file. */
+/** Prints programs as JavaScript to run, and as TypeScript for files. */
 import { type ProgramParts, wordsOf } from './code.js';
 
-/** The body of a function from the support module and the overloads to the program. */
+/** Returns the body of a function from the support module and the overloads to the program. */
 export function javaScript({ helpers, constants, head, result }: ProgramParts): string {
   const imports = helpers.length === 0 ? [] : [`const { ${helpers.join(', ')} } = support;`];
   const lines = constants.map(({ name, text }) => `const ${name} = ${text};`);
@@ -11,11 +11,11 @@ export function javaScript({ helpers, constants, head, result }: ProgramParts): 
 /** The body of a function without parameters that yields the program. */
 export interface TypeScriptProgram {
   readonly lines: readonly string[];
-  /** All names in it. Those that it does not declare have to be imported. */
+  /** All names in it. Names that it does not declare must be imported. */
   readonly words: ReadonlySet<string>;
 }
 
-/** The same without what only tells, when it is made, that the program makes sense. */
+/** Prints the program for a file, without checks that only matter when it is made. */
 export function typeScript({ constants, head, result }: ProgramParts): TypeScriptProgram {
   const words = new Set(wordsOf([...head, result].join('\n')));
   const lines: string[] = [];

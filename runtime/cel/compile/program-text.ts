@@ -1,20 +1,21 @@
 /** Program text: quoted texts, import lines, names that are not taken. */
+import type { Type } from '../check/types.js';
 
 /** TypeScript is printed into files, JavaScript is evaluated at run time. */
 export type Language = 'ts' | 'js';
 
-/** A text in single quotes. */
+/** Returns a text in single quotes. */
 export function quoted(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1);
   return `'${inner.replaceAll('\\"', '"').replaceAll("'", "\\'").replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`;
 }
 
-/** Whether every object inherits something of this name, so that reading it needs care. */
+/** Returns whether every object inherits a property of this name, which needs care to read. */
 export function isInherited(name: string): boolean {
   return name in Object.prototype;
 }
 
-/** The import of names from a module; nothing for no names. `kind` is `type ` or empty. */
+/** Returns the import of names from a module; nothing for no names. `kind` is `type ` or empty. */
 export function importLine(kind: string, names: readonly string[], source: string): string {
   if (names.length === 0) return '';
   const line = `import ${kind}{ ${names.join(', ')} } from '${source}';\n`;
@@ -23,7 +24,7 @@ export function importLine(kind: string, names: readonly string[], source: strin
     : `import ${kind}{\n${names.map((name) => `  ${name},\n`).join('')}} from '${source}';\n`;
 }
 
-/** Hands out names; a name that is taken becomes another, or gets a number where that is taken too. */
+/** Gives out unique names. A taken name is replaced by another, or gets a number. */
 export class NameTable {
   private readonly taken = new Map<string, number>();
 
@@ -34,3 +35,25 @@ export class NameTable {
     return used === 0 ? other : this.take(`${other}${used + 1}`);
   }
 }
+
+type Kinds = Readonly<Partial<Record<Type['kind'], string>>>;
+
+/** Of values that operators of JavaScript work on. */
+export const scalarTypes: Kinds = {
+  bool: 'boolean',
+  int: 'Int',
+  uint: 'Uint',
+  double: 'Double',
+  string: 'string',
+  bytes: 'Uint8Array',
+  timestamp: 'Timestamp',
+  duration: 'Duration',
+};
+
+/** Of lists, by what their items are. */
+export const itemTypes: Kinds = Object.fromEntries(
+  Object.entries(scalarTypes).map(([kind, name]) => [kind, `readonly ${name}[]`]),
+);
+
+/** Names that files must import. */
+export const typeNames: readonly string[] = ['CelValue', 'Data', 'Double', 'Duration', 'Int', 'Timestamp', 'Uint'];

@@ -34,7 +34,7 @@ export interface OverloadTable {
   construct(type: string, fields: readonly (readonly [string, CelValue | undefined])[]): CelValue;
 }
 
-/** The functions of an environment as program texts call them. */
+/** Returns the functions of an environment as program texts call them. */
 export function overloadTable(environment: Environment): OverloadTable {
   const find = (id: string): Overload =>
     environment.overloads.get(id) ?? { id, member: false, params: [], result: { kind: 'dyn' } };
@@ -79,8 +79,8 @@ type Metered = (meter: Meter, ...args: CelValue[]) => CelValue;
 const unavailable = (): never => fail('no such overload');
 
 /**
- * A call whose cost depends on the sizes of its arguments, or of what it yields. Calls with one and two arguments, which
- * nearly all are, do without an array for them.
+ * Makes a call with a cost that depends on the sizes of its arguments or its result. Calls with one or two arguments,
+ * nearly all, need no array for them.
  */
 function metered(overload: Overload): Metered {
   const run: (...args: CelValue[]) => CelValue = overload.run ?? unavailable;
@@ -124,7 +124,7 @@ function paidByResult(run: (...args: CelValue[]) => CelValue, cost: (result: Cel
   };
 }
 
-/** A call of whichever overload takes the arguments. */
+/** Makes a call of the first overload that accepts the arguments. */
 function anyOf(...overloads: readonly Overload[]): Metered {
   const calls = overloads.map(metered);
   return (meter, ...args) => {
@@ -142,7 +142,7 @@ function takes({ params, loose, mixesNumbers }: Overload, args: readonly CelValu
   return params.every((type, i) => (loose === true && i > 0) || accepts(type, args[i] ?? null));
 }
 
-/** Whether a value is of a type, as far as that can be told without looking into it. */
+/** Returns whether a value can be of a type, as far as it shows without its parts. */
 function accepts(type: Type, value: CelValue): boolean {
   switch (type.kind) {
     case 'dyn':
@@ -187,7 +187,7 @@ function accepts(type: Type, value: CelValue): boolean {
   }
 }
 
-/** Lists of different items are told apart by their first one. */
+/** Returns whether a list's first item is of a type, which distinguishes lists of different items. */
 function acceptsItem(element: Type, list: CelValue): boolean {
   const first = Array.isArray(list) ? list[0] : undefined;
   return first === undefined || accepts(element, first);

@@ -24,7 +24,7 @@ import {
 /** Makes a value of JSON; JSON of a type the schema does not allow is an error. */
 export type Reader = (json: unknown, meter: Meter) => CelValue;
 
-/** Decoded JSON as programs look into it: what is no object has no fields. */
+/** Decoded JSON for programs. Values other than objects have no fields. */
 export interface Data {
   readonly [property: string]: Data | undefined;
 }
@@ -32,12 +32,12 @@ export interface Data {
 const invalid = (json: unknown, wanted: string): never =>
   fail(`invalid data, expected ${wanted}, got ${json === null ? 'null' : typeof json}`);
 
-/** A plain object, as JSON has them. */
+/** Returns whether a value is a plain JSON object. */
 export function isRecord(json: unknown): json is Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
-/** The same, for programs to look into. */
+/** Returns the same, as a type for programs. */
 export function isData(json: unknown): json is Data {
   return isRecord(json);
 }
@@ -80,7 +80,7 @@ export function readDuration(json: unknown): Duration {
   return nanos === undefined ? invalid(json, 'duration') : new Duration(nanos);
 }
 
-/** Numbers without a schema: whole ones are ints where they fit into 64 bits, all others doubles. */
+/** Reads a number without a schema: a whole number of 64 bits is an int, others are doubles. */
 function dynNumber(json: number | bigint): CelValue {
   if (typeof json === 'number' && !Number.isInteger(json)) return new Double(json);
   if (Number.isSafeInteger(json)) return Number(json) + 0;
@@ -88,7 +88,7 @@ function dynNumber(json: number | bigint): CelValue {
   return whole < minInt || whole > maxInt ? new Double(Number(json)) : toInt(whole);
 }
 
-/** JSON without a schema. */
+/** Reads JSON without a schema. */
 export function readDyn(json: unknown, meter: Meter): CelValue {
   return readDynAt(json, meter, 0);
 }
@@ -110,7 +110,7 @@ function readDynAt(json: unknown, meter: Meter, level: number): CelValue {
 
 const later = new Later();
 
-/** The items of a list, which are lists themselves or anything else. */
+/** Reads the items of a list, which may be lists or other values. */
 function dynItems(json: readonly unknown[], meter: Meter, level: number): CelValue[] {
   meter.read(json.length);
   const items: CelValue[] = [];
@@ -127,7 +127,7 @@ export function orNull(reader: Reader): Reader {
   return (json, meter) => (json === null ? null : reader(json, meter));
 }
 
-/** A value that may be absent; null counts as absent. */
+/** Makes a reader of an optional value; null counts as absent. */
 export function readOptional(reader: Reader): (json: unknown, meter: Meter) => Optional {
   return (json, meter) => (json === undefined || json === null ? none : new Optional(reader(json, meter)));
 }
@@ -141,18 +141,18 @@ export function readList(item: Reader): (json: unknown, meter: Meter) => CelList
   return (json, meter) => (Array.isArray(json) ? itemsFrom(json, item, meter) : invalid(json, 'array'));
 }
 
-/** A list in which each item is there once, in any order. */
+/** Makes a reader of a list with unique items, in any order. */
 export function readSet(item: Reader): (json: unknown, meter: Meter) => CelList {
   return (json, meter) => (Array.isArray(json) ? new KeyedList(itemsFrom(json, item, meter)) : invalid(json, 'array'));
 }
 
-/** A list whose items are told apart by fields of theirs, in any order. Fields go by the names that expressions use. */
+/** Makes a reader of a list in any order with items that `keys` identify. Fields have the names of expressions. */
 export function readKeyedList(item: Reader, keys: readonly string[]): (json: unknown, meter: Meter) => CelList {
   return (json, meter) =>
     Array.isArray(json) ? new KeyedList(itemsFrom(json, item, meter), keys) : invalid(json, 'array');
 }
 
-/** The names of what an object holds. A property that is undefined is none, as it is in no JSON. */
+/** Returns the names of an object's properties. An undefined property is absent, as in JSON. */
 export function namesIn(record: Readonly<Record<string, unknown>>): readonly string[] {
   const names = Object.keys(record);
   return names.every((name) => record[name] !== undefined) ? names : names.filter((name) => record[name] !== undefined);
@@ -243,7 +243,7 @@ class ObjectData extends StructValue {
     for (const name of names) yield [name, this.member(name)];
   }
 
-  /** Fields the schema knows are values of their types, all others JSON. */
+  /** Returns a field: a value of its type if the schema has it, otherwise JSON. */
   private member(name: string): CelValue {
     const json = this.record[name];
     return json === null ? null : (this.properties.get(name) ?? readDyn)(json, this.meter);

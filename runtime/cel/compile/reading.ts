@@ -16,10 +16,10 @@ const simpleReaders = {
   dyn: 'readDyn',
 } as const;
 
-/** Shapes whose reading never fails on data that its schema accepts. */
+/** Shapes that can always be read from data that is valid by its schema. */
 const certain = new Set(['text', 'int', 'double', 'bool', 'list', 'map', 'object', 'dyn']);
 
-/** Shapes whose reading is counted. */
+/** Shapes with counted reads. */
 const composite = new Set(['list', 'map', 'object', 'optional', 'dyn']);
 
 /** Emits readers; each composite one once. */
@@ -29,7 +29,7 @@ export class ReadingEmitter {
 
   constructor(private readonly code: ProgramCode) {}
 
-  /** A piece of text as a value of the language. */
+  /** Returns a piece of text as a value of the language. */
   value(code: Code): Code {
     const { data } = code;
     if (data === undefined) return code;
@@ -41,7 +41,7 @@ export class ReadingEmitter {
     return { text, type: code.type, cost: code.cost, fails };
   }
 
-  /** The name of the function that reads a type. */
+  /** Returns the name of the function that reads a type. */
   private reader(data: DataType): string {
     const known = this.readers.get(data);
     if (known !== undefined) return known;
@@ -97,8 +97,8 @@ export class ReadingEmitter {
   }
 
   /**
-   * A field of decoded JSON, itself decoded JSON; `undefined` where the schema does not know it. A field of an object
-   * that is null is absent, whether the schema allows null or not; what maps and lists hold may be null.
+   * Returns a field of decoded JSON as decoded JSON, or `undefined` if the schema does not have it. A null field of an
+   * object is absent, even if the schema allows null; values in maps and lists may be null.
    */
   select(operand: Code, name: string): Code | undefined {
     const { data } = operand;
@@ -123,7 +123,7 @@ export class ReadingEmitter {
     };
   }
 
-  /** A type without null. */
+  /** Returns a type without null. */
   private present(data: DataType): DataType {
     if (!data.nullable || data.shape === 'dyn') return data;
     const known = this.presents.get(data) ?? { ...data, nullable: false };
@@ -131,7 +131,7 @@ export class ReadingEmitter {
     return known;
   }
 
-  /** Whether a field of decoded JSON is there. */
+  /** Emits whether a field of decoded JSON is present. */
   has(operand: Code, name: string): string | undefined {
     const { data } = operand;
     if (data === undefined) return undefined;

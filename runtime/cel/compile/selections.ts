@@ -1,18 +1,16 @@
 /** Turns what looks into values, fields and indexes, into program text. */
-
 import { bool } from '../check/types.js';
 import { selectCost } from '../cost/call-cost.js';
 import type { Call, Select } from '../syntax/ast.js';
-import { broken } from './callees.js';
 import type { Code } from './code.js';
 import type { EmitHost } from './host.js';
-import { free, relativeCost } from './operands.js';
+import { broken, free, relativeCost } from './operands.js';
 import { quoted } from './program-text.js';
 
 export class SelectionEmitter {
   constructor(private readonly host: EmitHost) {}
 
-  /** `a.b`, or whether it is there. */
+  /** Emits `a.b`, or whether it is present. */
   select(expr: Select): Code {
     const operand = this.host.emit(expr.operand);
     const lookup = operand.cost + relativeCost(expr.operand);
@@ -46,7 +44,7 @@ export class SelectionEmitter {
     };
   }
 
-  /** `a.?b`. */
+  /** Emits `a.?b`. */
   optionalSelect(expr: Call): Code {
     const [operand, name] = expr.args;
     if (operand === undefined || name?.kind !== 'constant' || name.literal.type !== 'string')
@@ -56,7 +54,7 @@ export class SelectionEmitter {
     return { text, type: this.host.typeOf(expr), cost: value.cost + relativeCost(operand), fails: true };
   }
 
-  /** `a[b]`; an item of decoded JSON stays decoded JSON. */
+  /** Emits `a[b]`; an item of decoded JSON stays decoded JSON. */
   index(expr: Call): Code {
     const [container, position] = expr.args;
     if (container === undefined || position === undefined) return broken(this.host.code);

@@ -69,24 +69,24 @@ export function equalText(meter: Meter, a: string | null, b: string | null): boo
   return a === b;
 }
 
-/** Whether a text begins with another, at the cost of the text. */
+/** Returns whether a text starts with another, at the cost of the text. */
 export function startsWith(meter: Meter, text: string, start: string): boolean {
   meter.charge(tenth(text));
   return text.startsWith(start);
 }
 
-/** Whether a text ends with another, at the cost of the text. */
+/** Returns whether a text ends with another, at the cost of the text. */
 export function endsWith(meter: Meter, text: string, end: string): boolean {
   meter.charge(tenth(text));
   return text.endsWith(end);
 }
 
-/** A variable for data that an evaluation was not given. */
+/** Throws the error of a data variable without a value. */
 export function unset(name: string): never {
   return fail(`no such attribute(s): ${name}`);
 }
 
-/** A variable that an evaluation was not given; one that is null is there. */
+/** Throws the error of a variable without a value; null is a value. */
 export function unbound(value: CelValue | undefined, name: string): null {
   return value === null ? null : fail(`no such attribute(s): ${name}`);
 }

@@ -1,4 +1,4 @@
-/** The costs of calls at run time where they depend on the sizes of the arguments; all others cost 1. */
+/** The costs of calls at run time that depend on the sizes of the arguments; all other calls cost 1. */
 import { textSize } from '../values/text.js';
 import { CelMap, type CelValue, isList, itemsOf, Opaque, StructValue } from '../values/value.js';
 import { authorizationCost } from './range.js';
@@ -14,7 +14,7 @@ export const messageCost = 40;
 const perCharacter = 0.1;
 const perPatternCharacter = 0.25;
 
-/** Code points, bytes, items or entries; 1 for values without a size. */
+/** Returns the code points, bytes, items or entries of a value; 1 for values without a size. */
 export function sizeOf(value: CelValue | undefined): number {
   if (typeof value === 'string') return textSize(value);
   if (typeof value !== 'object' || value === null) return 1;
@@ -26,7 +26,7 @@ export function sizeOf(value: CelValue | undefined): number {
 /** The cost of a call before it is made, by its arguments. */
 export type CallCost = (a: CelValue, b: CelValue, c: CelValue) => number;
 
-/** A tenth of a size, rounded up. Most texts are short, and then their code points need not be counted. */
+/** Returns a tenth of a size, rounded up. For short texts, the most frequent ones, it need not count code points. */
 export function tenth(value: CelValue): number {
   if (typeof value === 'string' && value.length <= 10) return value.length === 0 ? 0 : 1;
   return Math.ceil(sizeOf(value) * perCharacter);
@@ -36,7 +36,7 @@ function comparison(a: CelValue, b: CelValue): number {
   return Math.ceil(Math.min(sizeOf(a), sizeOf(b)) * perCharacter);
 }
 
-/** The cost of matching. A text of no length is matched at a cost, too: its pattern may be long. */
+/** Returns the cost of matching. An empty text also has a cost, as its pattern may be long. */
 export function matchingCost(text: number, pattern: number): number {
   return Math.ceil((1 + text) * perCharacter) * Math.ceil(pattern * perPatternCharacter);
 }
@@ -52,7 +52,7 @@ const items: CallCost = (list) => sizeOf(list);
 const member: CallCost = (_, list) => sizeOf(list);
 const matching: CallCost = (text, pattern) => matchingCost(sizeOf(text), sizeOf(pattern));
 
-/** A named format is matched like the pattern it stands for. */
+/** Returns the cost of a named format, which is matched like its pattern. */
 const validation: CallCost = (format, text) =>
   matchingCost(sizeOf(text), format instanceof Opaque ? format.patternSize : 1);
 
@@ -105,8 +105,8 @@ export const resultCosts: ReadonlyMap<string, (result: CelValue) => number> = ne
 );
 
 /**
- * Overloads that read a text as something else. By the reference's rules they cost 1 whatever the length, yet take as long as the
- * text is; so the meter counts the text as data that is read.
+ * Overloads that parse a text. By the reference's rules they cost 1 for any length, but their time is linear. So the
+ * meter counts the text as read data.
  */
 export const textReaders: ReadonlySet<string> = new Set([
   'string_to_double',
@@ -116,7 +116,7 @@ export const textReaders: ReadonlySet<string> = new Set([
   'is_url_string',
 ]);
 
-/** Whether what a call costs or reads depends on values. */
+/** Returns whether the cost or reads of a call depend on values. */
 export function hasDynamicCost(id: string): boolean {
   return callCosts.has(id) || resultCosts.has(id) || textReaders.has(id);
 }

@@ -15,7 +15,7 @@ export interface Operand {
 
 export interface CallEstimate {
   readonly cost: Range;
-  /** The size of the result, where that is known. */
+  /** The size of the result, if known. */
   readonly size?: Range;
   /** The size of the result as later releases know it; 1.27 takes results of these functions to be of any size. */
   readonly laterSize?: Range;
@@ -24,7 +24,7 @@ export interface CallEstimate {
 const perCharacter = 0.1;
 const perPatternCharacter = 0.25;
 
-/** Costs beyond those of the arguments, by what the overload does. */
+/** Costs beyond those of the arguments, for one overload. */
 type Rule = (args: readonly Operand[]) => CallEstimate;
 
 const size = (args: readonly Operand[], i: number): Range => args[i]?.size ?? anySize;
@@ -33,7 +33,7 @@ const traversal: Rule = (args) => ({ cost: scale(size(args, 0), perCharacter) })
 const prefix: Rule = (args) => ({ cost: scale(size(args, 1), perCharacter) });
 const sameSize: Rule = (args) => ({ cost: scale(size(args, 0), perCharacter), laterSize: size(args, 0) });
 
-/** A character has up to four bytes. */
+/** Estimates the bytes of a text: up to four for a character. */
 const toBytes: Rule = (args) => {
   const { min, max } = size(args, 0);
   return { ...traversal(args), size: { min, max: max * 4 } };
@@ -43,7 +43,7 @@ const toText: Rule = (args) => {
   return { ...traversal(args), size: { min: Math.floor(min / 4), max } };
 };
 
-/** Two quotes are added, and every character may need a backslash. */
+/** Estimates a quoted text: two more quotes, and up to one backslash for each character. */
 const quoting: Rule = (args) => {
   const { min, max } = size(args, 0);
   return { ...traversal(args), size: { min: min + 2, max: max * 2 + 2 } };
@@ -73,7 +73,7 @@ const joining: Rule = (args) => {
   return { cost: scale(sum, perCharacter), size: sum };
 };
 
-/** Each item is looked at; texts and bytes are traversed for that. */
+/** Estimates a visit of each item, with the traversal of texts and bytes. */
 const listTraversal: Rule = ([list]) => {
   if (list === undefined) return { cost: one };
   const element = list.type.kind === 'list' ? list.type.element.kind : undefined;
@@ -82,7 +82,7 @@ const listTraversal: Rule = ([list]) => {
   return { cost: multiply(list.size, each) };
 };
 
-/** From the longest parts replaced by the shortest texts to the shortest replaced by the longest. */
+/** Estimates between the longest parts replaced by the shortest texts and the reverse. */
 const replacement: Rule = (args) => {
   const [text, from, to] = [size(args, 0), size(args, 1), size(args, 2)];
   return { cost: scale(text, 2 * perCharacter), laterSize: replacedSize(text, from, to) };

@@ -1,6 +1,5 @@
 /** Estimates, before any value is known, what evaluating an expression may cost. */
-import { isConstant } from '../check/constants.js';
-import type { Checked } from '../check/references.js';
+import { type Checked, isConstant } from '../check/references.js';
 import { dyn, type Type } from '../check/types.js';
 import type { Environment } from '../environment.js';
 import type { DataType } from '../schema/data-type.js';
@@ -10,8 +9,8 @@ import { type CallEstimate, estimateCall, type Operand } from './call-estimate.j
 import { add, anySize, exactly, multiply, one, type Range, union, zero } from './range.js';
 
 /**
- * The least and the most an evaluation costs, by the bounds of the variables' schemas. Infinite where there is no
- * bound.
+ * Estimates the minimum and maximum cost of an evaluation, by the bounds of the variables' schemas. Infinite without
+ * bounds.
  */
 export function estimateCost(expr: Expr, checked: Checked, environment: Environment): Range {
   return new Estimator(checked, environment).cost(expr);
@@ -41,7 +40,9 @@ class Estimator {
     return this.environment.options.earlyEstimates === true;
   }
 
-  /** Parts that a macro names twice are estimated once, or as many macros in a row would double the work each. */
+  /**
+   * Estimates a part. A part that a macro names twice is estimated once, or each macro in a row would double the work.
+   */
   cost(expr: Expr): Range {
     const known = this.costs.get(expr);
     if (known !== undefined) return known;
@@ -92,7 +93,7 @@ class Estimator {
     }
   }
 
-  /** The data of a variable, or of the value in an optional one. */
+  /** Returns the data of a variable, or of the value in an optional one. */
   private dataOf(variable: string): DataType | undefined {
     const data = this.environment.variable(variable)?.data;
     return data?.shape === 'optional' ? data.values : data;
@@ -134,7 +135,7 @@ class Estimator {
     return this.joined(expr, estimates);
   }
 
-  /** The range that all overloads stay in. */
+  /** Returns a range that includes all overloads. */
   private joined(expr: Call, estimates: readonly CallEstimate[]): Range {
     const [first, ...rest] = estimates;
     if (first === undefined) return zero;
@@ -158,7 +159,7 @@ class Estimator {
     if (inner !== undefined) this.data.set(expr, inner);
   }
 
-  /** The data of the value in an optional one, or of a constant in its place. */
+  /** Sets the data of the value in an optional one, or of a constant instead. */
   private unwrap(expr: Call, id: string): void {
     const data = expr.target === undefined ? undefined : this.data.get(expr.target);
     if (data === undefined) return;
@@ -184,7 +185,7 @@ class Estimator {
     return isScalar ? one : anySize;
   }
 
-  /** The size of the items of a list of texts or bytes. */
+  /** Returns the size of the items of a list of texts or bytes. */
   private itemSize(expr: Expr): Range | undefined {
     const type = this.typeOf(expr);
     if (type.kind !== 'list') return undefined;
@@ -217,8 +218,8 @@ class Estimator {
   }
 
   /**
-   * The data of a loop's variables. Items of a list that no schema describes are taken to be as large as `self`: the
-   * reference does so, and which definitions are refused depends on it.
+   * Returns the data of a loop's variables. Items of a list without a schema count as large as `self`, as in the
+   * reference; it decides which definitions are refused.
    */
   private variables(expr: Comprehension): [string, Local][] {
     const data = this.data.get(expr.range);
@@ -232,7 +233,7 @@ class Estimator {
   }
 }
 
-/** Whether a value has no parts whose size would have to be known. */
+/** Returns whether a value has no parts with a relevant size. */
 function isPlain(expr: Expr): boolean {
   if (expr.kind === 'list') return expr.items.length === 0;
   return expr.kind === 'constant' || (expr.kind === 'map' && expr.entries.length === 0);

@@ -23,7 +23,7 @@ export function multiply(a: Range, b: Range): Range {
   return { min: product(a.min, b.min), max: product(a.max, b.max) };
 }
 
-/** Nothing times however much is nothing. */
+/** Multiplies. Zero times infinity is zero. */
 function product(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : a * b;
 }
@@ -32,7 +32,7 @@ export function union(a: Range, b: Range): Range {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }
 
-/** A fraction of the range, rounded up. */
+/** Returns a fraction of the range, rounded up. */
 export function scale({ min, max }: Range, factor: number): Range {
   return { min: Math.ceil(min * factor), max: Math.ceil(max * factor) };
 }
@@ -49,7 +49,7 @@ export class Meter {
     if (this.spent > this.limit) throw new CostExceeded();
   }
 
-  /** Counts items of data, or characters, that become values. That is no cost, but what is read again and again has an end. */
+  /** Counts items of data, or characters, that become values. They cost nothing, but repeated reads have a limit. */
   read(items: number): void {
     this.reads += items;
     if (this.reads > maxReads) throw new CostExceeded();

@@ -7,7 +7,7 @@ import { fail } from '../values/error.js';
 import { type CelValue, Opaque } from '../values/value.js';
 import { declare, member } from './declare.js';
 
-/** Answers a question. What it throws but for errors of the language ends the evaluation, and reaches its caller. */
+/** Answers a question. Errors other than those of the language end the evaluation and reach its caller. */
 export type Ask = (question: AccessAttributes) => AccessDecision;
 
 /** The resource that a question is about. */
@@ -44,7 +44,7 @@ abstract class Question extends Opaque {
   }
 }
 
-/** The user whose rights are asked about. */
+/** The user to check the rights of. */
 class Authorizer extends Question {
   readonly typeName = names.authorizer;
 
@@ -101,10 +101,10 @@ class Decision extends Question {
   }
 }
 
-/** The value of `authorizer` for who makes a request. */
+/** Returns the value of `authorizer` for the user of a request. */
 export const authorizerValue = (user: UserInfo, ask: Ask): CelValue => new Authorizer(user, ask);
 
-/** The value of `authorizer.requestResource`: a question about the resource of the request itself. */
+/** Returns the value of `authorizer.requestResource`: a question about the resource of the request itself. */
 export const resourceCheckValue = (user: UserInfo, ask: Ask, asked: AskedResource): CelValue =>
   new ResourceCheck(new Authorizer(user, ask), asked);
 

@@ -8,12 +8,12 @@ interface Runner {
   run(...args: CelValue[]): CelValue;
 }
 
-/** A function that is called by its name: `size(a)`. */
+/** Declares a function that is called by its name: `size(a)`. */
 export function overload(id: string, params: readonly Type[], result: Type, run: Runner['run']): Overload {
   return { id, member: false, params, result, run };
 }
 
-/** A function that is called on a value: `a.size()`. */
+/** Declares a function that is called on a value: `a.size()`. */
 export function member(id: string, params: readonly Type[], result: Type, run: Runner['run']): Overload {
   return { id, member: true, params, result, run };
 }

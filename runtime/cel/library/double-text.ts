@@ -1,8 +1,8 @@
 /** Doubles as texts, in the shortest form that reads back as the same number. */
 
 /**
- * Exponents are written from seven digits before the point and from the fifth zero after it, with two digits at
- * least.
+ * Formats a double. Exponents are used from seven digits before the point and from the fifth zero after it, with at
+ * least two digits.
  */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN';

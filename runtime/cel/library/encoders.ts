@@ -15,7 +15,7 @@ function encode(value: Uint8Array): string {
   return btoa(text);
 }
 
-/** Padding may be left out. */
+/** Decodes base64 with or without padding. */
 function decode(text: string): Uint8Array {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return fail('illegal base64 data');
   const bare = withoutTrailing(text, '=');

@@ -1,7 +1,7 @@
 /** `format`: texts with placeholders, as in `"%d of %.2f".format([1, 2.0])`. */
 import { textLimit } from '../values/bounds.js';
 import { fail } from '../values/error.js';
-import { entryOf } from '../values/map-key.js';
+import { entryOf } from '../values/maps.js';
 import { formatDuration, formatTimestamp } from '../values/time.js';
 import {
   CelMap,
@@ -94,7 +94,7 @@ function fixed(value: CelValue, _: number, clause: string, write: (value: number
   return Number.isFinite(number) ? write(number) : infinite(number);
 }
 
-/** `toFixed` rounds exact halves up; they go to the even digit here. */
+/** Rounds exact halves to the even digit; `toFixed` rounds them up. */
 function roundHalfEven(value: number, precision: number): string {
   const digits = Math.min(precision, 100);
   if (Math.abs(value) >= 1e21) return `${BigInt(value)}${digits === 0 ? '' : `.${'0'.repeat(digits)}`}`;
@@ -115,7 +115,7 @@ function hexadecimal(value: CelValue): string {
   );
 }
 
-/** A list or a map whose parts are being written. */
+/** A list or a map that is being written. */
 interface Open {
   readonly values: readonly CelValue[];
   /** The texts of the keys of a map. */
@@ -124,7 +124,10 @@ interface Open {
   readonly texts: string[];
 }
 
-/** Entries of maps are in the order of their texts. Throws an `EvaluationError` for values that have no text. */
+/**
+ * Returns the text of a value, with entries of maps sorted by text. Throws an `EvaluationError` for values without a
+ * text.
+ */
 function textOf(value: CelValue): string {
   // Values may nest deeper than the stack allows.
   const open: Open[] = [];
@@ -147,7 +150,7 @@ function textOf(value: CelValue): string {
   }
 }
 
-/** The text of a value without parts; `undefined` of those that have some. */
+/** Returns the text of a value without parts, or `undefined` for others. */
 function scalarText(value: CelValue): string | undefined {
   if (typeof value === 'string') return value;
   if (value === null || typeof value !== 'object') return String(value);
@@ -159,7 +162,7 @@ function scalarText(value: CelValue): string | undefined {
   return value instanceof TypeValue ? value.name : undefined;
 }
 
-/** A number that is none, or has no end. */
+/** Returns the text of NaN or an infinity. */
 const infinite = (value: number): string => (Number.isNaN(value) ? 'NaN' : value < 0 ? '-Infinity' : 'Infinity');
 
 function opened(value: CelValue): Open {

@@ -4,10 +4,9 @@ import { authorizerLibrary } from './authorizer.js';
 import { encodersLibrary } from './encoders.js';
 import { formatsLibrary } from './formats.js';
 import { listsLibrary } from './lists.js';
-import { bindingsLibrary, twoVariablesLibrary } from './macro-libraries.js';
 import { mathLibrary } from './math.js';
 import { networkLibrary } from './network.js';
-import { optionalsLibrary } from './optionals.js';
+import { bindingsLibrary, optionalsLibrary, twoVariablesLibrary } from './optionals.js';
 import { quantityLibrary } from './quantity.js';
 import { regexLibrary } from './regex.js';
 import { setsLibrary } from './sets.js';
@@ -15,7 +14,7 @@ import { standardLibrary } from './standard.js';
 import { laterStringsLibrary, stringsLibrary } from './strings.js';
 import { urlsLibrary } from './urls.js';
 
-/** The libraries of release 1.27; the functions of the authorizer are there even where no variable holds one. */
+/** The libraries of release 1.27. The functions of the authorizer exist even without a variable for one. */
 export const baseLibraries: readonly Library[] = [
   standardLibrary,
   stringsLibrary,

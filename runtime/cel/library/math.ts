@@ -50,7 +50,7 @@ const test = (name: string, holds: (value: number) => boolean): FunctionDeclarat
     overload(`math_${name}_double`, [double], bool, ({ value }: Double) => holds(value)),
   );
 
-/** Halves are rounded away from zero. */
+/** Rounds halves away from zero. */
 const roundAway = (value: number): number => {
   const whole = Math.trunc(value);
   return Math.abs(value - whole) >= 0.5 ? whole + Math.sign(value) : whole;

@@ -66,7 +66,7 @@ class Cidr extends Opaque {
     return `${formatIpAddress(this.address)}/${this.length}`;
   }
 
-  /** Whether an address of so many bits has the same beginning. */
+  /** Returns whether an address of the same width has the same prefix. */
   holds({ width, value }: Bits): boolean {
     const own = this.bits;
     const rest = BigInt(own.width - this.length);
@@ -84,7 +84,7 @@ class Cidr extends Opaque {
   }
 }
 
-/** An address, or why it is none. Zones and IPv4 addresses in the form of IPv6 are none. */
+/** Reads an address, or returns why it is invalid. Zones and IPv4 addresses in the form of IPv6 are invalid. */
 function readIp(text: string): Ip | string {
   const read = parseIpAddress(text);
   if (!read.ok) return `IP Address ${quote(text)} parse error during conversion from string: ${read.problem}`;
@@ -142,7 +142,7 @@ const parsedRanges = Object.fromEntries(
 const within = (name: keyof typeof ranges, { bits }: Ip): boolean =>
   parsedRanges[name]?.some((range) => range.holds(bits)) === true;
 
-/** Link-local multicast of IPv6 is told by the scope in the second octet, whatever the flags before it. */
+/** Returns whether an IPv6 address is link-local multicast, by the scope in the second octet, with any flags. */
 function isLinkLocalMulticast(value: Ip): boolean {
   const { address } = value;
   return address.family === 4 ? within('linkLocalMulticast', value) : ((address.groups[0] ?? 0) & 0xff0f) === 0xff02;

@@ -134,7 +134,7 @@ const numeric: readonly (readonly [name: string, type: Type])[] = [
   ['double', double],
 ];
 
-/** An order relation for values of one type, and for numbers of two. */
+/** Declares an order relation for values of one type, and for numbers of two. */
 function comparison(sign: string, id: string, test: (order: number) => boolean): FunctionDeclaration {
   const run = (x: CelValue, y: CelValue) => test(compare(x, y));
   const same = ordered.map(([name, type]) => ({

@@ -1,7 +1,8 @@
 /** Values that may be absent: `optional.of`, `a.?b`, `orValue` and what goes with them. */
-import { bool, list, opaque, optional, param } from '../check/types.js';
+import { bool, list, map, opaque, optional, param } from '../check/types.js';
 import type { Library } from '../environment.js';
 import { fail } from '../values/error.js';
+import { EntryMap, entryOf } from '../values/maps.js';
 import {
   type CelList,
   CelMap,
@@ -18,12 +19,46 @@ import {
 import { declare, member, overload } from './declare.js';
 import { optionalIndexing } from './operators.js';
 
+const key = param('K');
+const value = param('V');
+
+/** `cel.bind(name, value, body)`. */
+export const bindingsLibrary: Library = { name: 'bindings', functions: [], macros: ['bindings'] };
+
+function copy(source: CelMap, target: EntryMap): EntryMap {
+  for (const name of source.keys()) target.insert(name, entryOf(source, name) ?? null);
+  return target;
+}
+
+/** Macros with an index or key beside the value: `list.all(i, v, …)`, `map.transformMap(k, v, …)`. */
+export const twoVariablesLibrary: Library = {
+  name: 'twoVariables',
+  macros: ['twoVariables'],
+  functions: [
+    declare(
+      'cel.@mapInsert',
+      overload(
+        '@mapInsert_map_map',
+        [map(key, value), map(key, value)],
+        map(key, value),
+        (into: CelMap, from: CelMap) => copy(from, copy(into, new EntryMap())),
+      ),
+      overload(
+        '@mapInsert_map_key_value',
+        [map(key, value), key, value],
+        map(key, value),
+        (into: CelMap, name: CelValue, item: CelValue) => copy(into, new EntryMap()).insert(name, item),
+      ),
+    ),
+  ],
+};
+
 const a = param('T');
 
 /** The beginning of the year 1, which stands for no time. */
 const zeroTime = -62_135_596_800_000_000_000n;
 
-/** Zero, empty, false and null. */
+/** Returns whether a value is zero, empty, false or null. */
 function isZero(value: CelValue): boolean {
   if (value === null || value === false || value === 0 || value === '') return true;
   if (typeof value !== 'object') return false;
@@ -88,7 +123,7 @@ export const optionalsLibrary: Library = {
   ],
 };
 
-/** The values that are present. */
+/** Returns the present values. */
 function unwrap(values: CelList): CelList {
   return itemsOf(values).flatMap((item): readonly CelValue[] => {
     if (!(item instanceof Optional)) return fail('no such overload');

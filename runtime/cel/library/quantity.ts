@@ -37,7 +37,7 @@ function toQuantity(text: string): QuantityValue {
 
 const wholeAmount = (value: Int): Quantity => ({ digits: BigInt(value), exponent: 0, notation: 'decimal' });
 
-/** The amount as an int; `undefined` where it has a fraction or does not fit. */
+/** Returns the amount as an int, or `undefined` if it has a fraction or does not fit. */
 function asInt({ amount }: QuantityValue): Int | undefined {
   const whole = quantityInUnits(amount);
   if (whole < minInt || whole > maxInt) return undefined;

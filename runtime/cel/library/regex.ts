@@ -2,7 +2,7 @@
 import { int, list, string } from '../check/types.js';
 import { findAll, findFirst } from '../compile/patterns.js';
 import type { Library } from '../environment.js';
-import { compilePattern } from '../values/pattern.js';
+import { compilePattern } from '../values/text.js';
 import type { Int } from '../values/value.js';
 import { declare, member } from './declare.js';
 

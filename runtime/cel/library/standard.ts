@@ -1,5 +1,4 @@
 /** The standard library: conversions, sizes, texts, and the fields of times. */
-
 import { parseDouble, parseInt64, parseUint64 } from '../../objects/scan/numbers.js';
 import {
   bool,
@@ -22,8 +21,7 @@ import {
 import type { FunctionDeclaration, Library } from '../environment.js';
 import { fail } from '../values/error.js';
 import { checkUint, toInt } from '../values/int.js';
-import { compilePattern } from '../values/pattern.js';
-import { textSize } from '../values/text.js';
+import { compilePattern, textSize } from '../values/text.js';
 import {
   formatDuration,
   formatTimestamp,
@@ -69,7 +67,7 @@ function wholeFromText(text: string, to: 'int' | 'uint'): bigint {
 const intFromText = (text: string): Int => toInt(wholeFromText(text, 'int'));
 const uintFromText = (text: string): Uint => new Uint(wholeFromText(text, 'uint'));
 
-/** Strictly between the bounds that a double can hold exactly; a double at the bound may have been rounded to it. */
+/** Converts a double strictly between the bounds of exact ones; a double at a bound may be rounded. */
 function intFromDouble({ value }: Double): Int {
   if (!(value > -(2 ** 63) && value < 2 ** 63)) return fail('integer overflow');
   return toInt(BigInt(Math.trunc(value)));

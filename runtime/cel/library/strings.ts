@@ -8,7 +8,7 @@ import { type CelList, type Int, itemsOf } from '../values/value.js';
 import { declare, member, overload } from './declare.js';
 import { format } from './format-text.js';
 
-/** The UTF-16 index of a code point, an error where the text ends before it. */
+/** Returns the UTF-16 index of a code point. Throws an error if the text ends before it. */
 function unitsAt(text: string, index: Int): number {
   const units = typeof index === 'number' && index >= 0 ? unitIndex(text, index) : undefined;
   return units ?? fail(`index out of range: ${index}`);
@@ -72,10 +72,7 @@ const space = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202
 const leading = new RegExp(`^${space}+`);
 const trailing = new RegExp(`${space}$`);
 
-/**
- * White space is cut off from the end one by one: a pattern for all of it would take the square of a long run's
- * length.
- */
+/** Trims a text. Removes white space at the end one by one: a pattern would take quadratic time for a long run. */
 function trim(text: string): string {
   let end = text.length;
   while (end > 0 && trailing.test(text.charAt(end - 1))) end--;

@@ -3,7 +3,7 @@
 /** The parts of an absolute URL, or of one that begins with its path. */
 export interface UrlParts {
   readonly scheme: string;
-  /** With the port, where there is one. */
+  /** With the port, if there is one. */
   readonly host: string;
   /** Percent-encoded. */
   readonly path: string;
@@ -84,7 +84,7 @@ function escapePath(path: string): string {
   return path.replace(/[^A-Za-z0-9\-_.~$&+,/:;=@!'()*%]+/gu, (part) => encodeURIComponent(part.toWellFormed()));
 }
 
-/** The host without its port, and without the brackets of an IPv6 address. */
+/** Returns the host without its port, and without the brackets of an IPv6 address. */
 export function hostname(host: string): string {
   if (host.startsWith('[')) return host.slice(1, host.lastIndexOf(']'));
   return host.replace(/:\d*$/, '');
@@ -94,7 +94,7 @@ export function port(host: string): string {
   return /:(\d*)$/.exec(host.startsWith('[') ? host.slice(host.lastIndexOf(']')) : host)?.[1] ?? '';
 }
 
-/** The values of each name, decoded. Parts that cannot be decoded are left out. */
+/** Returns the decoded values of each name. Leaves out parts that cannot be decoded. */
 export function queryValues(query: string): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const part of query.split('&')) {

@@ -1,4 +1,6 @@
 /** How decoded JSON is read as values of the language. */
+
+import type { Schema } from '../../contract/index.js';
 import { dyn, optional, type Type } from '../check/types.js';
 
 /** The CEL type that a JSON value is read as. */
@@ -32,7 +34,7 @@ export interface DataType {
   /** Fields by the names that expressions use. */
   readonly fields?: ReadonlyMap<string, DataField>;
   readonly listType?: 'set' | 'map';
-  /** Of lists of type `map`: JSON names of the fields that tell items apart. */
+  /** For lists of type `map`: JSON names of the fields that identify items. */
   readonly keys?: readonly string[];
 }
 
@@ -42,7 +44,7 @@ export interface DataField {
   readonly data: DataType;
 }
 
-/** Data that may be absent: expressions see an optional value. */
+/** Makes data optional: expressions see an optional value. */
 export const optionalData = (data: DataType): DataType => ({
   shape: 'optional',
   type: optional(data.type),
@@ -52,3 +54,47 @@ export const optionalData = (data: DataType): DataType => ({
 
 /** JSON that no schema describes. */
 export const dynamicData: DataType = { shape: 'dyn', type: dyn, nullable: true };
+
+/** The largest request, in bytes. */
+export const maxRequestBytes = 3 * 1024 * 1024;
+
+/** The fewest bytes of JSON that a value takes. */
+export const minBytes = { text: 2, bool: 4, number: 1, duration: 3, date: 12, timestamp: 21, list: 2, map: 2 } as const;
+
+const maxDurationBytes = 32;
+const maxTimestampBytes = 32;
+
+/**
+ * The longest text in bytes. A code point of a text with a bound may take four. Without a bound, a text of an enum is
+ * as long as the longest value where enums count, and as a request elsewhere.
+ */
+export function maxTextSize(schema: Schema, enumsCount: boolean): number {
+  switch (schema.format) {
+    case 'duration':
+      return maxDurationBytes;
+    case 'date':
+      return minBytes.date;
+    case 'date-time':
+      return maxTimestampBytes;
+    case 'byte':
+      return Number(schema.maxLength ?? maxRequestBytes - 2);
+    default:
+      if (schema.maxLength !== undefined) return Number(schema.maxLength) * 4;
+      return enumsCount ? longestOf(schema) : maxRequestBytes - 2;
+  }
+}
+
+function longestOf({ enum: values }: Schema): number {
+  if (values === undefined || values.length === 0) return maxRequestBytes - 2;
+  return Math.max(...values.map((value) => (typeof value === 'string' ? new TextEncoder().encode(value).length : 0)));
+}
+
+/** Returns the most items of a list if each takes at least so many bytes and a comma. */
+export function maxItemCount(itemBytes: number): number {
+  return Math.floor((maxRequestBytes - 2) / (itemBytes + 1));
+}
+
+/** Returns the most entries of a map. Each takes quotes of the key, a colon and a comma too. */
+export function maxEntryCount(valueBytes: number): number {
+  return Math.floor((maxRequestBytes - 2) / (valueBytes + 6));
+}

@@ -1,4 +1,4 @@
-/** Holds the defaults of a schema against the parts of the schema that they stand in. */
+/** Checks the defaults of a schema against the parts of the schema that they belong to. */
 import type { FieldError, JsonObject, Place, Schema } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { schemaFunctions } from '../../schema/index.js';
@@ -12,7 +12,7 @@ import { validateRules } from './validate-rules.js';
 export interface DefaultFindings {
   /** Places of fields that the schema does not know. */
   readonly unknown: readonly string[];
-  /** The errors by its schema, without those of the defaults within it. */
+  /** The errors by its schema, without errors of the defaults within it. */
   readonly refused: readonly FieldError[];
   /** Rules that it breaks; they are not asked about what the schema refuses. */
   readonly broken: readonly FieldError[];
@@ -35,7 +35,7 @@ const narrowing = [
   'x-kubernetes-validations',
 ] as const;
 
-/** Whether a default can be told to be right at sight, as most can: scalars that only their type restricts. */
+/** Returns whether a default is plainly valid, as most are: a scalar that only its type restricts. */
 export function isPlainlyRight(schema: Schema): boolean {
   const { default: value, type } = schema;
   if (typeof value !== type || typeof value === 'object') return false;
@@ -44,13 +44,13 @@ export function isPlainlyRight(schema: Schema): boolean {
 
 /** How defaults are checked. */
 export interface DefaultOptions extends DataTypeOptions {
-  /** Whether integers or strings have to be one of both. The reference does not ask that of defaults. */
+  /** Whether to check the types of values that are integers or strings. The reference does not for defaults. */
   readonly eitherType?: boolean;
 }
 
 /**
- * Returns the errors of each schema's default, in the same order. All are put into one object, whose schema is
- * compiled once. `schemas` have defaults and are structural.
+ * Returns the errors of each schema's default, in the same order. All defaults are put into one object with one
+ * compiled schema. `schemas` have defaults and are structural.
  */
 export function checkDefaults(
   schemas: readonly Schema[],
@@ -136,7 +136,7 @@ function findAll(
   }
 }
 
-/** Whether a path leads into the metadata of an embedded object, of which unknown fields are taken out in silence. */
+/** Returns whether a path leads into the metadata of an embedded object, where unknown fields are removed silently. */
 function isInMetadata(schema: Schema, path: string): boolean {
   if (schema['x-kubernetes-embedded-resource'] === true && /^\.?metadata\./.test(path)) return true;
   const { properties = {}, additionalProperties: values, items } = schema;
@@ -150,24 +150,24 @@ function isInMetadata(schema: Schema, path: string): boolean {
   return step !== undefined && below !== undefined && isInMetadata(below, path.slice(step.length));
 }
 
-/** Property of the common object that a default is put in. */
+/** Returns the property of the common object that holds a default. */
 function holder(index: number): string {
   return `default${index}`;
 }
 
 const prefix = /^default(\d+)\.?/;
 
-/** Which default a path of the common object leads into. */
+/** Returns the index of the default that a path of the common object leads into. */
 function indexIn(path: string): number {
   return Number(prefix.exec(path)?.[1]);
 }
 
-/** A path without the property of the common object. */
+/** Returns a path without the property of the common object. */
 function within(path: string): string {
   return path.replace(prefix, '');
 }
 
-/** An error with its path, which some messages repeat, from the default on. */
+/** Returns an error with its path relative to the default. Some messages repeat the path. */
 function fromDefault({ reason, field, message }: FieldError): FieldError {
   if (field === '<nil>')
     return { reason, field, message: message.replace(/^(Invalid value: "": ")default\d+\.?/, '$1') };

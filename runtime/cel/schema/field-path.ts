@@ -1,7 +1,7 @@
 /** Paths of fields below a rule's place, as rules write them and as errors print them. */
 import type { Schema } from '../../contract/index.js';
 
-/** The path of a field of an object; that of the whole object is empty. */
+/** Returns the path of a field of an object; that path is empty for the whole object. */
 export const childPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
 /** A path as errors print it, with the schema of the field; or what is wrong with it, in words. */
@@ -30,7 +30,7 @@ export function fieldPathIn(schema: Schema, text: string): FieldPath {
   return { ok: true, path, schema: place };
 }
 
-/** Why the rest of a path begins with no step. */
+/** Returns why the rest of a path does not begin with a step. */
 function problemAt(rest: string): string {
   if (!/^[.[]/.test(rest)) return `expected [ or . but got: ${tokenOf(rest)}`;
   if (rest === '.' || rest === '[') return 'unexpected end of JSON path';

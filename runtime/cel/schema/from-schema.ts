@@ -1,12 +1,19 @@
 /** Turns the schema of a resource into the type that expressions see. */
 import type { Schema } from '../../contract/index.js';
 import { bool, bytes, double, duration, dyn, int, list, map, object, string, timestamp } from '../check/types.js';
-import type { DataField, DataType } from './data-type.js';
+import {
+  type DataField,
+  type DataType,
+  maxEntryCount,
+  maxItemCount,
+  maxRequestBytes,
+  maxTextSize,
+  minBytes,
+} from './data-type.js';
 import { escapeName, isPlainKeyword } from './names.js';
-import { maxEntryCount, maxItemCount, maxRequestBytes, maxTextSize, minBytes } from './sizes.js';
 
 export interface DataTypeOptions {
-  /** Whether the schema is that of a whole resource. */
+  /** Whether the schema describes a whole resource. */
   readonly isResource?: boolean;
   /** Whether properties may be reached by names that are reserved words, as later releases allow: `self.namespace`. */
   readonly plainKeywords?: boolean;
@@ -32,14 +39,14 @@ export function dataTypeOf(schema: Schema, name: string, options: DataTypeOption
   return new SchemaReader(options).read(schema, name, options.isResource)?.data;
 }
 
-/** The fewest bytes that values of a schema take in JSON. */
+/** Returns the fewest bytes that values of a schema take in JSON. */
 export function minimalBytes(schema: Schema): number {
   return new SchemaReader({}).read(schema, '')?.bytes ?? 0;
 }
 
 const text: Schema = { type: 'string' };
 
-/** A resource's schema with what every resource has; one that says all of it is left as it is. */
+/** Adds the fields of every resource to a resource's schema, or returns the same schema if it has them all. */
 function withHead(schema: Schema): Schema {
   const { kind, apiVersion, metadata: own } = schema.properties ?? {};
   if (kind && apiVersion && own?.properties?.name && own.properties.generateName) return schema;

@@ -13,14 +13,22 @@ const escapes: Readonly<Record<string, string>> = {
   '/': '__slash__',
 };
 
-/** `a.b` → `a__dot__b`, `in` → `__in__`; `undefined` for properties that expressions cannot reach. */
+/**
+ * Escapes a name: `a.b` → `a__dot__b`, `in` → `__in__`. Returns `undefined` for properties that expressions cannot
+ * reach.
+ */
 export function escapeName(property: string): string | undefined {
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(property)) return undefined;
   if (reserved.has(property)) return `__${property}__`;
   return property.replace(/__|[./-]/g, (part) => escapes[part] ?? part);
 }
 
-/** Whether a property's name is a reserved word that can stand after a dot nevertheless. */
+/** Returns whether a property's name is a reserved word that can follow a dot anyway. */
 export function isPlainKeyword(property: string): boolean {
   return reserved.has(property) && !/^(?:true|false|null|in)$/.test(property);
+}
+
+/** Returns the pointer of a step below another pointer; the whole schema has an empty one. */
+export function pointerBelow(pointer: string, ...steps: readonly string[]): string {
+  return steps.reduce((path, step) => `${path}/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`, pointer);
 }

@@ -1,16 +1,14 @@
 /** Prints the rules of a schema as a TypeScript file that defines them compiled. */
-
 import type { Schema } from '../../contract/index.js';
-import { importLine, quoted } from '../compile/program-text.js';
+import { importLine, quoted, typeNames } from '../compile/program-text.js';
 import * as support from '../compile/support.js';
-import { typeNames } from '../compile/typescript.js';
 import type { Expression } from '../compile-expression.js';
 import { laterEnvironment } from '../releases.js';
 import { laterReading } from './from-schema.js';
-import { pointerBelow } from './pointer.js';
+import { pointerBelow } from './names.js';
 import { compileRules, type RuleOutcome, type SchemaRule } from './rules.js';
 
-/** Where printed programs find what they call. */
+/** The module that printed programs import. */
 const door = 'kindforge/cel';
 
 /**
@@ -67,7 +65,7 @@ class RulesPrinter {
     return [`${key}: {`, ...indented([`text: ${quoted(expression.text)},`, ...program]), '},'];
   }
 
-  /** Asked for last, when everything that is used is known. */
+  /** Returns the head. Called last, when all used names are known. */
   private head(): string {
     const values = ['defineRules', ...['overloads', ...Object.keys(support)].filter((name) => this.words.has(name))];
     // A class that is also constructed is imported as a value, which brings its type along.

@@ -1,8 +1,11 @@
 /** Finds faults in a rule of a schema; every caller has its own words for them. */
-import type { ValidationRule } from '../../contract/index.js';
+import type { CauseReason, FieldError, JsonObject, ValidationRule } from '../../contract/index.js';
+import { invalidValue } from '../../objects/field-error.js';
 import { ruleCostLimit } from '../cost/range.js';
 import { fieldPathIn } from './field-path.js';
+import type { RulePlace } from './rule-tree.js';
 import type { RuleOutcome, SchemaRule } from './rules.js';
+import { validateRules } from './validate-rules.js';
 
 export type RuleFailure = Exclude<RuleOutcome, { readonly ok: true }>;
 
@@ -18,7 +21,10 @@ export type RuleFault =
 /** Reasons that rules may name. */
 export const ruleReasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
-/** The faults of a rule; where its schema has no type, it has no other. `limit` is that of a single expression. */
+/**
+ * Yields the faults of a rule. A rule without a type in its schema has no other fault. `limit` is that of a single
+ * expression.
+ */
 export function* ruleFaults(one: SchemaRule, limit = ruleCostLimit): Generator<RuleFault> {
   const { rule, outcome, cost, message, uncorrelated } = one;
   if (!outcome.ok && outcome.reason === 'untyped') {
@@ -48,4 +54,40 @@ function* pathFaults({ rule: { fieldPath: text = '' }, schema }: SchemaRule): Ge
   if (/[\n\r]/.test(text)) yield { fault: 'broken-path', key };
   const found = fieldPathIn(schema, text);
   if (!found.ok) yield { fault: 'wrong-path', key, problem: found.problem };
+}
+
+// Holds an object against the rules of its schema once its fields are known to be such that rules can rely on them.
+
+/** Errors after which rules make no sense: what they read may be missing or of another type. */
+const blocking: ReadonlySet<CauseReason> = new Set<CauseReason>([
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+const rulesSkipped = invalidValue(
+  '<nil>',
+  null,
+  'some validation rules were not checked because the object was invalid; ' +
+    'correct the existing errors to complete validation',
+);
+
+/**
+ * Adds what rules say of an object to the errors that are known of it, or that the rules could not be asked. `old` is
+ * the object before an update. Returns whether rules were evaluated.
+ */
+export function checkRules(
+  rules: RulePlace | undefined,
+  object: JsonObject,
+  old: JsonObject | undefined,
+  errors: FieldError[],
+): boolean {
+  if (rules === undefined) return false;
+  if (errors.some(({ reason }) => blocking.has(reason))) {
+    errors.push(rulesSkipped);
+    return false;
+  }
+  validateRules(rules, object, old, errors);
+  return true;
 }

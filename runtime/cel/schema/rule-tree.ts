@@ -11,7 +11,7 @@ import type { EnvironmentOptions } from '../environment.js';
 import { describeIssues } from '../syntax/source.js';
 import { fieldPathIn } from './field-path.js';
 import type { DataTypeOptions } from './from-schema.js';
-import { pointerBelow } from './pointer.js';
+import { pointerBelow } from './names.js';
 import {
   compileRule,
   environmentsAt,
@@ -39,9 +39,9 @@ type Test = { readonly expression: RuleProgram } | { readonly mistake: string };
 export interface PlacedRule {
   /** The program of the rule, or why there is none. */
   readonly test: Test;
-  /** Whether it compares with an earlier state, and so has nothing to say where there is none. */
+  /** Whether it compares with an earlier state. Without one, it does not apply. */
   readonly isTransition: boolean;
-  /** The words where the rule has no expression for them, or where that yields none. */
+  /** The words if the rule has no message expression, or if that yields none. */
   readonly message: string;
   readonly messageExpression: RuleProgram | undefined;
   /** The name of the rule in errors of the evaluation. */
@@ -51,13 +51,12 @@ export interface PlacedRule {
   readonly fieldPath: string;
 }
 
-/** The programs of a rule. */
 type Programs = Pick<PlacedRule, 'test' | 'isTransition' | 'messageExpression'>;
 
 /** Finds the programs of the rules of a place, by the rule and its number there. */
 type ProgramsAt = (part: Schema, pointer: string) => (rule: ValidationRule, index: number) => Programs;
 
-/** Compiles all rules of a schema; `undefined` where it has none. */
+/** Compiles all rules of a schema. Returns `undefined` if it has none. */
 export function compileRuleTree(
   schema: Schema,
   release: EnvironmentOptions,
@@ -69,7 +68,7 @@ export function compileRuleTree(
   });
 }
 
-/** Arranges rules that were compiled before, of the same schema; `undefined` where it has none. */
+/** Arranges compiled rules of the same schema. Returns `undefined` if it has none. */
 export function arrangeRules(schema: Schema, rules: CompiledRules): RulePlace | undefined {
   return ruleTree(schema, (_part, pointer) => {
     const here = rules.get(pointer) ?? [];
@@ -116,7 +115,7 @@ function compiledPrograms(rule: ValidationRule, environments: RuleEnvironments, 
   };
 }
 
-/** The programs that were printed for a rule; those of another rule are none. */
+/** Returns the programs that were printed for a rule, but not those of another rule. */
 function knownPrograms({ rule }: ValidationRule, compiled: CompiledRule | undefined): Programs {
   if (compiled?.test.text !== rule) {
     const test: Test = { mistake: 'what was generated for the rule is missing or that of another one' };
@@ -138,7 +137,7 @@ function placedRule(rule: ValidationRule, schema: Schema, programs: Programs): P
   };
 }
 
-/** The field that a rule reports; the rule's own place where it names none, or one that is not there. */
+/** Returns the field that a rule reports; its own place if it names none, or an unknown one. */
 function reportedPath(schema: Schema, fieldPath = ''): string {
   const found = fieldPathIn(schema, fieldPath);
   return found.ok ? found.path : '';

@@ -1,19 +1,18 @@
-/** Compiles the rules that stand in a schema, and estimates what they may cost together. */
+/** Compiles the rules of a schema, and estimates their total cost. */
 import type { Schema, ValidationRule } from '../../contract/index.js';
 import { type CompileFailure, compileExpression, type Expression } from '../compile-expression.js';
 import { Environment, type EnvironmentOptions } from '../environment.js';
-import { type DataType, optionalData } from './data-type.js';
+import { type DataType, maxRequestBytes, optionalData } from './data-type.js';
 import { type DataTypeOptions, dataTypeOf, minimalBytes } from './from-schema.js';
-import { maxRequestBytes } from './sizes.js';
 
 /** A rule at its place in a schema. */
 export interface SchemaRule {
-  /** The place of the schema it stands in, as `properties[spec].items`. */
+  /** The place of its schema, such as `properties[spec].items`. */
   readonly path: string;
   /** The same as keys of the schema and its parts: `properties`, `spec`, `items`. */
   readonly steps: readonly string[];
   readonly schema: Schema;
-  /** The place of the outermost list around it whose items cannot be found again in an earlier state. */
+  /** The place of the outermost list around it with items that cannot be matched to an earlier state. */
   readonly uncorrelated: string | undefined;
   /** Its index among the rules of its schema. */
   readonly index: number;
@@ -32,7 +31,7 @@ export type RuleOutcome =
   | { readonly ok: false; readonly reason: 'result'; readonly expression: Expression }
   | { readonly ok: false; readonly reason: 'untyped' };
 
-/** Compiles all rules of a resource's schema, in the order in which they stand. */
+/** Compiles all rules of a resource's schema, in their order. */
 export function compileRules(schema: Schema, release: EnvironmentOptions, options: DataTypeOptions = {}): SchemaRule[] {
   return [
     ...rulesIn(schema, { path: '', steps: [], count: 1, isRoot: true, uncorrelated: undefined }, release, options),
@@ -42,7 +41,7 @@ export function compileRules(schema: Schema, release: EnvironmentOptions, option
 interface Place {
   readonly path: string;
   readonly steps: readonly string[];
-  /** How often it may occur in an object; `undefined` where nothing bounds that but the size of a request. */
+  /** The maximum number of occurrences in an object; `undefined` if only the size of a request bounds it. */
   readonly count: number | undefined;
   readonly isRoot: boolean;
   readonly uncorrelated: string | undefined;
@@ -84,7 +83,7 @@ function* rulesIn(
   }
 }
 
-/** Rules without text are mistakes of the definition, and are reported as such. */
+/** Returns whether a rule has text. Rules without text are reported as mistakes of the definition. */
 export function isWritten({ rule }: Partial<ValidationRule>): boolean {
   return rule !== undefined && rule.trim() !== '';
 }
@@ -99,8 +98,8 @@ function below(above: Place, name: string, steps: readonly string[], times: numb
 export type RuleEnvironments = (rule: Pick<ValidationRule, 'optionalOldSelf'>) => Environment | undefined;
 
 /**
- * The environments of a place's rules: `self`, and `oldSelf` where they ask for it, an optional value where the rule
- * says so. Releases without optional values know no such rules.
+ * Returns the environments of a place's rules: `self`, and `oldSelf` if they use it, as an optional value if the rule
+ * says so. Releases without optional values do not have such rules.
  */
 export function environmentsAt(
   schema: Schema,
@@ -127,12 +126,12 @@ export function environmentsAt(
   };
 }
 
-/** Whether a rule gets its `oldSelf` as an optional value, and so has something to say where there is none. */
+/** Returns whether `oldSelf` is an optional value for a rule, so it applies without an earlier state. */
 export function isOptional({ optionalOldSelf }: Pick<ValidationRule, 'optionalOldSelf'>, release: EnvironmentOptions) {
   return optionalOldSelf === true && hasOptionals(release);
 }
 
-/** Whether a release knows optional values. */
+/** Returns whether a release has optional values. */
 export function hasOptionals({ libraries }: EnvironmentOptions): boolean {
   return libraries.some(({ optionalSyntax }) => optionalSyntax === true);
 }

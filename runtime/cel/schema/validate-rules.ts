@@ -88,7 +88,7 @@ class Validation {
     }
   }
 
-  /** Evaluates and pays; `unpaid` where the budget did not cover it, which is the end of the validation. */
+  /** Evaluates and charges. Returns `unpaid` if the budget is exceeded, which ends the validation. */
   private evaluate(expression: RuleProgram, variables: Readonly<Record<string, unknown>>): RuleOutcome | 'unpaid' {
     const outcome = expression.evaluate(variables, Math.min(callCostLimit, this.remaining));
     if (outcome.cost > this.remaining) {
@@ -156,7 +156,7 @@ function usableMessage(value: unknown): string | undefined {
   return text === '' || /[\n\r]/.test(text) || Buffer.byteLength(text) > maxMessageBytes ? undefined : text;
 }
 
-/** The error of a rule that a value of the given type breaks; a duplicate has no words of its own. */
+/** Returns the error of a rule that a value of the given type breaks. A duplicate has no words of its own. */
 function brokenRule({ reason, fieldPath }: PlacedRule, path: string, type: string, detail: string): FieldError {
   const field = reportedField(path, fieldPath) || '<nil>';
   switch (reason) {

@@ -11,7 +11,7 @@ export type Literal =
   | { readonly type: 'bytes'; readonly value: Uint8Array };
 
 interface Node {
-  /** Where the node is reported: the UTF-16 offset of its operator, bracket or first character. */
+  /** The place of the node in reports: the UTF-16 offset of its operator, bracket or first character. */
   readonly at: number;
 }
 
@@ -55,7 +55,7 @@ export interface OptionalChain {
 export interface ListLiteral extends Node {
   readonly kind: 'list';
   readonly items: readonly Expr[];
-  /** Indexes of the items that are left out where they are absent. */
+  /** Indexes of items that are left out if they are absent. */
   readonly optional: ReadonlySet<number>;
   /** Whether a macro made it, to gather what it yields. */
   readonly gathered?: true;
@@ -97,7 +97,7 @@ export interface Comprehension extends Node {
   readonly condition: Expr;
   readonly step: Expr;
   readonly result: Expr;
-  /** Which macro it comes from, so that it becomes a plain loop. */
+  /** The macro it comes from, which makes it a plain loop. */
   readonly macro: Macro;
 }
 

@@ -2,7 +2,7 @@
 import { type Token, tokenize } from './lexer.js';
 import type { RawIssue } from './source.js';
 
-/** Ends the parsing after a mistake from which there is no way on. */
+/** Ends the parsing after a mistake that it cannot continue from. */
 export class Abort {}
 
 export class TokenCursor {
@@ -16,12 +16,12 @@ export class TokenCursor {
     this.found = [...issues];
   }
 
-  /** The mistakes so far, those of the lexer first. */
+  /** Returns the mistakes so far, those of the lexer first. */
   get issues(): readonly RawIssue[] {
     return this.found;
   }
 
-  /** A token ahead; behind the last one it is the end. */
+  /** Returns a token ahead; after the last one, the end. */
   peek(ahead = 0): Token {
     return this.tokens[Math.min(this.index + ahead, this.tokens.length - 1)] ?? { type: 'end', text: '<EOF>', at: 0 };
   }
@@ -38,13 +38,13 @@ export class TokenCursor {
     return token;
   }
 
-  /** Whether a sign comes next. */
+  /** Returns whether a sign comes next. */
   is(sign: string): boolean {
     const token = this.peek();
     return token.type === 'symbol' && token.text === sign;
   }
 
-  /** Passes a sign where it comes next. */
+  /** Skips a sign if it comes next. */
   take(sign: string): boolean {
     if (!this.is(sign)) return false;
     this.index++;

@@ -1,8 +1,7 @@
 /** The types that the parts of the parser share. */
 import type { Expr } from './ast.js';
-import type { TokenCursor } from './cursor.js';
+import { Abort, type TokenCursor } from './cursor.js';
 import type { MacroSet } from './macros.js';
-import type { NodeMaker } from './nodes.js';
 
 /** The options and limits of the grammar. */
 export interface ParserOptions {
@@ -11,9 +10,9 @@ export interface ParserOptions {
   readonly optionalSyntax: boolean;
   /** Field names in backquotes. */
   readonly escapedNames: boolean;
-  /** How deep expressions may nest, operators of one chain included. 250 where absent. */
+  /** The maximum depth of expressions, with each operator of a chain; by default 250. */
   readonly maxDepth?: number;
-  /** The longest expression, in UTF-16 units. 100,000 where absent. */
+  /** The longest expression, in UTF-16 units; by default 100,000. */
   readonly maxLength?: number;
 }
 
@@ -22,14 +21,57 @@ export interface Grammar {
   readonly options: ParserOptions;
   readonly tokens: TokenCursor;
   readonly nodes: NodeMaker;
-  /** Anything, down from the conditional operator. */
+  /** Parses any expression, from the conditional operator down. */
   expression(): Expr;
-  /** A primary expression with the selections, indexes and calls behind it. */
+  /** Parses a primary expression with the selections, indexes and calls after it. */
   member(): Expr;
-  /** A name, a literal, or what stands in brackets. */
+  /** Parses a name, a literal, or an expression in brackets. */
   primary(): Expr;
-  /** The arguments of a call whose bracket was taken. */
+  /** Parses the arguments of a call after its bracket. */
   invocation(at: number, name: string, target: Expr | undefined): Expr;
-  /** The name of a field, which may be in backquotes. */
+  /** Parses the name of a field, which may be in backquotes. */
   fieldName(): string;
 }
+
+export class NodeMaker {
+  private readonly depths = new Map<Expr, number>();
+  private nesting = 0;
+
+  constructor(
+    private readonly tokens: TokenCursor,
+    private readonly maxDepth: number,
+  ) {}
+
+  /** Counts a level of recursion, before there is a node for it. */
+  enter(): void {
+    if (++this.nesting > this.maxDepth) this.tooDeep(`expression recursion limit exceeded: ${this.maxDepth}`);
+  }
+
+  /** Ends such a level. */
+  leave(): void {
+    this.nesting--;
+  }
+
+  /** Makes a call of a function or an operator. */
+  call(at: number, name: string, args: readonly Expr[]): Expr {
+    return this.made({ kind: 'call', at, name, args }, args);
+  }
+
+  /** Makes a node, with its depth from its children. */
+  made(expr: Expr, children: readonly Expr[]): Expr {
+    let depth = 0;
+    for (const child of children) depth = Math.max(depth, this.depths.get(child) ?? 0);
+    if (depth >= this.maxDepth) this.tooDeep('max recursion depth exceeded');
+    this.depths.set(expr, isLeaf(expr) ? depth : depth + 1);
+    return expr;
+  }
+
+  /** Ends the parsing. Nested parts and operators in a row have different messages. */
+  private tooDeep(message: string): never {
+    this.tokens.report({ at: -1, message });
+    throw new Abort();
+  }
+}
+
+/** Returns whether a node adds no level: names and constants do not. */
+const isLeaf = ({ kind }: Expr): boolean => kind === 'ident' || kind === 'constant';

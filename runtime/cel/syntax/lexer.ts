@@ -15,7 +15,7 @@ export interface Tokens {
   readonly issues: readonly RawIssue[];
 }
 
-/** Whether a token is the literal of a number, without a sign. */
+/** Returns whether a token is the literal of a number, without a sign. */
 export function isNumber({ type }: Token): boolean {
   return type === 'int' || type === 'double' || type === 'uint';
 }
@@ -31,7 +31,7 @@ const quote = /([rR]?[bB]?|[bB][rR])('''|"""|'|")/y;
 const symbol = /&&|\|\||==|!=|<=|>=|[-+*/%!?:.,()[\]{}<>]/y;
 const escapeSequence = /\\(?:[abfnrtv"'\\?`]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2})/y;
 
-/** All tokens, the last of type `end`. What is no token is reported and passed over. */
+/** Returns all tokens; the last one is `end`. Reports and skips other text. */
 export function tokenize(text: string): Tokens {
   const tokens: Token[] = [];
   const issues: RawIssue[] = [];
@@ -71,7 +71,7 @@ function next(text: string, at: number): Found {
   return { end: wrongEnd(text, at) };
 }
 
-/** Half of an operator is reported with the character that is not its other half. */
+/** Returns the end of an invalid token. Half of an operator is reported with the character after it. */
 function wrongEnd(text: string, at: number): number {
   const width = /[=&|`]/.test(text.charAt(at)) ? 1 : 0;
   const first = String.fromCodePoint(text.codePointAt(at) ?? 0).length;

@@ -11,7 +11,7 @@ const maxUint = 2n ** 64n - 1n;
 /** The longest number that is read: no longer one is in range, and reading it would cost the square of its length. */
 const maxDigits = 400;
 
-/** A whole number, as in `12`, `-0x1F` or, with `u` at its end, `12u`. */
+/** Reads a whole number, as in `12`, `-0x1F` or, with a final `u`, `12u`. */
 export function readInteger(text: string): ReadLiteral {
   const unsigned = /[uU]$/.test(text);
   const error = `invalid ${unsigned ? 'uint' : 'int'} literal`;
@@ -23,7 +23,7 @@ export function readInteger(text: string): ReadLiteral {
   return value < minInt || value > maxInt ? { error } : { literal: { type: 'int', value } };
 }
 
-/** A number with a fraction or an exponent. */
+/** Reads a number with a fraction or an exponent. */
 export function readDouble(text: string): ReadLiteral {
   const value = Number(text);
   return Number.isFinite(value) ? { literal: { type: 'double', value } } : { error: 'invalid double literal' };
@@ -42,7 +42,7 @@ const simpleEscapes: Readonly<Record<string, string>> = {
 /** How many hexadecimal digits follow an escape. */
 const hexLengths: Readonly<Record<string, number>> = { x: 2, X: 2, u: 4, U: 8 };
 
-/** A quoted text or, with `b` before it, bytes; the lexer has seen to it that its escapes are complete. */
+/** Reads a quoted text or, with `b` before it, bytes. The lexer has checked that its escapes are complete. */
 export function readQuoted(token: string): ReadLiteral {
   const prefix = /^[rRbB]*/.exec(token)?.[0] ?? '';
   const quoted = token.slice(prefix.length);
@@ -66,7 +66,7 @@ function unescapeText(text: string): string | undefined {
   return out;
 }
 
-/** In bytes, `\x` and octal escapes are single bytes; `\u` and `\U` are not allowed. */
+/** Reads bytes. In them, `\x` and octal escapes are single bytes; `\u` and `\U` are not allowed. */
 function readBytes(text: string, raw: boolean): ReadLiteral {
   const encoder = new TextEncoder();
   if (raw) return { literal: { type: 'bytes', value: encoder.encode(text) } };

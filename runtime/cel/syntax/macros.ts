@@ -13,7 +13,7 @@ export type Expansion = { readonly expr: Expr } | { readonly issue: RawIssue };
 /** The variable in which loops collect their result. No expression can name it. */
 export const accumulatorName = '@result';
 
-/** Expands a macro; `undefined` where the call is no macro. */
+/** Expands a macro. Returns `undefined` for other calls. */
 export function expandMacro(call: Call, macros: MacroSet): Expansion | undefined {
   if (call.target === undefined) return macros.has('standard') && call.name === 'has' ? presence(call) : undefined;
   const { target } = call;
@@ -168,7 +168,7 @@ function binding(call: Call): Expansion | undefined {
   return { expr: bindTo(call.at, variable.name, value, body) };
 }
 
-/** A variable that stands for a value in a body. */
+/** Binds a variable to a value in a body. */
 function bindTo(at: number, variable: string, value: Expr, body: Expr): Comprehension {
   const build = new Build(at);
   return {
@@ -185,7 +185,7 @@ function bindTo(at: number, variable: string, value: Expr, body: Expr): Comprehe
   };
 }
 
-/** `a.optMap(x, body)`: the body for a present value, wrapped; absent where the value is. */
+/** Expands `a.optMap(x, body)`: the wrapped body for a present value, otherwise absent. */
 function optionalChain(call: Call, target: Expr): Expansion | undefined {
   if (call.name !== 'optMap' && call.name !== 'optFlatMap') return undefined;
   const [variable, body] = call.args;
@@ -208,7 +208,7 @@ function optionalChain(call: Call, target: Expr): Expansion | undefined {
   return { expr };
 }
 
-/** `math.greatest` and `math.least` take any number of numbers. */
+/** Expands `math.greatest` and `math.least`, which take any number of numbers. */
 function extreme(call: Call): Expansion | undefined {
   if (call.name !== 'greatest' && call.name !== 'least') return undefined;
   const build = new Build(call.at);

@@ -1,9 +1,8 @@
 /** Parses operators, by how tightly they bind. */
 import type { Expr } from './ast.js';
 import { Abort, type TokenCursor } from './cursor.js';
-import type { Grammar } from './grammar.js';
+import type { Grammar, NodeMaker } from './grammar.js';
 import { isNumber } from './lexer.js';
-import type { NodeMaker } from './nodes.js';
 
 const relations = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
 const factors = new Set(['*', '/', '%']);

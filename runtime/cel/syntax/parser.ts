@@ -1,9 +1,8 @@
 /** Parses an expression into its syntax tree: recursive descent with bounded depth, macros expanded on the way. */
 import type { Call, Expr } from './ast.js';
 import { Abort, TokenCursor } from './cursor.js';
-import type { Grammar, ParserOptions } from './grammar.js';
+import { type Grammar, NodeMaker, type ParserOptions } from './grammar.js';
 import { expandMacro } from './macros.js';
-import { NodeMaker } from './nodes.js';
 import { OperatorParser } from './operators.js';
 import { PrimaryParser } from './primaries.js';
 import type { RawIssue } from './source.js';

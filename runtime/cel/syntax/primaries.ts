@@ -1,10 +1,9 @@
 /** Parses what expressions begin with: names, literals and brackets. */
 import type { Expr, MapEntry, MessageField } from './ast.js';
 import type { TokenCursor } from './cursor.js';
-import type { Grammar } from './grammar.js';
+import type { Grammar, NodeMaker } from './grammar.js';
 import { isNumber, type Token } from './lexer.js';
 import { type ReadLiteral, readDouble, readInteger, readQuoted } from './literals.js';
-import type { NodeMaker } from './nodes.js';
 
 const reserved = new Set(
   'as break const continue else for function if import let loop package namespace return var void while'.split(' '),

@@ -1,7 +1,7 @@
 /** Equality of values, and their order. */
 import { Later, recursionLevels } from '../../objects/from-below.js';
 import { fail } from './error.js';
-import { entryOf } from './map-key.js';
+import { entryOf } from './maps.js';
 import { compareText } from './text.js';
 import {
   type CelList,

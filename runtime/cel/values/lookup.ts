@@ -2,7 +2,7 @@
 import { listLimit } from './bounds.js';
 import { equal, indexOf } from './equality.js';
 import { fail } from './error.js';
-import { entryOf } from './map-key.js';
+import { entryOf } from './maps.js';
 import { formatDuration, formatTimestamp } from './time.js';
 import {
   type CelList,

@@ -1,7 +1,6 @@
 /** Maps that an expression makes. */
 import { fail } from './error.js';
-import { mapKey } from './map-key.js';
-import { CelMap, type CelValue, Double, type MapKey, Optional } from './value.js';
+import { CelMap, type CelValue, Double, isInt, type MapKey, Optional, Uint } from './value.js';
 
 interface Entry {
   readonly key: CelValue;
@@ -49,4 +48,23 @@ export class EntryMap extends CelMap {
 
 function keyName(key: CelValue): MapKey {
   return (key instanceof Double ? undefined : mapKey(key)) ?? fail('unsupported key type');
+}
+
+/** A value as the key of a map: whole numbers of all types are one; `undefined` where it cannot be one. */
+function mapKey(value: CelValue): MapKey | undefined {
+  if (typeof value === 'string' || typeof value === 'boolean' || isInt(value)) return value;
+  if (value instanceof Uint) {
+    const number = Number(value.value);
+    return Number.isSafeInteger(number) ? number : value.value;
+  }
+  if (value instanceof Double && Number.isInteger(value.value)) {
+    return Number.isSafeInteger(value.value) ? value.value + 0 : BigInt(value.value);
+  }
+  return undefined;
+}
+
+/** The value of a key; `undefined` where there is none. */
+export function entryOf(map: CelMap, key: CelValue): CelValue | undefined {
+  const name = mapKey(key);
+  return name === undefined ? undefined : map.get(name);
 }

@@ -6,16 +6,16 @@ import { pemBlocks } from './pem.js';
 import { readName, type Subject } from './read-name.js';
 import { sequence } from './write-der.js';
 
-/** The subject and key that are to be certified. */
+/** The subject and key to certify. */
 export interface CertificateRequest {
   readonly subject: Subject;
-  /** The subject as it stands there, in DER. */
+  /** The unchanged subject, in DER. */
   readonly subjectName: Uint8Array;
   /** SubjectPublicKeyInfo in DER. */
   readonly publicKey: Uint8Array;
-  /** The further names that are asked for; `undefined` where they are malformed. */
+  /** The other requested names; `undefined` if they are malformed. */
   readonly alternativeNames: AlternativeNames | undefined;
-  /** Returns the problem of the signature; `undefined` where it is good. */
+  /** Returns the problem of the signature, or `undefined` if it is valid. */
   readonly verify: () => string | undefined;
 }
 
@@ -36,7 +36,7 @@ export function parseCertificateRequest(pem: Uint8Array): CertificateRequestResu
     : { ok: false, problem: 'asn1: structure error: the block holds no certificate request' };
 }
 
-/** CertificationRequest ::= SEQUENCE { info SEQUENCE, algorithm SEQUENCE, signature BIT STRING } */
+/** Reads CertificationRequest ::= SEQUENCE { info SEQUENCE, algorithm SEQUENCE, signature BIT STRING } */
 function readRequest(der: Uint8Array): CertificateRequest | undefined {
   const [outer, trailing] = readAll(der) ?? [];
   const [info, algorithm, signature, more] = members(outer, tags.sequence) ?? [];
@@ -70,14 +70,14 @@ interface AlternativeNames {
   readonly addresses: number;
   readonly emails: number;
   readonly uris: number;
-  /** The extension of a certificate that has these names, in DER; absent where there are none. */
+  /** The certificate extension with these names, in DER; absent without names. */
   readonly extension: Uint8Array | undefined;
 }
 
 const nameTags = { email: 0x81, dns: 0x82, uri: 0x86, address: 0x87 } as const;
 const extensionRequest = '1.2.840.113549.1.9.14';
 
-/** Names of other kinds are passed over. `undefined` where attributes or names are malformed. */
+/** Returns the requested names and skips other kinds. Returns `undefined` if attributes or names are malformed. */
 function requestedNames(attributes: DerValue | undefined): AlternativeNames | undefined {
   const held = extensionValues(attributes, extensionIds.alternativeNames);
   const lists = held?.map((value) => members(readDer(value), tags.sequence));
@@ -98,7 +98,7 @@ function requestedNames(attributes: DerValue | undefined): AlternativeNames | un
   };
 }
 
-/** The values of the requested extensions of a kind; `undefined` where something on the way to them is malformed. */
+/** Returns the values of the requested extensions of a kind, or `undefined` if something on the way is malformed. */
 function extensionValues(attributes: DerValue | undefined, id: string): readonly Uint8Array[] | undefined {
   if (attributes === undefined) return [];
   const values: Uint8Array[] = [];
@@ -123,7 +123,7 @@ interface Algorithm {
   readonly key: KeyType;
   /** Name of the hash; absent where the algorithm has its own. */
   readonly hash?: string;
-  /** RSA with the padding of PSS, whose parameters name the hash. */
+  /** RSA with PSS padding; its parameters name the hash. */
   readonly pss?: boolean;
 }
 
@@ -157,7 +157,7 @@ interface Signed {
   readonly signature: Uint8Array;
 }
 
-/** Returns the problem of a signature; `undefined` where it is good. Costs some 0.1 ms. */
+/** Returns the problem of a signature, or `undefined` if it is valid. Takes about 0.1 ms. */
 function signatureProblem(signed: Signed): string | undefined {
   const parts = members(signed.algorithm, tags.sequence);
   const algorithm = algorithms.get(oidOf(parts?.[0]));
@@ -182,7 +182,7 @@ function isGood({ content, signature }: Signed, key: KeyObject, hash: string | u
   }
 }
 
-/** The hash that the parameters of PSS name. */
+/** Returns the hash that the parameters of PSS name. */
 function pssHash(parameters: DerValue | undefined): string | undefined {
   const named = members(parameters, tags.sequence)?.find(({ tag }) => tag === tags.context0);
   const [identifier] = members(named, tags.context0) ?? [];

@@ -1,11 +1,11 @@
 /** Checks certificates as signers hand them out: PEM blocks with X.509 certificates (RFC 5280) and text around them. */
 import { X509Certificate } from 'node:crypto';
-import { readAll } from './der.js';
+import { members, oidOf, readAll, readDer, tags } from './der.js';
+import { extensionIds } from './extensions.js';
 import { pemBlocks } from './pem.js';
 
 /**
- * Returns the problem of a text of certificates; `undefined` where there is none. An empty one has no certificate
- * yet.
+ * Returns the problem of a text of certificates, or `undefined` if it has none. A text without certificates is valid.
  */
 export function certificatesProblem(pem: Uint8Array): string | undefined {
   if (pem.length === 0) return undefined;
@@ -20,7 +20,7 @@ export function certificatesProblem(pem: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** A block holds one certificate after the other. */
+/** Checks a block, which holds one certificate after the other. */
 function blockProblem(der: Uint8Array): string | undefined {
   const certificates = readAll(der);
   if (!certificates) return 'x509: malformed certificate';
@@ -30,11 +30,40 @@ function blockProblem(der: Uint8Array): string | undefined {
     : 'x509: malformed certificate';
 }
 
-/** A certificate in DER; `undefined` where the bytes are none. */
+/** Parses a certificate in DER. Returns `undefined` for other bytes. */
 export function parseCertificate(der: Uint8Array): X509Certificate | undefined {
   try {
     return new X509Certificate(Buffer.from(der));
   } catch {
     return undefined;
   }
+}
+
+// Reads those parts of an authority's certificate that go into what it signs (RFC 5280 sections 4.1.2.4 and 4.2.1.1).
+
+/** The name of an authority in DER, and the short name of its key where the certificate says one. */
+interface AuthorityParts {
+  readonly name: Uint8Array;
+  readonly keyId: Uint8Array | undefined;
+}
+
+const context3 = 0xa3;
+
+/** Returns the parts of an authority, or `undefined` if the bytes are not a certificate of version 3. */
+export function authorityParts(der: Uint8Array): AuthorityParts | undefined {
+  const [body] = members(readDer(der), tags.sequence) ?? [];
+  const fields = members(body, tags.sequence) ?? [];
+  const [version, , , , , subject] = fields;
+  if (version?.tag !== tags.context0 || subject?.tag !== tags.sequence) return undefined;
+  const [list] =
+    members(
+      fields.find(({ tag }) => tag === context3),
+      context3,
+    ) ?? [];
+  const held = (members(list, tags.sequence) ?? [])
+    .map((one) => members(one, tags.sequence) ?? [])
+    .find(([id]) => oidOf(id) === extensionIds.subjectKeyId);
+  const value = held?.at(-1);
+  const inner = value === undefined ? undefined : readDer(value.content);
+  return { name: subject.whole, keyId: inner?.tag === tags.octetString ? inner.content : undefined };
 }

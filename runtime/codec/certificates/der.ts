@@ -1,6 +1,6 @@
 /**
  * Reads DER (ITU-T X.690), as far as certificate requests need it. The libraries for these verify asynchronously, which
- * the handlers of kinds cannot wait for, and take a third of the time in which the server has to be ready.
+ * the handlers of kinds cannot wait for, and their loading takes a third of the server's start-up time.
  */
 
 /** One value: its tag, what it holds, and the bytes of both. All share the memory they were read from. */
@@ -23,7 +23,7 @@ export const tags = {
   context0: 0xa0,
 } as const;
 
-/** The value that begins at an offset; `undefined` where the bytes hold none. Lengths are definite and minimal. */
+/** Reads the value at an offset. Returns `undefined` if there is none. Lengths must be definite and minimal. */
 export function readDer(bytes: Uint8Array, offset = 0): DerValue | undefined {
   const tag = bytes[offset];
   const length = readLength(bytes, offset + 1);
@@ -46,7 +46,7 @@ function readLength(bytes: Uint8Array, offset: number): { readonly value: number
   return minimal ? { value, next: offset + 1 + octets } : undefined;
 }
 
-/** The values that a content consists of, without a remainder; `undefined` where it does not. Linear in its length. */
+/** Returns the values in a content without remainder, or `undefined` for other contents. Linear in its length. */
 export function readAll(content: Uint8Array): readonly DerValue[] | undefined {
   const values: DerValue[] = [];
   for (let offset = 0; offset < content.length; ) {
@@ -58,12 +58,12 @@ export function readAll(content: Uint8Array): readonly DerValue[] | undefined {
   return values;
 }
 
-/** The members of a sequence or set; `undefined` where the value is of another tag or is broken. */
+/** Returns the members of a sequence or set, or `undefined` if the value has another tag or is broken. */
 export function members(value: DerValue | undefined, tag: number): readonly DerValue[] | undefined {
   return value?.tag === tag ? readAll(value.content) : undefined;
 }
 
-/** An object identifier with dots between its numbers, as in `2.5.4.3`; empty where the value is none. */
+/** Returns an object identifier with dots between its numbers, as in `2.5.4.3`; empty for other values. */
 export function oidOf(value: DerValue | undefined): string {
   if (value?.tag !== tags.oid || value.content.length === 0) return '';
   const numbers: number[] = [];

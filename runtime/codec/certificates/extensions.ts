@@ -12,24 +12,24 @@ export const extensionIds = {
   extendedKeyUsage: '2.5.29.37',
 } as const;
 
-/** One extension; a reader that does not know a critical one refuses the certificate. */
+/** Makes one extension. A reader that does not know a critical one refuses the certificate. */
 export const extension = (id: string, value: Buffer, critical = false): Buffer =>
   sequence(objectId(id), ...(critical ? [yes] : []), octetString(value));
 
-/** A key in DER, as certificates hold it. */
+/** Returns a key in DER, as certificates contain it. */
 export const spki = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' });
 
-/** A short name of a key, the same wherever it is worked out (RFC 7093 section 2). */
+/** Returns a short name of a key, the same in all implementations (RFC 7093 section 2). */
 export const keyId = (key: KeyObject): Buffer => createHash('sha256').update(spki(key)).digest().subarray(0, 20);
 
-/** The key that a certificate is signed with, by its short name. */
+/** Makes the extension with the short name of the signing key. */
 export const authorityKeyIdExtension = (id: Uint8Array): Buffer =>
   extension(extensionIds.authorityKeyId, sequence(der(0x80, id)));
 
-/** Says that what the certificate is about is no authority. */
+/** Marks the subject of the certificate as not an authority. */
 export const noAuthorityExtension: Buffer = extension(extensionIds.basicConstraints, sequence(), true);
 
-/** Bits of the key usage by their numbers, digitalSignature being 0. */
+/** Makes the extension with bits of the key usage by number; digitalSignature is 0. */
 export function keyUsageExtension(bits: readonly number[]): Buffer {
   const last = Math.max(...bits);
   const bytes = Buffer.alloc(Math.floor(last / 8) + 1);
@@ -37,6 +37,6 @@ export function keyUsageExtension(bits: readonly number[]): Buffer {
   return extension(extensionIds.keyUsage, bitString(bytes, 7 - (last & 7)), true);
 }
 
-/** The purposes of a key by their identifiers. */
+/** Makes the extension with the purposes of a key, by their identifiers. */
 export const purposesExtension = (purposes: readonly string[]): Buffer =>
   extension(extensionIds.extendedKeyUsage, sequence(...purposes.map(objectId)));

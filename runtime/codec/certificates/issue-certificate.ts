@@ -15,7 +15,6 @@ import { attributeIds, type Subject } from './read-name.js';
 import { signCertificate } from './sign-certificate.js';
 import { der, integer, objectId, octetString, sequence, utf8String, yes } from './write-der.js';
 
-/** The contents of a certificate. */
 export interface CertificateContents {
   readonly subject: Subject;
   readonly publicKey: KeyObject;
@@ -27,14 +26,14 @@ export interface CertificateContents {
   readonly names?: readonly string[];
 }
 
-/** The authority that signs. For one that signs itself, its name and key are those of the certificate. */
+/** The authority that signs. A self-signed certificate has its own name and key here. */
 export interface Issuer {
   readonly subject: Subject;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
 }
 
-/** The certificate in PEM. */
+/** Issues a certificate in PEM. */
 export function issueCertificate(contents: CertificateContents, issuer: Issuer): string {
   const { subject, publicKey, notBefore, notAfter } = contents;
   return signCertificate(
@@ -51,7 +50,7 @@ export function issueCertificate(contents: CertificateContents, issuer: Issuer):
 
 const setTag = 0x31;
 
-/** A name in DER. Groups come before the name, as is usual. */
+/** Encodes a name in DER. Groups come before the common name, as is usual. */
 export function nameOf({ commonName, organizations }: Subject): Buffer {
   const attribute = (id: string, value: string): Buffer => der(setTag, sequence(objectId(id), utf8String(value)));
   return sequence(
@@ -88,7 +87,7 @@ function extensionsOf({ use, names = [], publicKey }: CertificateContents, issue
 const dnsNameTag = 0x82;
 const addressTag = 0x87;
 
-/** An address in 4 or 16 octets, or a name. */
+/** Encodes an address in 4 or 16 octets, or a name. */
 function alternativeName(name: string): Buffer {
   const address = ipNumber(name);
   if (!address) return der(dnsNameTag, Buffer.from(name));

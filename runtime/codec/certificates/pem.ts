@@ -1,9 +1,9 @@
-/** Finds the PEM blocks of a text (RFC 7468), as leniently about what lies around them as the reference does. */
+/** Finds the PEM blocks of a text (RFC 7468). As lenient about the text around them as the reference. */
 
 /** One block: `-----BEGIN <type>-----` and what follows up to its end. */
 export interface PemBlock {
   readonly type: string;
-  /** Whether lines of the form `Key: value` stand before the data (RFC 1421). */
+  /** Whether lines of the form `Key: value` come before the data (RFC 1421). */
   readonly hasHeaders: boolean;
   readonly bytes: Uint8Array;
 }
@@ -13,8 +13,8 @@ const end = '-----END ';
 const dashes = '-----';
 
 /**
- * The blocks of a text in order. What is no block, or a broken one, is passed over. Takes time linear in the length
- * of the text, whatever it holds: each mark is searched for once.
+ * Returns the blocks of a text in order, and skips other text and broken blocks. Takes time linear in the length of any
+ * text: each mark is searched for once.
  */
 export function pemBlocks(bytes: Uint8Array): readonly PemBlock[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
@@ -34,20 +34,20 @@ export function pemBlocks(bytes: Uint8Array): readonly PemBlock[] {
   return blocks;
 }
 
-/** Where the next line that begins with a mark begins; -1 where there is none. */
+/** Returns where the next line that begins with a mark begins, or -1 if there is none. */
 function lineWith(text: string, mark: string, from: number): number {
   if (text.startsWith(mark, from) && (from === 0 || text[from - 1] === '\n')) return from;
   const before = text.indexOf(`\n${mark}`, Math.max(from - 1, 0));
   return before === -1 ? -1 : before + 1;
 }
 
-/** Where the line that holds a position ends, its line break included. */
+/** Returns where the line at a position ends, after its line break. */
 function lineEnd(text: string, from: number): number {
   const newline = text.indexOf('\n', from);
   return newline === -1 ? text.length : newline + 1;
 }
 
-/** Reads the first line of a block and its headers. The type is absent where the line is no first line after all. */
+/** Reads the first line of a block and its headers. The type is absent if the line is not a first line. */
 function readHead(text: string, first: number): { readonly type?: string; readonly data: number } {
   let data = lineEnd(text, first);
   const line = text.slice(first, data).trimEnd();
@@ -59,7 +59,7 @@ function readHead(text: string, first: number): { readonly type?: string; readon
   return { type: line.slice(begin.length, -dashes.length), data };
 }
 
-/** Whether the line at a position ends a block of this type, with nothing behind it. */
+/** Returns whether the line at a position ends a block of this type, with nothing after it. */
 function endsWith(text: string, last: number, type: string): boolean {
   return text.slice(last, lineEnd(text, last)).trimEnd() === `${end}${type}${dashes}`;
 }

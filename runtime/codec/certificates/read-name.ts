@@ -1,9 +1,9 @@
 /** Reads the distinguished names of certificates and certificate requests (RFC 5280 section 4.1.2.4). */
-import { type DerValue, members, oidOf, tags } from './der.js';
+import { type DerValue, members, oidOf, readDer, tags } from './der.js';
 
 /** The parts of a name that say who a user is. */
 export interface Subject {
-  /** Empty where the name has none; the last where it has several. */
+  /** Empty if the name has none; the last one of several. */
   readonly commonName: string;
   readonly organizations: readonly string[];
 }
@@ -11,7 +11,7 @@ export interface Subject {
 /** Object identifiers of the attributes. */
 export const attributeIds = { commonName: '2.5.4.3', organization: '2.5.4.10' } as const;
 
-/** Name ::= SEQUENCE OF SET OF SEQUENCE { type OID, value }; `undefined` where the value is no name. */
+/** Reads Name ::= SEQUENCE OF SET OF SEQUENCE { type OID, value }. Returns `undefined` for other values. */
 export function readName(name: DerValue | undefined): Subject | undefined {
   const sets = members(name, tags.sequence);
   if (!sets) return undefined;
@@ -33,10 +33,22 @@ export function readName(name: DerValue | undefined): Subject | undefined {
 
 const bmpString = 0x1e;
 
-/** A string of any of the types that names are made of. */
+/** Reads a string of any type that names can have. */
 function textOf({ tag, content }: DerValue): string {
   const bytes = Buffer.from(content);
   if (tag === tags.utf8String) return bytes.toString('utf8');
   if (tag === bmpString && bytes.length % 2 === 0) return bytes.swap16().toString('utf16le');
   return bytes.toString('latin1');
+}
+
+/**
+ * Returns the subject of a certificate in DER, or `undefined` for other bytes. Node's own text of a subject is
+ * ambiguous: values may contain its separators.
+ */
+export function certificateSubject(der: Uint8Array): Subject | undefined {
+  const [body] = members(readDer(der), tags.sequence) ?? [];
+  const fields = members(body, tags.sequence) ?? [];
+  // The version is left out of certificates of the first version.
+  const [, , , , subject] = fields[0]?.tag === tags.context0 ? fields.slice(1) : fields;
+  return readName(subject);
 }

@@ -2,7 +2,7 @@
 import { type KeyObject, randomBytes, sign } from 'node:crypto';
 import { bitString, inContext, integer, nothing, objectId, sequence, time } from './write-der.js';
 
-/** The contents of a certificate; what stands in bytes is in DER. */
+/** The contents of a certificate; bytes are in DER. */
 export interface UnsignedCertificate {
   readonly subject: Uint8Array;
   /** SubjectPublicKeyInfo. */
@@ -40,16 +40,16 @@ function algorithmOf({ asymmetricKeyType: type, asymmetricKeyDetails }: KeyObjec
   return type === 'ec' ? curves.get(asymmetricKeyDetails?.namedCurve ?? '') : undefined;
 }
 
-/** Whether certificates can be signed with a key: RSA, P-256, P-384, P-521 and Ed25519. */
+/** Returns whether a key can sign certificates: RSA, P-256, P-384, P-521 and Ed25519 can. */
 export const canSign = (key: KeyObject): boolean => algorithmOf(key) !== undefined;
 
-/** The certificate in PEM. Throws a `TypeError` for a key that `canSign` says no to. */
+/** Signs a certificate and returns it in PEM. Throws a `TypeError` if `canSign` is false for the key. */
 export function signCertificate(contents: UnsignedCertificate, { name, privateKey }: SigningName): string {
   const algorithm = algorithmOf(privateKey);
   if (!algorithm) throw new TypeError(`keys of type ${privateKey.asymmetricKeyType} do not sign certificates`);
   const body = sequence(
     inContext(0, integer(Uint8Array.of(2))),
-    // 127 bits, of which the first is set, so that all have one length.
+    // 127 bits. The first one is set, so all have the same length.
     integer(Buffer.concat([Uint8Array.of(0x40), randomBytes(15)])),
     algorithm.identifier,
     name,

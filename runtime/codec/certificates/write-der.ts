@@ -1,7 +1,7 @@
 /** Writes DER (ITU-T X.690), as far as certificates need it. */
 import { tags } from './der.js';
 
-/** A value of a tag that holds some bytes, one after the other. */
+/** Encodes a value of a tag with some bytes, one after the other. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   return Buffer.concat([Uint8Array.of(tag), lengthOf(content.length), content]);
@@ -16,11 +16,11 @@ function lengthOf(length: number): Buffer {
 
 export const sequence = (...members: readonly Uint8Array[]): Buffer => der(tags.sequence, ...members);
 
-/** A value that a context numbers and that wraps others. */
+/** Wraps values with the number of a context. */
 export const inContext = (number: number, ...members: readonly Uint8Array[]): Buffer =>
   der(tags.context0 + number, ...members);
 
-/** A positive integer of any length, its first octet the highest. */
+/** Encodes a positive integer of any length, with the highest octet first. */
 export function integer(octets: Uint8Array): Buffer {
   const first = octets.findIndex((octet) => octet !== 0);
   const digits = first === -1 ? Uint8Array.of(0) : octets.subarray(first);
@@ -28,13 +28,13 @@ export function integer(octets: Uint8Array): Buffer {
   return (digits[0] ?? 0) >= 0x80 ? der(tags.integer, Uint8Array.of(0), digits) : der(tags.integer, digits);
 }
 
-/** An object identifier, as in `2.5.4.3`. */
+/** Encodes an object identifier, as in `2.5.4.3`. */
 export function objectId(id: string): Buffer {
   const [top = 0, second = 0, ...rest] = id.split('.').map(Number);
   return der(tags.oid, Buffer.from([top * 40 + second, ...rest].flatMap(base128)));
 }
 
-/** The digits of a number in base 128; all but the last have their first bit set. */
+/** Returns the digits of a number in base 128; all except the last have their first bit set. */
 function base128(number: number): number[] {
   const digits = [number % 128];
   for (let left = Math.floor(number / 128); left > 0; left = Math.floor(left / 128))
@@ -42,7 +42,7 @@ function base128(number: number): number[] {
   return digits;
 }
 
-/** Bytes as a string of bits, of which the last `unused` do not count. */
+/** Encodes bytes as a string of bits, without the last `unused` ones. */
 export const bitString = (bytes: Uint8Array, unused = 0): Buffer => der(tags.bitString, Uint8Array.of(unused), bytes);
 
 export const octetString = (bytes: Uint8Array): Buffer => der(tags.octetString, bytes);
@@ -58,7 +58,7 @@ export const nothing: Buffer = der(0x05);
 
 export const yes: Buffer = der(booleanTag, Uint8Array.of(0xff));
 
-/** A time of certificates, to the second: years before 2050 have two digits (RFC 5280 section 4.1.2.5). */
+/** Encodes a time of certificates, to the second: years before 2050 have two digits (RFC 5280 section 4.1.2.5). */
 export function time(date: Date): Buffer {
   const digits = `${date.toISOString().replace(/\.\d+Z$|[-:T]/g, '')}Z`;
   return date.getUTCFullYear() < 2050

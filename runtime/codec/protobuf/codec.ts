@@ -12,13 +12,13 @@ export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: 
 export interface ProtobufCodec {
   /** An object in its envelope. */
   readonly encode: (object: JsonObject) => Uint8Array;
-  /** The object's message alone, as it stands in lists. */
+  /** Returns only the object's message, as in lists. */
   readonly encodeItem: (object: JsonObject) => Uint8Array;
   /** The content of an envelope, as JSON would have it; see `decodeMessage`. */
   readonly decode: (body: Uint8Array) => Read<JsonObject>;
   /**
-   * An object's message as JSON would have it, without its kind; not yet normalized. Linear in the size. Zeros of the
-   * kind's own fields are there, since only its schema tells those that were set from those that were not.
+   * Decodes an object's message to JSON, without its kind; not yet normalized. Linear in the size. Keeps zeros of the
+   * kind's own fields, since only its schema can decide which of them were set.
    */
   readonly decodeMessage: (raw: Uint8Array) => Read<JsonObject>;
 }
@@ -74,7 +74,7 @@ function attempt<T>(read: () => T): Read<T> {
 /** Bytes that an envelope takes besides its object; more than it does unless names are very long. */
 const envelopeOverhead = 256;
 
-/** An object in its envelope, of the message that `encodeItem` yields. */
+/** Encodes an object in its envelope, from the message that `encodeItem` returns. */
 export function encodeProtobufObject(apiVersion: string, kind: string, item: Uint8Array): Uint8Array {
   return seal(apiVersion, kind, (out) => out.raw(item), item.length + envelopeOverhead);
 }
@@ -85,7 +85,7 @@ const listMeta = compileMessage('meta/v1#/ListMeta', [], { lossless: false });
 const listOverhead = 4096;
 const itemOverhead = 6;
 
-/** A list in its envelope: items as `encodeItem` yields them, so that an item is encoded once for all lists. */
+/** Encodes a list in its envelope, from messages of `encodeItem`, so an item is encoded once for all lists. */
 export function encodeProtobufList(
   list: { readonly apiVersion: string; readonly kind: string; readonly metadata: JsonObject },
   items: readonly Uint8Array[],
@@ -101,7 +101,7 @@ export function encodeProtobufList(
   return seal(list.apiVersion, list.kind, write, capacity);
 }
 
-/** The same list, piece by piece: `item` yields the message of an item by its index. */
+/** Encodes the same list piece by piece: `item` returns the message of an item by its index. */
 export function protobufListPieces(
   { apiVersion, kind, metadata }: Parameters<typeof encodeProtobufList>[0],
   count: number,
@@ -118,7 +118,7 @@ function asField(field: number, message: Uint8Array): Uint8Array {
   return out.finish();
 }
 
-/** A frame of a watch: four bytes of length, then the event with the object in its envelope. */
+/** Encodes a frame of a watch: four bytes of length, then the event with the object in its envelope. */
 export function encodeProtobufEvent(type: string, object: Uint8Array): Uint8Array {
   const out = new ProtobufWriter(object.length + 64);
   out.message(2, () => out.bytes(1, object));

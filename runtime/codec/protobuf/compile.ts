@@ -2,13 +2,11 @@
 import type { JsonObject, JsonValue, ProtobufMessage, ProtobufMessages } from '../../contract/index.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import { encodeJson } from '../json.js';
-import { createField, type Field, splitType } from './fields.js';
+import { createField, type Field, splitType, unionCodec } from './fields.js';
 import { keepsZero, metaMessages } from './meta-messages.js';
 import { ProtobufError, type ProtobufReader } from './reader.js';
-import { readJson, scalars } from './scalars.js';
-import { unionCodec } from './schema-unions.js';
+import { maxDepth, readJson, scalars, type ValueCodec } from './scalars.js';
 import { specialMessages } from './special-messages.js';
-import { maxDepth, type ValueCodec } from './value-codec.js';
 import type { ProtobufWriter } from './writer.js';
 
 /** Field that holds, as a JSON object, what no other field of a message can: nulls, empty lists, unknown fields. */
@@ -31,22 +29,22 @@ export interface CompileOptions {
   readonly lossless: boolean;
 }
 
-/** A message whose fields are known. */
+/** A message with known fields. */
 interface Layout extends CompileOptions {
   /** From the highest number to the lowest, as the writer wants them. */
   readonly members: readonly (Field | Inlined)[];
   readonly byNumber: ReadonlyMap<number, Field | Inlined>;
-  /** All fields of the object in JSON, those of inlined messages included. */
+  /** All fields of the object in JSON, also of inlined messages. */
   readonly byName: ReadonlyMap<string, Field>;
 }
 
-/** A message whose fields are the object's own in JSON. */
+/** A message with fields that are the object's own in JSON. */
 interface Inlined {
   readonly number: number;
   readonly layout: Layout;
 }
 
-/** The codec of a message, which is looked up in each of `messages`. Those that it refers to may refer back to it. */
+/** Compiles the codec of a message, found in `messages`. The messages that it refers to may refer back to it. */
 export function compileMessage(
   id: string,
   messages: readonly ProtobufMessages[],
@@ -55,7 +53,7 @@ export function compileMessage(
   return codecOf(createLayouts([...messages, metaMessages], options)(id));
 }
 
-/** Layouts are made when a message is first used, which ends the circles that some messages make. */
+/** Creates layouts on the first use of a message, since some messages contain themselves. */
 function createLayouts(messages: readonly ProtobufMessages[], options: CompileOptions): (id: string) => () => Layout {
   const layouts = new Map<string, Layout>();
   const values = new Map<string, ValueCodec>();
@@ -124,7 +122,7 @@ function writeMessage(out: ProtobufWriter, object: JsonObject, layout: Layout, e
   writeMembers(out, object, layout, rest);
 }
 
-/** The values that no field can hold. Almost always none; then it costs one look at every value. */
+/** Returns the values that no field can hold. Usually there are none, and it only looks at every value once. */
 function restOf(object: JsonObject, { byName }: Layout, envelope?: ReadonlySet<string>): JsonObject | undefined {
   let rest: JsonObject | undefined;
   for (const key of Object.keys(object)) {
@@ -183,7 +181,7 @@ function readRest(reader: ProtobufReader, object: JsonObject): void {
   for (const [key, value] of Object.entries(rest)) if (value !== undefined) setOwn(object, key, value);
 }
 
-/** A message within a message. */
+/** Makes the codec of a message within a message. */
 function messageValue(layout: () => Layout): ValueCodec {
   return {
     wireType: 2,
@@ -201,7 +199,7 @@ function messageValue(layout: () => Layout): ValueCodec {
   };
 }
 
-/** A message of one field that is the whole value: a list or map within another. */
+/** Makes the codec of a message with one field that is the whole value: a list or map within another. */
 function wholeValue(layout: () => Layout, type: string): ValueCodec {
   const field = (): Field | undefined => layout().byName.get('');
   const isMap = splitType(type).label === 'map';

@@ -28,7 +28,7 @@ export function seal(
   return out.finish();
 }
 
-/** An envelope around bytes of a known length that are not at hand. */
+/** Makes an envelope around bytes of a known length that come later. */
 export function sealAround(
   apiVersion: string,
   kind: string,
@@ -56,8 +56,8 @@ function writeEnd(out: ProtobufWriter): void {
 }
 
 /**
- * Opens an envelope. Throws ProtobufError where there is none. What it says of how its content is encoded is passed
- * over, as the reference does: there is but one way.
+ * Opens an envelope. Throws ProtobufError for other bytes. Ignores the content's declared encoding, as the reference
+ * does: there is only one.
  */
 export function open(body: Uint8Array): Enveloped {
   if (body.length === 0) throw new ProtobufError('empty data');

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue, ProtobufField } from '../../contract/index.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import { ProtobufError, type ProtobufReader } from './reader.js';
-import type { ValueCodec } from './value-codec.js';
+import type { ValueCodec } from './scalars.js';
 import type { ProtobufWriter } from './writer.js';
 
 export interface Field {
@@ -24,7 +24,7 @@ export function splitType(type: string): { readonly label: string; readonly of: 
   return space < 0 ? { label: '', of: type } : { label: type.slice(0, space), of: type.slice(space + 1) };
 }
 
-/** `keepsZero`: whether a zero on the wire means a zero, and not that nothing was set. */
+/** Makes a field. `keepsZero`: whether a zero on the wire is a value, and not an unset field. */
 export function createField(name: string, entry: ProtobufField, codec: ValueCodec, keepsZero: boolean): Field {
   const [number, type, presence] = entry;
   const { label } = splitType(type);
@@ -84,7 +84,7 @@ function listField(name: string, number: number, codec: ValueCodec): Field {
 
 const astral = /[\ud800-\udfff]/;
 
-/** The order of UTF-8, in which maps are written; UTF-16 differs from it only where surrogates are. */
+/** Compares keys by UTF-8, the order of maps; UTF-16 differs only for surrogates. */
 function compareKeys(left: string, right: string): number {
   if (astral.test(left) || astral.test(right)) return Buffer.compare(Buffer.from(left), Buffer.from(right));
   return left < right ? -1 : left > right ? 1 : 0;
@@ -135,4 +135,62 @@ function readEntry(entry: ProtobufReader, map: JsonObject, codec: ValueCodec, de
   }
   if (value === undefined) throw new ProtobufError('a map has a key without a value');
   setOwn(map, key, value);
+}
+
+// The places of a JSON Schema that hold one of two things: a schema, or a list, a truth value, a list of texts.
+
+/** Turns what is one value in JSON into the fields of its message, and back. */
+interface Union {
+  readonly fits: (value: JsonValue) => boolean;
+  readonly toFields: (value: JsonValue) => JsonObject;
+  readonly fromFields: (fields: JsonObject) => JsonValue;
+}
+
+const schemaOrList: Union = {
+  fits: (value) => value === null || isObject(value) || (Array.isArray(value) && value.length > 0),
+  toFields: (value) => (Array.isArray(value) ? { jSONSchemas: value } : schemaFields(value)),
+  fromFields: (fields) => fields.schema ?? fields.jSONSchemas ?? null,
+};
+
+const schemaOrBool: Union = {
+  fits: (value) => typeof value === 'boolean' || isObject(value),
+  toFields: (value) => (isObject(value) ? { allows: true, schema: value } : { allows: value }),
+  fromFields: (fields) => fields.schema ?? fields.allows ?? false,
+};
+
+const schemaOrTexts: Union = {
+  fits: (value) => value === null || isObject(value) || (Array.isArray(value) && value.length > 0),
+  toFields: (value) => (Array.isArray(value) ? { property: value } : schemaFields(value)),
+  fromFields: (fields) => fields.schema ?? fields.property ?? null,
+};
+
+function schemaFields(value: JsonValue): JsonObject {
+  return isObject(value) ? { schema: value } : {};
+}
+
+const unions: ReadonlyMap<string, Union> = new Map([
+  ['apiextensions/v1#/JSONSchemaPropsOrArray', schemaOrList],
+  ['apiextensions/v1#/JSONSchemaPropsOrBool', schemaOrBool],
+  ['apiextensions/v1#/JSONSchemaPropsOrStringArray', schemaOrTexts],
+]);
+
+/** Returns the codec of a union on top of the one for its fields; `undefined` for all other messages. */
+export function unionCodec(id: string, fields: ValueCodec): ValueCodec | undefined {
+  const union = unions.get(id);
+  if (union === undefined) return undefined;
+  return {
+    wireType: 2,
+    fits: union.fits,
+    write: (out, field, value) => fields.write(out, field, union.toFields(value)),
+    read: (reader, depth) => {
+      const read = fields.read(reader, depth);
+      return isObject(read) ? union.fromFields(ownFields(read)) : null;
+    },
+    zero: undefined,
+  };
+}
+
+function ownFields(read: JsonObject): JsonObject {
+  const names = ['schema', 'jSONSchemas', 'allows', 'property'];
+  return Object.fromEntries(names.map((name) => [name, getOwn(read, name)]));
 }

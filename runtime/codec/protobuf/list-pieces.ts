@@ -19,8 +19,8 @@ const pieceBytes = 64 * 1024;
 const measuredAtOnce = 1024 * 1024;
 
 /**
- * The bytes of a list in its envelope. The length of all items stands before the first of them, so each is encoded twice:
- * to be measured, and to be sent. Empty pieces let others have their turn.
+ * Yields the bytes of a list in its envelope. The length of all items comes before the first one, so each item is
+ * encoded twice: to measure it, and to send it. Empty pieces give others a turn.
  */
 export function* listPieces({ apiVersion, kind, head, count, field }: ListMessage): Generator<Uint8Array> {
   let length = head.length;

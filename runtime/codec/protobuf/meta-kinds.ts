@@ -46,20 +46,20 @@ export const discoveryMessages: ProtobufMessages = {
 
 const codecs = new Map<string, ProtobufCodec>();
 
-/** The codec of a message of the meta kinds by its id, compiled when it is first asked for. */
+/** Returns the codec of a message of the meta kinds by its id, compiled on first use. */
 function codecOf(message: string): ProtobufCodec {
   const known = codecs.get(message) ?? compileProtobuf({ message, messages: {}, libraries: [discoveryMessages] });
   codecs.set(message, known);
   return known;
 }
 
-/** Where the messages of kinds are that are not in `meta/v1`. */
+/** The packages of kinds that are not in `meta/v1`. */
 const elsewhere: ReadonlyMap<string, string> = new Map([
   ['v1beta1 PartialObjectMetadataList', 'meta/v1beta1'],
   ['v2beta1 APIGroupDiscoveryList', 'apidiscovery/v2beta1'],
 ]);
 
-/** An object of such a kind in its envelope. */
+/** Encodes an object of a meta kind in its envelope. */
 export const encodeMetaKind = (object: JsonObject): Uint8Array => codecOfKind(object).encode(object);
 
 function codecOfKind({ kind, apiVersion }: JsonObject): ProtobufCodec {
@@ -68,7 +68,7 @@ function codecOfKind({ kind, apiVersion }: JsonObject): ProtobufCodec {
   return codecOf(`${library}#/${String(kind)}`);
 }
 
-/** A list of such a kind, piece by piece: `item` yields its items by their index. `list` has none. */
+/** Encodes a list of a meta kind, piece by piece: `item` returns its items by index. `list` has none. */
 export function metaListPieces(
   list: JsonObject,
   count: number,

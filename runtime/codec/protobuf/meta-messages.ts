@@ -204,8 +204,8 @@ const meaningfulZeros: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a zero that was read is kept. Clients write zeros for all that is not set in metadata; what a kind's own
- * fields mean by them is for its schema to say.
+ * Returns whether to keep a zero that was read. Clients write zeros for all unset metadata; for a kind's own fields the
+ * schema decides.
  */
 export function keepsZero(message: string, field: string): boolean {
   return !Object.hasOwn(metaMessages, message) || meaningfulZeros.has(`${message}.${field}`);

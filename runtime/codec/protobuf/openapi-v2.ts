@@ -1,6 +1,6 @@
 /**
- * Encodes a Swagger 2.0 document as the message `openapi.v2.Document` of the gnostic project, which clients before
- * 1.27 ask for. Field numbers are those of its `OpenAPIv2.proto`; only what our documents hold is written.
+ * Encodes a Swagger 2.0 document as the message `openapi.v2.Document` of the gnostic project, which clients before 1.27
+ * request. Field numbers are those of its `OpenAPIv2.proto`, limited to the content of our documents.
  */
 import type {
   ApiKeyScheme,
@@ -46,7 +46,7 @@ function backwards<T>(items: readonly T[], write: (item: T) => void): void {
   }
 }
 
-/** A map as a list of messages with the key in field 1 and the value in field 2. */
+/** Writes a map as a list of messages with the key in field 1 and the value in field 2. */
 function named<T>(
   out: ProtobufWriter,
   field: number,
@@ -61,7 +61,7 @@ function named<T>(
   });
 }
 
-/** A value of any kind: YAML text, of which JSON is a part. */
+/** Writes a value of any kind as YAML text, which includes JSON. */
 function anyOf(out: ProtobufWriter, field: number, value: unknown): void {
   out.message(field, () => out.string(2, encodeOpenApiJson(value)));
 }
@@ -168,7 +168,7 @@ function schemaOf(out: ProtobufWriter, schema: SchemaObject): void {
   if (schema.$ref !== undefined) out.string(1, schema.$ref);
 }
 
-/** Fields 21 to 29. */
+/** Writes fields 21 to 29. */
 function shapeOf(out: ProtobufWriter, schema: SchemaObject): void {
   const { properties, items, type, additionalProperties } = schema;
   if (properties !== undefined) out.message(25, () => named(out, 1, properties, (child) => schemaOf(out, child)));
@@ -181,7 +181,7 @@ function shapeOf(out: ProtobufWriter, schema: SchemaObject): void {
   });
 }
 
-/** Fields 6 to 18. Zero is the same as absent here, as in the message itself. */
+/** Writes fields 6 to 18. Zero is the same as absent here, as in the message itself. */
 function boundsOf(out: ProtobufWriter, schema: SchemaObject): void {
   const int = (field: number, value: number | bigint | undefined): void => {
     if (value !== undefined && Number(value) !== 0) out.int(field, value);

@@ -1,19 +1,19 @@
 /** The messages of `openapi.v3.Document`, with the field numbers of `OpenAPIv3.proto` of the gnostic project. */
 
 /**
- * The form of a field. `A` is the message A, `A[]` a list of it, `A|ref` it or a reference, `{A}` a message that is a map
- * of names to A. `any` is a value as text in YAML, of which JSON is a part.
+ * The form of a field. `A` is the message A, `A[]` a list of it, `A|ref` it or a reference, `{A}` a message that is a
+ * map of names to A. `any` is a value as YAML text, which includes JSON.
  */
 export type FieldForm = 'text' | 'texts' | 'bool' | 'int' | 'double' | 'any' | 'anys' | 'default' | (string & {});
 
 /** Keys of a document's objects, with the number and form of the fields that they are written as. */
 export type MessageFields = Readonly<Record<string, readonly [field: number, form: FieldForm]>>;
 
-/** A message, and the field of its keys that begin with `x-`, where it has one. */
+/** A message, and the field for its keys that begin with `x-`, if it has one. */
 export interface MessageLayout {
   readonly fields: MessageFields;
   readonly extensions?: number;
-  /** The field and form of all keys that are not among the fields; those of maps that are messages by themselves. */
+  /** The field and form of all other keys, for maps that are messages of their own. */
   readonly others?: readonly [field: number, form: FieldForm];
 }
 

@@ -7,14 +7,14 @@ import { ProtobufWriter } from './writer.js';
 /** The media type of the encoding, as older clients ask for it. */
 export const openApiV3ProtobufType = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
 
-/** Fields are written last to first, as the writer wants them. */
+/** Encodes a document. Writes fields from last to first, as the writer requires. */
 export function encodeOpenApiV3Protobuf(document: OpenApiV3Document): Uint8Array {
   const out = new ProtobufWriter(1 << 20);
   messageOf(out, 'Document', document);
   return out.finish();
 }
 
-/** A field to write: its number and form, and the value with the name that it has, where it is one of many. */
+/** A field to write: its number and form, and the value, with a name if it is one of many. */
 interface Written {
   readonly field: number;
   readonly form: FieldForm;
@@ -39,7 +39,7 @@ function fieldsOf(out: ProtobufWriter, layout: MessageLayout, value: object): vo
   });
 }
 
-/** The field of a key; none where the message has no place for it. */
+/** Returns the field of a key, or nothing if the message does not have one. */
 function writtenAs({ fields, extensions, others }: MessageLayout, key: string, value: unknown): Written | readonly [] {
   if (value === undefined) return [];
   const known = Object.hasOwn(fields, key) ? fields[key] : undefined;
@@ -48,7 +48,7 @@ function writtenAs({ fields, extensions, others }: MessageLayout, key: string, v
   return others ? { field: others[0], form: others[1], value, name: key } : [];
 }
 
-/** Zeros, empty texts and `false` are what an absent field says. */
+/** Writes a field. Zeros, empty texts and `false` are the same as an absent field. */
 function fieldOf(out: ProtobufWriter, { field, form, value }: Written): void {
   switch (form) {
     case 'text':
@@ -79,7 +79,7 @@ function fieldOf(out: ProtobufWriter, { field, form, value }: Written): void {
   }
 }
 
-/** The value of a field or a name: a message, one of two, a map, or a value of any kind. */
+/** Writes the value of a field or a name: a message, one of two, a map, or a value of any kind. */
 function contentOf(out: ProtobufWriter, form: FieldForm, value: unknown): void {
   if (form === 'any') out.string(2, encodeOpenApiJson(value));
   else if (form.startsWith('{')) mapOf(out, form.slice(1, -1), value);
@@ -92,7 +92,7 @@ function mapOf(out: ProtobufWriter, form: FieldForm, value: unknown): void {
   backwards(Object.entries(value), ([name, one]) => named(out, 1, name, () => contentOf(out, form, one)));
 }
 
-/** A message in the first field, or the reference to one in the second. */
+/** Writes a message to the first field, or the reference to one to the second. */
 function eitherOf(out: ProtobufWriter, name: string, value: unknown): void {
   const isReference = isObject(value) && typeof value.$ref === 'string';
   out.message(isReference ? 2 : 1, () => messageOf(out, isReference ? 'Reference' : name, value));
@@ -103,7 +103,10 @@ function additionalOf(out: ProtobufWriter, value: unknown): void {
   else out.message(1, () => eitherOf(out, 'Schema', value));
 }
 
-/** There is room for numbers, truth values and texts alone; of others the message says only that they are there. */
+/**
+ * Writes a default. There are fields only for numbers, booleans and texts; for other defaults the message has no
+ * content.
+ */
 function defaultOf(out: ProtobufWriter, value: unknown): void {
   if (typeof value === 'number' || typeof value === 'bigint') out.double(1, Number(value));
   else if (typeof value === 'boolean') out.bool(2, value);

@@ -1,8 +1,8 @@
 /** Scalars: text, bytes, numbers, truth values, and values of any shape as bytes of JSON. */
 import type { JsonValue } from '../../contract/index.js';
 import { decodeJson, encodeJson } from '../json.js';
-import { ProtobufError } from './reader.js';
-import type { ValueCodec } from './value-codec.js';
+import { ProtobufError, type ProtobufReader } from './reader.js';
+import type { ProtobufWriter } from './writer.js';
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
@@ -23,7 +23,7 @@ const bytes: ValueCodec = {
   zero: '',
 };
 
-/** Whether the bits that padding leaves over are zeros; others would not come back. */
+/** Returns whether the unused bits before padding are zeros; others would be lost. */
 function endsClean(value: string): boolean {
   if (!value.endsWith('=')) return true;
   const tail = value.slice(-4);
@@ -41,7 +41,7 @@ const bool: ValueCodec = {
 function integer(bits: 32 | 64): ValueCodec {
   const limit = 2 ** (bits - 1);
   const wideLimit = 2n ** BigInt(bits - 1);
-  // Negative zero is the one whole number that would come back as another.
+  // Negative zero is the only whole number that would change on the way.
   const fitsNumber = (value: number): boolean =>
     Number.isSafeInteger(value) && value >= -limit && value < limit && !Object.is(value, -0);
   return {
@@ -77,7 +77,7 @@ export const json: ValueCodec = {
   zero: null,
 };
 
-/** Decodes JSON within a message; what is no JSON makes the whole body one that cannot be read. */
+/** Decodes JSON within a message. Invalid JSON makes the whole body unreadable. */
 export function readJson(encoded: Uint8Array): JsonValue {
   const decoded = decodeJson(encoded);
   if (!decoded.ok) throw new ProtobufError(decoded.problem);
@@ -94,3 +94,26 @@ export const scalars: ReadonlyMap<string, ValueCodec> = new Map([
   ['double', double],
   ['json', json],
 ]);
+
+// How one value of a type is written and read; shared by scalars and by messages with a JSON form of their own.
+
+export interface ValueCodec {
+  /** 0 varint, 1 eight bytes, 2 length-delimited. */
+  readonly wireType: 0 | 1 | 2;
+  /** Whether the type can hold the value without loss. */
+  readonly fits: (value: JsonValue) => boolean;
+  /** Writes a field; only values that fit. */
+  readonly write: (out: ProtobufWriter, field: number, value: JsonValue) => void;
+  /**
+   * Reads a field's value. `before` is what an earlier field of the same number held: messages are merged. Undefined
+   * stands for no value at all, as an empty time does.
+   */
+  readonly read: (reader: ProtobufReader, depth: number, before?: JsonValue) => JsonValue | undefined;
+  /** The value of a map's entry without one; also what many clients write for a field that is not set. */
+  readonly zero: JsonValue | undefined;
+  /** Writes a field that is always present if the object has no value for it; by default it writes `zero`. */
+  readonly writeZero?: (out: ProtobufWriter, field: number) => void;
+}
+
+/** Messages within messages; beyond it a body is refused. */
+export const maxDepth = 500;

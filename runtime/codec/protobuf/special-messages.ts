@@ -5,11 +5,10 @@ import { formatDuration, parseDuration } from '../../objects/scan/duration.js';
 import { formatTime } from '../../objects/time.js';
 import { encodeJson } from '../json.js';
 import { ProtobufError, type ProtobufReader } from './reader.js';
-import { readJson, text } from './scalars.js';
-import type { ValueCodec } from './value-codec.js';
+import { readJson, text, type ValueCodec } from './scalars.js';
 import type { ProtobufWriter } from './writer.js';
 
-/** Fields of a small message by number, the last one of a number counting. */
+/** Reads the fields of a small message by number. The last one of a number counts. */
 function readFields(reader: ProtobufReader, read: (field: number) => boolean): void {
   while (reader.next()) if (!read(reader.field)) reader.skip();
 }
@@ -33,7 +32,7 @@ function message(
 const firstSecond = -62135596800;
 const lastSecond = 253402300799;
 
-/** RFC 3339 with `digits` of a second's fraction. An empty message is no time. */
+/** Makes the codec of RFC 3339 with `digits` of a second's fraction. An empty message means no time. */
 function time(digits: 0 | 6): ValueCodec {
   const pattern = digits === 0 ? /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ : /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
   const secondsOf = (written: string): number => Date.parse(`${written.slice(0, 19)}Z`) / 1000;
@@ -72,7 +71,7 @@ function time(digits: 0 | 6): ValueCodec {
   );
 }
 
-/** A message of one field that is the value. */
+/** Makes the codec of a message with one field, which is the value. */
 function wrapped(
   fits: (value: JsonValue) => boolean,
   write: (out: ProtobufWriter, value: JsonValue) => void,

@@ -4,7 +4,7 @@
  */
 export class ProtobufWriter {
   #buffer: Buffer;
-  /** Where the written bytes begin; they end where the buffer does. */
+  /** Start of the written bytes; they end at the end of the buffer. */
   #start: number;
 
   /** `capacity` in bytes; the buffer doubles when it is full. */
@@ -18,12 +18,12 @@ export class ProtobufWriter {
     return this.#buffer.length - this.#start;
   }
 
-  /** The bytes that were written. A view: later writes may or may not change it. */
+  /** Returns the written bytes. A view: later writes may or may not change it. */
   finish(): Uint8Array {
     return this.#buffer.subarray(this.#start);
   }
 
-  /** A field that holds what `write` writes. */
+  /** Writes a message field with the output of `write`. */
   message(field: number, write: () => void): void {
     const before = this.length;
     write();
@@ -31,7 +31,7 @@ export class ProtobufWriter {
     this.#tag(field, 2);
   }
 
-  /** The front of a field whose bytes are not written here. */
+  /** Writes the front of a field with bytes from elsewhere. */
   front(field: number, length: number): void {
     this.#unsigned(length);
     this.#tag(field, 2);
@@ -43,7 +43,7 @@ export class ProtobufWriter {
     this.#tag(field, 2);
   }
 
-  /** Most texts are short and plain; writing those here costs a third of a call to the encoder. */
+  /** Writes short ASCII, as most texts are, in a third of the time that a call to the encoder takes. */
   #shortAscii(value: string): boolean {
     const size = value.length;
     if (size > 48) return false;
@@ -72,7 +72,7 @@ export class ProtobufWriter {
     this.#tag(field, 2);
   }
 
-  /** Bytes that already are fields. */
+  /** Writes bytes that are encoded fields. */
   raw(value: Uint8Array): void {
     this.#reserve(value.length);
     this.#start -= value.length;
@@ -85,7 +85,7 @@ export class ProtobufWriter {
     this.#tag(field, 0);
   }
 
-  /** `int32` and `int64`: whole numbers from −2^63 to 2^63−1; negative ones take ten bytes. */
+  /** Writes `int32` and `int64`: whole numbers from −2^63 to 2^63−1; negative ones take ten bytes. */
   int(field: number, value: number | bigint): void {
     if (typeof value === 'number' && value >= 0 && value <= 0xffff_ffff) this.#unsigned(value);
     else this.#wide(BigInt.asUintN(64, BigInt(value)));
@@ -110,7 +110,7 @@ export class ProtobufWriter {
     this.#unsigned(field * 8 + wireType);
   }
 
-  /** A varint of at most 32 bits, most significant group last, so it is written from its end. */
+  /** Writes a varint of at most 32 bits from its end, as the most significant group is last. */
   #unsigned(value: number): void {
     if (value < 0x80) {
       this.#reserve(1);

@@ -5,13 +5,16 @@ import { setOwn } from '../../objects/guards.js';
 import { lineCounter, type Place } from '../../objects/lines.js';
 import { byCodePoint, formatNumber, formatSource, quote } from '../../objects/printing.js';
 import { duplicateKeyRemark } from '../remarks.js';
-import { resolveAliases } from './aliases.js';
-import { checkEscapes } from './escapes.js';
-import { startOfNode } from './event-start.js';
-import type { YamlEvents } from './events.js';
-import { YamlProblem } from './problem.js';
-import { resolvePlain, resolveTagged } from './scalars.js';
-import { coreTag, tagNames } from './tags.js';
+import { startOfNode, type YamlEvents } from './events.js';
+import {
+  checkEscapes,
+  coreTag,
+  resolveAliases,
+  resolvePlain,
+  resolveTagged,
+  tagNames,
+  YamlProblem,
+} from './scalars.js';
 
 const maxRemarks = 100;
 

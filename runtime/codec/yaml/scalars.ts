@@ -1,6 +1,9 @@
 /** The meaning of plain YAML scalars: the YAML 1.1 rules that API servers read bodies by. */
+
+import { type DocumentDirective, EVENT_ID } from 'js-yaml';
 import type { JsonValue } from '../../contract/index.js';
-import { coreTag } from './tags.js';
+import { badEscape, badName, describeCharacters } from './errors.js';
+import type { YamlEvents } from './events.js';
 
 const words: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map((word) => [word, true] as const),
@@ -95,4 +98,55 @@ function typeName(value: JsonValue): string {
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'string') return 'str';
   return isWhole(value) ? 'int' : 'float';
+}
+
+/** Prefix of the tags that YAML itself defines. */
+export const coreTag = 'tag:yaml.org,2002:';
+
+/** A function from tags as they are written (`!!int`, `!<…>`, `!own`) to their names, given the directives of a document. */
+export function tagNames(directives: readonly DocumentDirective[]): (written: string) => string {
+  const prefixes = new Map([['!!', coreTag]]);
+  for (const directive of directives) {
+    if (directive.kind === 'tag') prefixes.set(directive.handle, directive.prefix);
+  }
+  return (written) => {
+    if (written.startsWith('!<')) return written.slice(2, -1);
+    const handle = /^!(?:[0-9A-Za-z_-]*!)?/.exec(written)?.[0] ?? '';
+    return `${prefixes.get(handle) ?? handle}${written.slice(handle.length)}`;
+  };
+}
+
+/** A document that means no JSON value; the message says why. */
+export class YamlProblem extends Error {}
+
+/** Indexes of nodes by the indexes of the aliases to them: each alias means the last node before it with its name. */
+export function resolveAliases({ text, events }: YamlEvents): ReadonlyMap<number, number> {
+  const anchors = new Map<string, number>();
+  const targets = new Map<number, number>();
+  events.forEach((event, index) => {
+    if (event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP || event.anchorStart < 0) return;
+    const name = text.slice(event.anchorStart, event.anchorEnd);
+    if (!/^[\w-]+$/.test(name)) throw new YamlProblem(describeCharacters(badName, text, event.anchorStart));
+    if (event.type !== EVENT_ID.ALIAS) anchors.set(name, index);
+    else {
+      const target = anchors.get(name);
+      if (target === undefined) throw new YamlProblem(`unknown anchor '${name}' referenced`);
+      targets.set(index, target);
+    }
+  });
+  return targets;
+}
+
+/** A backslash with what it escapes; the letters `u` and `U` with the number of a character. */
+const escapes = /\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8})|([^uU]))/g;
+
+/** Throws where a text in double quotes holds a slash that is escaped, as JSON has it, or half of a surrogate pair. */
+export function checkEscapes(text: string, start: number, end: number): void {
+  for (const { 1: short, 2: long, 3: char, index } of text.slice(start, end).matchAll(escapes)) {
+    const code = Number.parseInt(short ?? long ?? '0', 16);
+    const isCharacter = code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+    if (isCharacter && char !== '/') continue;
+    const words = char === '/' ? badEscape : 'found invalid Unicode character escape code';
+    throw new YamlProblem(describeCharacters(words, text, start + index));
+  }
 }

@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { type Decoded, decodeJson } from '../json.js';
 import { parseDocument } from './events.js';
-import { YamlProblem } from './problem.js';
 import { YamlReader } from './reader.js';
+import { YamlProblem } from './scalars.js';
 import type { YamlBounds } from './scan.js';
 
 export { encodeYaml } from './encode.js';

@@ -3,8 +3,8 @@ import { inOrder, type PathElement } from './path-element.js';
 
 /**
  * A set, seen from one path: whether that path itself is in the set, and the parts below it. Immutable: operations
- * return the very argument where nothing changes, which later steps use to skip work. No child is empty. The root's
- * own path (the whole object) is never in a set.
+ * return the same argument if nothing changes, which later steps use to skip work. No child is empty. The root's own
+ * path (the whole object) is never in a set.
  */
 export interface FieldSet {
   readonly owned: boolean;
@@ -13,13 +13,12 @@ export interface FieldSet {
 
 const NO_CHILDREN: ReadonlyMap<PathElement, FieldSet> = new Map();
 
-/** The empty set. */
 export const EMPTY: FieldSet = { owned: false, children: NO_CHILDREN };
 
 /** A path that is in the set, with nothing below it. */
 export const LEAF: FieldSet = { owned: true, children: NO_CHILDREN };
 
-/** A set out of its parts; the shared constants where they fit. */
+/** Makes a set of its parts, or returns a shared constant if one is equal. */
 export function fieldSet(owned: boolean, children: ReadonlyMap<PathElement, FieldSet> | undefined): FieldSet {
   if (children === undefined || children.size === 0) return owned ? LEAF : EMPTY;
   return { owned, children };
@@ -29,7 +28,7 @@ export function isEmpty(set: FieldSet): boolean {
   return !set.owned && set.children.size === 0;
 }
 
-/** Whether a path is in the set. */
+/** Returns whether a path is in the set. */
 export function has(set: FieldSet, path: readonly PathElement[]): boolean {
   let at: FieldSet | undefined = set;
   for (const element of path) {
@@ -39,7 +38,7 @@ export function has(set: FieldSet, path: readonly PathElement[]): boolean {
   return at.owned;
 }
 
-/** The set of the given paths. */
+/** Makes the set of the given paths. */
 export function fieldSetOf(paths: Iterable<readonly PathElement[]>): FieldSet {
   let set = EMPTY;
   for (const path of paths) set = insert(set, path, 0);
@@ -54,17 +53,17 @@ function insert(set: FieldSet, path: readonly PathElement[], depth: number): Fie
   return fieldSet(set.owned, children);
 }
 
-/** Number of paths in the set. */
+/** Counts the paths in the set. */
 export function size(set: FieldSet): number {
   let count = set.owned ? 1 : 0;
   for (const child of set.children.values()) count += size(child);
   return count;
 }
 
-/** The steps below a set in the order in which they are printed. */
+/** Returns the steps directly below a set, in the order of printing. */
 export const sortedElements = (set: FieldSet): readonly PathElement[] => inOrder([...set.children.keys()]);
 
-/** Every path of the set in printing order: the paths one step below a point come before those further down. */
+/** Yields every path of the set in the order of printing: the direct children of a point come before deeper paths. */
 export function* paths(set: FieldSet, prefix: readonly PathElement[] = []): Generator<readonly PathElement[]> {
   const elements = sortedElements(set);
   for (const element of elements) if (set.children.get(element)?.owned) yield [...prefix, element];
@@ -74,7 +73,7 @@ export function* paths(set: FieldSet, prefix: readonly PathElement[] = []): Gene
   }
 }
 
-/** The paths of a set that no other path of it continues. */
+/** Returns the paths of a set that have no longer path in it. */
 export function leaves(set: FieldSet): FieldSet {
   if (set.children.size === 0) return set;
   const children = new Map<PathElement, FieldSet>();

@@ -9,12 +9,12 @@ import { canonicalElement, type PathElement } from './path-element.js';
 /** Every path's `{}`: one object for all, as there are many. */
 const NOTHING: JsonObject = Object.freeze({});
 
-/** The JSON of a set, steps in canonical order. */
+/** Encodes a set as JSON, with steps in canonical order. */
 export function encodeFieldSet(set: FieldSet): JsonObject {
   return encodeChildren(set, {}, 0);
 }
 
-/** The same in steps, for sets of very many paths. */
+/** Encodes a set in steps, for sets of very many paths. */
 export function encodeInSteps(set: FieldSet): Steps<JsonObject> {
   return encodeLarge(set, {}, 0);
 }
@@ -39,7 +39,7 @@ const largeSet = 10_000;
 
 const isLarge = (set: FieldSet): boolean => counted(set, 0, 0) > largeSet;
 
-/** Paths of a set, as far as it is not large nor deep. */
+/** Counts the paths of a set, but stops in a large or deep one. */
 function counted(set: FieldSet, before: number, level: number): number {
   let count = before + set.children.size;
   if (count > largeSet || level === recursionLevels) return count;
@@ -67,8 +67,8 @@ function encodeChildren(set: FieldSet, fields: JsonObject, level: number): JsonO
 }
 
 /**
- * The fields under a path that is owned itself, so far. Not written as `{ '.': … }`: V8 knows so many literals of one
- * key that objects begun as one share no layout.
+ * Returns the object for a path that is owned itself, before its fields are added. It is not written as `{ '.': … }`:
+ * V8 knows so many literals with one key that objects made by one would not share a layout.
  */
 function startedWithItself(): JsonObject {
   const fields: JsonObject = {};
@@ -76,7 +76,7 @@ function startedWithItself(): JsonObject {
   return fields;
 }
 
-/** The set that this module's `encodeFieldSet` once wrote. Steps are taken as they stand. */
+/** Decodes a set that `encodeFieldSet` has written. Steps are taken unchanged. */
 export const decodeFieldSet = (fields: JsonObject): FieldSet => decodeLevel(fields, 0);
 
 const decoded = new FromBelow(EMPTY);
@@ -97,14 +97,14 @@ function decodeLevel(fields: JsonObject, level: number): FieldSet {
   return fieldSet(owned, children);
 }
 
-/** An object with nothing in it stands for the path itself. */
+/** Reads an object without members as the path itself. */
 function asOwned(set: FieldSet): FieldSet {
   return set.children.size === 0 ? LEAF : set;
 }
 
 /**
- * The set that a client wrote: steps are brought into canonical form, those of unknown kinds are skipped, and what is
- * no object stands for the path itself. `undefined` where a step cannot be read.
+ * Parses a set that a client wrote. Steps are brought into canonical form, steps of unknown kinds are skipped, and a
+ * value that is not an object means the path itself. Returns `undefined` if a step cannot be read.
  */
 export function parseFieldSet(fields: JsonValue): FieldSet | undefined {
   const set = parseLevel(fields, 0);

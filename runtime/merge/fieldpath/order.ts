@@ -40,7 +40,7 @@ function compareMaps(a: JsonObject, b: JsonObject): number {
   return compareLists(sortedEntries(a), sortedEntries(b));
 }
 
-/** Names and values in turn, by name. */
+/** Returns names and values in turn, sorted by name. */
 export function sortedEntries(map: JsonObject): JsonValue[] {
   const names = Object.keys(map).filter((name) => map[name] !== undefined);
   return names.sort(byCodePoint).flatMap((name) => [name, map[name] ?? null]);
@@ -52,15 +52,15 @@ export interface CopyBudget {
   characters: number;
 }
 
-/** A deep copy paid for from the budget; `undefined` when it does not suffice. */
+/** Makes a deep copy within the budget. Returns `undefined` if the budget is too small. */
 export function boundedCopy(value: JsonValue, budget: CopyBudget): JsonValue | undefined {
   budget.characters -= charactersOf(value, budget.characters);
   return budget.characters < 0 ? undefined : clone(value);
 }
 
 /**
- * About the characters of a value's JSON; escapes are not counted, which a bound does not need. Counts on no further
- * than beyond `most`.
+ * Estimates the characters of a value's JSON. It ignores escapes, which a bound does not need, and stops soon after
+ * `most`.
  */
 function charactersOf(value: JsonValue, most: number): number {
   let characters = 0;
@@ -89,7 +89,7 @@ function scalarLength(value: string | number | bigint | boolean | null): number 
 const UNUSUAL = /[<>&\u2028\u2029\b\f]/;
 const ALL_UNUSUAL = /[<>&\u2028\u2029]|\\[bf]|\\\\/g;
 
-/** The canonical text of a value. */
+/** Returns the canonical text of a value. */
 export const canonicalJson = (value: JsonValue): string => textAt(value, 0);
 
 function textAt(value: JsonValue, level: number): string {
@@ -108,14 +108,14 @@ function textAt(value: JsonValue, level: number): string {
 /** Text that has nothing to escape: printable ASCII but quotes, backslashes and what `UNUSUAL` has. */
 const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
 
-/** The canonical text of a string. The usual one takes half the time of JSON.stringify. */
+/** Returns the canonical text of a string. Usual strings take half the time of JSON.stringify. */
 export function canonicalString(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
   const json = JSON.stringify(text);
   return UNUSUAL.test(text) ? escapeAll(json) : json;
 }
 
-/** All that is unusual in JSON is in its strings. */
+/** Escapes JSON. Only strings in it have characters to escape. */
 const escapeAll = (json: string): string => json.replace(ALL_UNUSUAL, escapeMatch);
 
 function escapeMatch(match: string): string {

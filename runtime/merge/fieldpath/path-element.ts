@@ -11,12 +11,12 @@ import { canonicalJson, canonicalString, compareValues, sortedEntries } from './
  */
 export type PathElement = string;
 
-/** The step to a member of an object. */
+/** Returns the step to a member of an object. */
 export function fieldElement(name: string): PathElement {
   return `f:${name}`;
 }
 
-/** The step to the item of a set list that equals a value. */
+/** Returns the step to the item of a set list that equals a value. */
 export function valueElement(value: JsonValue): PathElement {
   return `v:${canonicalJson(value)}`;
 }
@@ -24,7 +24,7 @@ export function valueElement(value: JsonValue): PathElement {
 /** A list-map key with its value. */
 export type KeyField = readonly [name: string, value: JsonValue];
 
-/** The step to the item of a map list that has these keys; `fields` are sorted by name. */
+/** Returns the step to the item of a map list with these keys; `fields` are sorted by name. */
 export function keyElement(fields: readonly KeyField[]): PathElement {
   let text = 'k:{';
   for (const [name, value] of fields) {
@@ -33,14 +33,14 @@ export function keyElement(fields: readonly KeyField[]): PathElement {
   return `${text}}`;
 }
 
-/** The member name of a field step. */
+/** Returns the member name of a field step. */
 export function fieldName(element: PathElement): string | undefined {
   return element.startsWith('f:') ? element.slice(2) : undefined;
 }
 
 /**
- * The canonical form of a step that a client wrote. `unknown` is one of a kind that this version of the format does
- * not have, which readers skip; `undefined` is no step at all.
+ * Returns the canonical form of a step that a client wrote. `unknown` is a step of a kind that this version of the
+ * format does not have, which readers skip. `undefined` is not a step at all.
  */
 export function canonicalElement(text: string): PathElement | 'unknown' | undefined {
   if (text.length < 2 || text[1] !== ':') return undefined;
@@ -74,7 +74,7 @@ function canonicalKey(json: string): PathElement | undefined {
   return LONG_NUMBER.test(json) ? `k:${json}` : `k:${canonicalJson(fields)}`;
 }
 
-/** No value by which items are told apart is so deep. */
+/** Parses the value of an item's key. Keys are never very deep. */
 function parse(json: string): JsonValue | undefined {
   try {
     const value: JsonValue = JSON.parse(json);
@@ -92,8 +92,8 @@ interface OrderedElement {
 }
 
 /**
- * Steps as FieldsV1 prints them: members, keyed items, set items, indexes; each by content. Nothing is sorted where they
- * are in order already.
+ * Sorts steps as FieldsV1 prints them: members, keyed items, set items, indexes; each by content. Does not sort steps
+ * that are already in order.
  */
 export function inOrder(elements: readonly PathElement[]): readonly PathElement[] {
   const isField = (element: PathElement): boolean => element.charCodeAt(0) === FIELD;
@@ -125,7 +125,7 @@ function isSorted<T>(items: readonly T[], compare: (a: T, b: T) => number): bool
   return true;
 }
 
-/** A step as messages show it: `.name`, `[key="value"]`, `[="value"]`, `[0]`. */
+/** Prints a step for messages: `.name`, `[key="value"]`, `[="value"]`, `[0]`. */
 export function printElement(element: PathElement): string {
   const rest = element.slice(2);
   if (element.startsWith('f:')) return `.${rest}`;
@@ -147,7 +147,7 @@ function printValue(value: JsonValue): string {
   return isObject(value) ? `{${printMembers(value).replaceAll(',', ';')}}` : String(value);
 }
 
-/** A whole path as messages show it: `.spec.ports[port=80,protocol="TCP"].name`. */
+/** Prints a whole path for messages: `.spec.ports[port=80,protocol="TCP"].name`. */
 export function printPath(path: readonly PathElement[]): string {
   return path.map(printElement).join('');
 }

@@ -3,7 +3,7 @@ import { FromBelow, Later, recursionLevels } from '../../objects/from-below.js';
 import { EMPTY, type FieldSet, fieldSet, isEmpty } from './field-set.js';
 import type { PathElement } from './path-element.js';
 
-/** The paths in either set. */
+/** Returns the paths in either set. */
 export const union = (a: FieldSet, b: FieldSet): FieldSet => unionAt(a, b, 0);
 
 const unions = new FromBelow(EMPTY);
@@ -23,7 +23,7 @@ function unionAt(a: FieldSet, b: FieldSet, level: number): FieldSet {
   return rebuilt(a, a.owned || b.owned, children);
 }
 
-/** The paths in any of the sets. Joins them in pairs, so that many small sets cost little more than their paths. */
+/** Returns the paths in any of the sets. Joins them in pairs, so many small sets cost little more than their paths. */
 export function unionAll(sets: readonly FieldSet[]): FieldSet {
   let joined = sets;
   while (joined.length > 1) {
@@ -34,7 +34,7 @@ export function unionAll(sets: readonly FieldSet[]): FieldSet {
   return joined[0] ?? EMPTY;
 }
 
-/** The paths in both sets. */
+/** Returns the paths in both sets. */
 export const intersection = (a: FieldSet, b: FieldSet): FieldSet => intersectionAt(a, b, 0);
 
 const intersections = new FromBelow(EMPTY);
@@ -55,17 +55,17 @@ function intersectionAt(a: FieldSet, b: FieldSet, level: number): FieldSet {
   return rebuilt(a, a.owned && b.owned, unchanged === a.children.size ? undefined : children);
 }
 
-/** The steps of the side that has fewer, which are all that both can have. */
+/** Returns the steps of the smaller side, as only these can be in both. */
 function commonElements(a: FieldSet, b: FieldSet): Iterable<PathElement> {
   return (a.children.size < b.children.size ? a : b).children.keys();
 }
 
-/** The paths of the first set that are not in the second. */
+/** Returns the paths of the first set that are not in the second. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, false, 0);
 }
 
-/** As `difference`, but a path of the second set also takes away every path below it. */
+/** Works like `difference`, but a path of the second set also removes every path below it. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, true, 0);
 }
@@ -92,7 +92,7 @@ function subtract(a: FieldSet, b: FieldSet, recursive: boolean, level: number): 
   return rebuilt(a, a.owned && !b.owned, children);
 }
 
-/** Whether two sets hold the same paths. */
+/** Returns whether two sets have the same paths. */
 export const equalSets = (a: FieldSet, b: FieldSet): boolean => equalAt(a, b, 0);
 
 const later = new Later();
@@ -108,7 +108,9 @@ function equalAt(a: FieldSet, b: FieldSet, level: number): boolean {
   return true;
 }
 
-/** A set with what changed; the set itself where nothing did. `children` are the new ones, if any changed. */
+/**
+ * Makes a set with changes, or returns the same set if nothing changed. `children` are the new ones, if any changed.
+ */
 function rebuilt(set: FieldSet, owned: boolean, children: Map<PathElement, FieldSet> | undefined): FieldSet {
   if (children === undefined && owned === set.owned) return set;
   return fieldSet(owned, children ?? set.children);

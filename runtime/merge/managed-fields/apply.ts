@@ -37,9 +37,9 @@ export interface ApplyRequest extends TypedVersion, Writer {
   readonly apiVersion: string;
   /** Takes fields from other managers instead of conflicting with them. */
   readonly force: boolean;
-  /** The resource's other versions; not needed where it has none. */
+  /** The other versions of the resource, if it has any. */
   readonly versions?: VersionSource | undefined;
-  /** The manager whose client-side configurations count as its own; none where absent. */
+  /** The manager that also owns the fields of client-side applies. By default there is none. */
   readonly clientSide?: ClientSideApply | undefined;
 }
 
@@ -47,15 +47,15 @@ export interface ApplyRequest extends TypedVersion, Writer {
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
 /**
- * Applies a configuration: returns the merged object with its `managedFields`, before defaults, admission and validation.
- * If nothing but the order of items changes, `inOrderOf` says which order they get. Fails with `BadRequest` where it is of another version, has managedFields, or does not fit
- * its type, and with `Conflict` where it would change what others own. Nothing given is changed in place; the result
- * shares with the live object and the configuration what was not merged. Costs a few visits of both objects, and of
- * what the managers own.
+ * Applies a configuration: returns the merged object with its `managedFields`, before defaults, admission and
+ * validation. If nothing but the order of items changes, `inOrderOf` decides the order. Fails with `BadRequest` if the
+ * configuration is of another version, has managedFields, or does not fit its type, and with `Conflict` if it would
+ * change fields of other managers. Changes none of its arguments; the result shares unmerged parts with the live object
+ * and the configuration. Visits both objects and the managers' fields a few times.
  */
 export const applyConfiguration = (request: ApplyRequest): Result<ApiObject> => finish(applyInSteps(request));
 
-/** The same in steps. */
+/** Applies a configuration in steps. */
 export function* applyInSteps(request: ApplyRequest): Steps<Result<ApiObject>> {
   const refused = checkConfiguration(request);
   if (refused !== undefined) return refused;
@@ -97,7 +97,7 @@ function badRequest(message: string): Result<never> {
   return { ok: false, failure: { reason: 'BadRequest', message } };
 }
 
-/** `namespace/name; group/version, Kind=Kind`, as messages name a configuration. */
+/** Returns `namespace/name; group/version, Kind=Kind`, the name of a configuration in messages. */
 function describe(applied: JsonObject): string {
   const metadata = objectAt(applied, 'metadata');
   const version = stringAt(applied, 'apiVersion');
@@ -109,7 +109,7 @@ function identityOf(applied: JsonObject): ApiObject {
   return { apiVersion: stringAt(applied, 'apiVersion'), kind: stringAt(applied, 'kind'), metadata: {} };
 }
 
-/** The managers of the live object; where it has none, one that owns all there is. */
+/** Returns the managers of the live object. If it has none, one manager owns all its fields. */
 function managersBefore(request: ApplyRequest, objects: VersionedObjects): Managers {
   const { live, plan } = request;
   const managers = decodeStored(live?.metadata.managedFields ?? []);
@@ -154,15 +154,15 @@ function* outcome(
   return object;
 }
 
-/** The live object where no value changes, with what the merge made of its metadata, and of the order of its items. */
+/** Returns the live object if no value changes, with the merged metadata and the merged order of items. */
 function unchanged({ plan, applied }: ApplyRequest, live: ApiObject, merged: JsonObject): JsonObject {
   const reordered = merged === live ? live : inOrderOf(plan.root, live, applied);
   return { ...(isObject(reordered) ? reordered : live), metadata: merged.metadata };
 }
 
 /**
- * The merged root as an object of the API, without the entries of owners. Its metadata is a new object without nulls,
- * which no field there may be.
+ * Makes an API object of the merged root, without entries of managers. Its metadata is a new object without nulls, as
+ * fields of metadata cannot be null.
  */
 function asApiObject(object: JsonObject, live: ApiObject): ApiObject {
   const merged = objectAt(object, 'metadata') ?? {};
@@ -233,7 +233,7 @@ export function* mergeConfiguration(configuration: Configuration, before: Manage
   return { ok: true, value: { outcome: 'merged', object: pruned.value, managers, changed } };
 }
 
-/** The applier's record with its time; the last one as far as it says the same. */
+/** Returns the applier's record with its time, or the last record if nothing changed. */
 function timed(record: ManagerRecord, time: string | undefined, last: ManagerRecord | undefined): ManagerRecord {
   if (last === undefined || !equalSets(last.fields, record.fields)) return at(record, time);
   if (last.time === time && last.apiVersion === record.apiVersion) return last;

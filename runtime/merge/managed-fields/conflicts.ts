@@ -12,7 +12,9 @@ import type { ManagerRecord, Managers } from './entries.js';
 const MOST_NAMED = 1_000;
 const MOST_CHARACTERS = 1024 * 1024;
 
-/** The `Conflict` of an apply. `conflicts` holds what others own of what would change, by manager key. */
+/**
+ * Returns the `Conflict` of an apply. `conflicts` has the fields of other managers that would change, by manager key.
+ */
 export function conflictFailure(conflicts: ReadonlyMap<string, FieldSet>, managers: Managers): Failure {
   let count = 0;
   let named = 0;
@@ -58,7 +60,7 @@ function messageOf(found: readonly ManagerConflicts[], count: number, unnamed: n
   return `Apply failed with ${count} conflicts: ${[...lines, ...more].join('\n')}`;
 }
 
-/** `"name"`, the subresource where there is one, and for updaters the version of the paths. */
+/** Prints `"name"`, the subresource if any, and for updaters the version of the paths. */
 function printManager({ manager, subresource, operation, apiVersion }: ManagerRecord): string {
   const through = subresource === '' ? '' : ` with subresource ${quote(subresource)}`;
   const using = operation === 'Update' ? ` using ${apiVersion}` : '';
@@ -69,7 +71,7 @@ function printManager({ manager, subresource, operation, apiVersion }: ManagerRe
 // they share, so that a later path may overwrite the end of an earlier one: the conflict is then named by a neighbour,
 // or by the container that both are in. What is in conflict stays the same.
 
-/** The beginning of a piece of memory; whoever goes on from it writes behind it, as long as there is room. */
+/** The beginning of a piece of memory. A longer path continues in the same memory while it has room. */
 interface Path {
   readonly memory: PathElement[];
   readonly length: number;
@@ -77,7 +79,7 @@ interface Path {
   readonly room: number;
 }
 
-/** The path one step further: in the same memory where it has room, else in twice as much. */
+/** Extends a path by one step: in the same memory if it has room, else in twice as much. */
 function append({ memory, length, room }: Path, element: PathElement): Path {
   if (length < room) {
     memory[length] = element;
@@ -86,15 +88,15 @@ function append({ memory, length, room }: Path, element: PathElement): Path {
   return { memory: [...memory.slice(0, length), element], length: length + 1, room: Math.max(1, room * 2) };
 }
 
-/** A set that paths go through, the path to where it is, and the step there from that. */
+/** A set on the way, the path to its parent, and the step from there. */
 type Open = readonly [set: FieldSet, prefix: Path, element: PathElement | undefined];
 
-/** Paths that are put together when they are asked for: those of a deep set have very many steps in all. */
+/** Paths that are built on demand: the paths of a deep set have very many steps in total. */
 interface SharedPaths extends Iterable<readonly PathElement[]> {
   readonly count: number;
 }
 
-/** Every path of the set, in the order of `paths`, as it reads once all of them have been built. */
+/** Returns every path of the set, in the order of `paths`, as it reads once all of them are built. */
 export function sharedPaths(set: FieldSet): SharedPaths {
   const found: Path[] = [];
   const open: Open[] = [[set, { memory: [], length: 0, room: 0 }, undefined]];

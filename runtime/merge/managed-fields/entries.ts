@@ -26,8 +26,8 @@ export function decodeStored(entries: readonly ManagedFieldsEntry[]): Managers {
 }
 
 /**
- * Reads entries that a client wrote, `undefined` where one is broken: an unknown operation or fieldsType, no
- * apiVersion, a path or a time that cannot be read. Of entries for the same manager the last one counts.
+ * Reads entries that a client wrote. Returns `undefined` if one is broken: an unknown operation or fieldsType, no
+ * apiVersion, an unreadable path or time. The last one of several entries for the same manager counts.
  */
 export function decodeSent(entries: JsonValue): Managers | undefined {
   if (!Array.isArray(entries)) return undefined;
@@ -60,7 +60,7 @@ function fieldsOf(entry: JsonObject): FieldSet | undefined {
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** The time in UTC with whole seconds; empty where there is none. */
+/** Returns the time in UTC with whole seconds; empty if there is none. */
 function timeOf(value: JsonValue): string | undefined {
   if (value === null) return '';
   if (typeof value !== 'string' || !TIME.test(value)) return undefined;
@@ -69,13 +69,13 @@ function timeOf(value: JsonValue): string | undefined {
 }
 
 /**
- * The entries of all managers in the order of the API; `undefined` where there are none.
- * @param stored returned itself where it is just what the managers were read from.
+ * Encodes the entries of all managers in the order of the API; `undefined` for no managers.
+ * @param stored returned itself if the managers were read from it and did not change.
  */
 export const encodeManagers = (managers: Managers, stored?: ManagedFieldsEntry[]): ManagedFieldsEntry[] | undefined =>
   finish(encodeManagersInSteps(managers, stored));
 
-/** The same in steps. */
+/** Encodes the entries in steps. */
 export function* encodeManagersInSteps(
   managers: Managers,
   stored?: ManagedFieldsEntry[],
@@ -90,7 +90,7 @@ export function* encodeManagersInSteps(
   return entries;
 }
 
-/** Fields are set in the order in which they are printed. */
+/** Encodes a record, with fields in the order of printing. */
 function* encodeRecord(record: ManagerRecord): Steps<ManagedFieldsEntry> {
   const entry: ManagedFieldsEntry = {};
   if (record.manager !== '') entry.manager = record.manager;
@@ -103,7 +103,9 @@ function* encodeRecord(record: ManagerRecord): Steps<ManagedFieldsEntry> {
   return entry;
 }
 
-/** Appliers first; then by time, those without one first; then by name, version and subresource. */
+/**
+ * Compares records: appliers first; then by time, records without time first; then by name, version and subresource.
+ */
 function compareRecords(a: ManagerRecord, b: ManagerRecord): number {
   return (
     byCodePoint(a.operation, b.operation) ||
@@ -128,7 +130,7 @@ export interface ManagerRecord {
   /** Of the manager's last change, RFC 3339 seconds in UTC; absent where an apply changed nothing. */
   readonly time?: string | undefined;
   readonly fields: FieldSet;
-  /** The FieldsV1 of `fields`, where it is known. */
+  /** The FieldsV1 of `fields`, if known. */
   readonly encoded?: JsonObject | undefined;
   /** The entry that this record was read from, as long as it says the same. */
   readonly entry?: ManagedFieldsEntry | undefined;
@@ -138,15 +140,15 @@ export interface ManagerRecord {
 export type Managers = Map<string, ManagerRecord>;
 
 /**
- * The key of a manager. An applier is the same manager whichever version it applies in; an updater is another
- * one in each version. Keys sort by the manager's name first.
+ * Returns the key of a manager. An applier is the same manager in all versions; an updater is another manager in each
+ * version. Keys sort by the manager's name first.
  */
 export function managerKey(of: Pick<ManagerRecord, 'manager' | 'operation' | 'apiVersion' | 'subresource'>): string {
   const version = of.operation === 'Apply' ? '' : of.apiVersion;
   return `${of.manager}\0${of.operation}\0${version}\0${of.subresource}`;
 }
 
-/** The record with other fields; the record itself where they are the same. */
+/** Returns the record with other fields, or the same record if they are equal. */
 export function withFields(record: ManagerRecord, fields: FieldSet): ManagerRecord {
   if (fields === record.fields) return record;
   const { manager, operation, apiVersion, subresource, time } = record;
@@ -154,8 +156,8 @@ export function withFields(record: ManagerRecord, fields: FieldSet): ManagerReco
 }
 
 /**
- * The record with another time; the record itself where it is the same.
- * @param encoded what its fields are encoded as, where that is known from elsewhere.
+ * Returns the record with another time, or the same record if it is equal.
+ * @param encoded the encoded fields, if known from elsewhere.
  */
 export function at(record: ManagerRecord, time: string | undefined, encoded = record.encoded): ManagerRecord {
   if (record.time === time && record.encoded === encoded) return record;

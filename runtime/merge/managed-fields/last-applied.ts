@@ -8,7 +8,7 @@ import { compare } from '../typed/compare.js';
 import { toFieldSet } from '../typed/to-field-set.js';
 import type { TypePlan } from '../typed/type-plan.js';
 
-/** The client that applies on its own side, and where it keeps what it applied last. */
+/** A client that applies on its own side, and the annotation with its last configuration. */
 export interface ClientSideApply {
   /** The manager name under which that client's users come over. Any other name opts out. */
   readonly manager: string;
@@ -20,8 +20,8 @@ export interface ClientSideApply {
 const MAX_ANNOTATIONS = 256 * 1024;
 
 /**
- * The conflicts that remain when the applier's own earlier, client-side configuration is taken for its own: fields
- * that it set there and that still have that value are no conflict, whoever owns them. `undefined` where none remain.
+ * Returns the conflicts that remain if the applier owns its earlier client-side configuration. Fields that it set there
+ * and that still have that value do not conflict. Returns `undefined` if none remain.
  */
 export function foreignConflicts(
   conflicts: ReadonlyMap<string, FieldSet>,
@@ -35,7 +35,7 @@ export function foreignConflicts(
   return remaining.size === 0 ? undefined : remaining;
 }
 
-/** The fields of the configuration in the annotation that the object still has as they were applied. */
+/** Returns the fields of the annotation's configuration that the object still has with the same values. */
 export function lastAppliedFields(type: TypePlan, live: ApiObject, annotation: string): FieldSet {
   const lastApplied = parseObject(stringAt(objectAt(live.metadata, 'annotations'), annotation));
   if (lastApplied === undefined || stringAt(lastApplied, 'apiVersion') !== live.apiVersion) return EMPTY;
@@ -54,8 +54,8 @@ function parseObject(json: string): JsonObject | undefined {
 }
 
 /**
- * The merged object with the annotation, if it has one, holding the configuration that was just applied, so that the
- * client can go back to its own way. Without the annotation where that would take annotations over their limit.
+ * Updates the annotation, if the object has one, to the configuration that was just applied, so the client can return
+ * to client-side apply. Removes the annotation if it would exceed the size limit of annotations.
  */
 export function withLastApplied(object: ApiObject, applied: JsonObject, annotation: string): ApiObject {
   const annotations = object.metadata.annotations;

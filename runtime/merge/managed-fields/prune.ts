@@ -19,9 +19,9 @@ interface Pruning {
 }
 
 /**
- * The merged object, in the version of the write, without what the applier's `last` record has and its present one
- * (already among the managers) has not, unless some manager owns it. What others own a part of stays as far as they
- * own it; parts that nobody owns go with the container that the applier gives up only where it owned them.
+ * Removes from the merged object, in the version of the write, all that the applier's `last` record has and its present
+ * one (already among the managers) does not, unless another manager owns it. Parts that others own stay. Parts that
+ * nobody owns are removed with their container only if the applier owned them.
  */
 export function* prune(
   objects: VersionedObjects,
@@ -48,7 +48,7 @@ export function* prune(
   return objects.convert(result, last.apiVersion, objects.apiVersion);
 }
 
-/** Most applies say all they said before; then there is nothing to prune. */
+/** Returns whether the apply has all fields of the last one, as most do. Then there is nothing to prune. */
 function givesUpNothing(applier: ManagerRecord, last: ManagerRecord): boolean {
   return applier.apiVersion === last.apiVersion && isEmpty(difference(last.fields, applier.fields));
 }
@@ -58,7 +58,10 @@ function without(type: TypePlan, object: JsonObject, set: FieldSet): JsonObject 
   return isObject(left) ? left : {};
 }
 
-/** Puts back what any manager owns, version by version: first that of the pruning, whose paths need no conversion. */
+/**
+ * Puts back the fields of any manager, version by version. The pruned version is first, as its paths need no
+ * conversion.
+ */
 function* addBackOwned(objects: VersionedObjects, start: Pruning, managers: Managers): Steps<Result<Pruning>> {
   const owned = new Map<string, FieldSet>([[start.in, EMPTY]]);
   for (const { apiVersion, fields } of managers.values()) {
@@ -83,7 +86,7 @@ function inVersion(objects: VersionedObjects, pruning: Pruning, apiVersion: stri
   return pruned.ok ? { ok: true, value: { in: apiVersion, merged: merged.value, pruned: pruned.value } } : pruned;
 }
 
-/** The merged object without what is neither left by the pruning nor owned. */
+/** Returns the merged object with only the parts that pruning left or that are owned. */
 function addBack(type: TypePlan, { merged, pruned }: Pruning, owned: FieldSet): JsonObject {
   const kept = union(namedSet(type, pruned), withNamedFields(type, owned));
   return without(type, merged, difference(namedSet(type, merged), kept));

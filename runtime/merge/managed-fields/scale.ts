@@ -13,7 +13,7 @@ import {
   withFields,
 } from './entries.js';
 
-/** Where the versions of a scalable resource have their replica count. */
+/** The path of the replica count in each version of a scalable resource. */
 export interface ScaleMapping {
   /** The version of the parent that the request names. */
   readonly apiVersion: string;
@@ -25,7 +25,7 @@ export interface ScaleMapping {
 
 const REPLICAS_OF_SCALE: readonly PathElement[] = [fieldElement('spec'), fieldElement('replicas')];
 
-/** The path of a JSONPath such as `.spec.replicas`. */
+/** Returns the path of a JSONPath such as `.spec.replicas`. */
 export function scalePath(jsonPath: string): readonly PathElement[] {
   return jsonPath
     .split('.')
@@ -33,7 +33,7 @@ export function scalePath(jsonPath: string): readonly PathElement[] {
     .map(fieldElement);
 }
 
-/** The entries of the Scale object: of every manager of the parent's replica count. */
+/** Returns the entries of the Scale object: every manager of the parent's replica count. */
 export function toScaleEntries(
   parent: readonly ManagedFieldsEntry[],
   mapping: ScaleMapping,
@@ -49,8 +49,8 @@ export function toScaleEntries(
 }
 
 /**
- * The parent's entries after a write of its Scale, given the Scale's entries. Managers that lost the count there lose
- * it here. Those that gained it have no time, as they did not write the parent.
+ * Returns the parent's entries after a write of its Scale, given the Scale's entries. Managers that lost the count in
+ * the Scale lose it in the parent. New managers of the count have no time, as they did not write the parent.
  */
 export function fromScaleEntries(
   scale: readonly ManagedFieldsEntry[],
@@ -72,7 +72,7 @@ export function fromScaleEntries(
   return encodeManagers(managers);
 }
 
-/** A manager whatever the version, which differs between the two objects. */
+/** Returns a key of a manager without the version, which differs between the two objects. */
 function ownerKey(record: ManagerRecord): string {
   return managerKey({ ...record, apiVersion: '' });
 }

@@ -6,7 +6,7 @@ import { reconcile } from '../typed/merge.js';
 import { type Managers, putRecord, withFields } from './entries.js';
 import type { VersionedChange, VersionedObjects } from './versions.js';
 
-/** Brings all records into the shape of the present schemas, in place. Those of unknown versions stay as they are. */
+/** Brings all records into the shape of the present schemas, in place. Records of unknown versions stay unchanged. */
 export function reconcileManagers(managers: Managers, objects: VersionedObjects): void {
   for (const [key, record] of managers) {
     const version = objects.versionOf(record.apiVersion);
@@ -36,8 +36,8 @@ export function findConflicts(
 }
 
 /**
- * Takes what was written or removed from every manager but the writer, in place, and forgets managers of unknown
- * versions. A manager whose version the objects cannot be converted to keeps what it has.
+ * Takes what was written or removed from every manager except the writer, in place, and removes managers of unknown
+ * versions. A manager keeps its fields if the objects cannot be converted to its version.
  */
 export function takeFromOthers(managers: Managers, change: VersionedChange, writer: string | undefined): void {
   for (const [key, record] of managers) {

@@ -22,7 +22,7 @@ import {
 import { reconcileManagers, takeFromOthers } from './transfer.js';
 import { resetFieldsOf, type TypedVersion, VersionedChange, VersionedObjects, type VersionSource } from './versions.js';
 
-/** The most updaters that are told apart. Appliers are not counted. */
+/** The most updaters with an entry of their own. Appliers are not counted. */
 const MAX_UPDATERS = 10;
 
 /** The manager that what the oldest updaters owned is folded into. */
@@ -48,7 +48,7 @@ function capUpdaters(managers: Managers): void {
   for (const [bucketKey, bucket] of buckets) if (bucket.folded.length > 1) fold(managers, bucketKey, bucket);
 }
 
-/** The fields of the oldest updaters of one version: those of the bucket that there is, and of those that join it. */
+/** The fields of the oldest updaters of one version: those of the existing bucket, and of the updaters that join it. */
 interface Bucket {
   readonly folded: [key: string, record: ManagerRecord][];
 }
@@ -72,7 +72,7 @@ function fold(managers: Managers, bucketKey: string, { folded }: Bucket): void {
   managers.set(bucketKey, { ...record, manager: BUCKET_NAME, subresource: '', fields });
 }
 
-/** The managers before a write: those of entries that are not read yet, or those that the client sent. */
+/** The managers before a write: entries that are not decoded yet, or managers that the client sent. */
 type StartingManagers =
   | { readonly from: 'stored'; readonly entries: readonly ManagedFieldsEntry[] }
   | { readonly from: 'client'; readonly managers: Managers };
@@ -80,9 +80,9 @@ type StartingManagers =
 const nobody: StartingManagers = { from: 'stored', entries: [] };
 
 /**
- * The managers that a create, update or patch starts from. Entries in the body replace the stored ones, but not
- * through a subresource, not when they are broken, and not when there is no list: clients that know nothing of the field
- * must not lose it. A list of none, or of one empty object, asks for all ownership to be forgotten.
+ * Returns the managers that a create, update or patch starts from. Entries in the body replace the stored ones, but not
+ * through a subresource, not if they are broken, and not without a list: clients that do not know the field must not
+ * lose it. An empty list, or a list of one empty object, resets all ownership.
  */
 function startingManagers(live: ApiObject | undefined, next: ApiObject, subresource: string): StartingManagers {
   const stored = live?.metadata.managedFields ?? [];
@@ -94,7 +94,7 @@ function startingManagers(live: ApiObject | undefined, next: ApiObject, subresou
   return managers === undefined || managers.size === 0 ? fromStored : { from: 'client', managers };
 }
 
-/** Whether the value is an empty list, or one of exactly one empty object. */
+/** Returns whether the value is an empty list, or a list of exactly one empty object. */
 function isResetRequest(sent: JsonValue): boolean {
   if (!Array.isArray(sent) || sent.length > 1) return false;
   const [only] = sent;
@@ -118,24 +118,24 @@ export interface Writer {
 export interface WriteRequest extends TypedVersion, Writer {
   /** The stored object in the write's version; absent for a create. */
   readonly live?: ApiObject | undefined;
-  /** The object as it is to be stored, but for `managedFields`, which are still what the client sent, if anything. */
+  /** The object to store, with the `managedFields` that the client sent, if any. */
   readonly next: ApiObject;
   /** The version of the write. */
   readonly apiVersion: string;
-  /** The resource's other versions; not needed where it has none. */
+  /** The other versions of the resource, if it has any. */
   readonly versions?: VersionSource | undefined;
 }
 
 /**
- * The `managedFields` of the object after the write, `undefined` for none. What differs from the live object becomes
- * the writer's and nobody else's. An object that loses its entries, or never had any, stays without until it is applied
- * to. Where nothing changed, the very entries of the live object are returned, times included. Nothing is
- * changed in place. Costs one comparison of the two objects, and what managers own is read only when something changed.
+ * Returns the `managedFields` of the object after the write, or `undefined` for none. The writer becomes the only owner
+ * of all that differs from the live object. An object that loses its entries, or never had any, has none until somebody
+ * applies to it. If nothing changed, returns the same entries of the live object, times included. Changes nothing in
+ * place. Costs one comparison of the two objects; the managers' fields are only decoded if something changed.
  */
 export const updateManagedFields = (write: WriteRequest): ManagedFieldsEntry[] | undefined =>
   finish(updateInSteps(write));
 
-/** The same in steps. */
+/** Updates the entries in steps. */
 export function* updateInSteps(write: WriteRequest): Steps<ManagedFieldsEntry[] | undefined> {
   const { live } = write;
   const start = startingManagers(live, write.next, write.subresource);

@@ -34,7 +34,7 @@ export class VersionedObjects {
     private readonly others: VersionSource | undefined,
   ) {}
 
-  /** The version of that name, `undefined` where the resource has none. */
+  /** Returns the version of that name, or `undefined` if the resource does not have it. */
   versionOf(apiVersion: string): TypedVersion | undefined {
     return apiVersion === this.apiVersion ? this.version : this.others?.versionOf(apiVersion);
   }
@@ -68,7 +68,7 @@ export class VersionedChange {
     this.comparisons.set(objects.apiVersion, withoutResetFields(objects.version, own));
   }
 
-  /** The comparison in a version, without what a write there cannot change. */
+  /** Returns the comparison in a version, without fields that a write cannot change there. */
   in(apiVersion: string): VersionedComparison {
     const known = this.comparisons.get(apiVersion) ?? this.compareIn(apiVersion);
     this.comparisons.set(apiVersion, known);

@@ -1,16 +1,19 @@
-/** Orders the items of a merged list: those of the patch as the patch has them, the others as they were. */
+/** Orders the items of a merged list: items of the patch as in the patch, the others as before. */
 import type { JsonValue } from '../../contract/index.js';
 import { getOwn, isObject } from '../../objects/guards.js';
 import { canonicalJson } from '../fieldpath/order.js';
 
-/** Tells items apart: by merge key, or by value where there is none. Absent for an item that lacks the key. */
+/**
+ * Identifies an item by its merge key, or by value without a merge key. Returns `undefined` for an item that lacks the
+ * key.
+ */
 export function itemIdentity(item: JsonValue, mergeKey: string | undefined): string | undefined {
   if (mergeKey === undefined) return canonicalJson(item);
   const key = isObject(item) ? getOwn(item, mergeKey) : undefined;
   return key === undefined ? undefined : canonicalJson(key);
 }
 
-/** Where in a list each item first stands. */
+/** The first position of each item in a list. */
 type Positions = ReadonlyMap<string, number>;
 
 function positionsOf(list: readonly JsonValue[], mergeKey: string | undefined): Positions {
@@ -22,7 +25,7 @@ function positionsOf(list: readonly JsonValue[], mergeKey: string | undefined): 
   return positions;
 }
 
-/** An item with where it stands in the orders that count. */
+/** An item with its positions in the relevant orders. */
 interface Placed {
   readonly item: JsonValue;
   readonly inPatch: number | undefined;
@@ -30,8 +33,8 @@ interface Placed {
 }
 
 /**
- * The items of `merged` in their final order. Items that `patchOrder` names follow it; the rest keep their `liveOrder`
- * and go, as far as that order tells, between the items they stood between.
+ * Returns the items of `merged` in their final order. Items that `patchOrder` names follow it. The others keep their
+ * `liveOrder` and, if that order allows, go between their former neighbours.
  */
 export function orderItems(
   merged: readonly JsonValue[],
@@ -56,7 +59,7 @@ function by(position: (place: Placed) => number | undefined): (a: Placed, b: Pla
   return (a, b) => rank(a) - rank(b);
 }
 
-/** Merges two ordered lists. An item of `others` goes before one of `patched` only where it did so in the live list. */
+/** Merges two ordered lists. An item of `others` goes before one of `patched` only if it did so in the live list. */
 function interleave(others: readonly Placed[], patched: readonly Placed[]): JsonValue[] {
   const result: JsonValue[] = [];
   let next = 0;

@@ -19,10 +19,10 @@ export interface JsonPatchDocument {
 const STRING_MEMBERS: readonly string[] = ['op', 'path', 'from'];
 
 /**
- * Reads a patch. `null` is the empty patch. Fails with `BadRequest` where the body is no list of objects, and with
+ * Reads a patch. `null` is the empty patch. Fails with `BadRequest` if the body is not a list of objects, and with
  * `RequestEntityTooLarge` beyond `MAX_OPERATIONS`.
- * @param checked whether the members are checked for their types and for unknown names, as every level of field
- * validation but `Ignore` asks.
+ * @param checked whether to check members for their types and for unknown names, as all levels of field validation
+ * except `Ignore` do.
  */
 export function decodeJsonPatch(body: JsonValue, checked: boolean): Result<JsonPatchDocument> {
   if (body === null) return { ok: true, value: { operations: [], unknownMembers: [] } };
@@ -55,7 +55,7 @@ function reportUnknown(operation: JsonPatchOperation, index: number, unknown: st
   }
 }
 
-/** The name of a value's JSON type in messages. */
+/** Returns the name of a value's JSON type in messages. */
 export function jsonTypeName(value: JsonValue): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -63,7 +63,7 @@ export function jsonTypeName(value: JsonValue): string {
   return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
-/** The failure of a body that does not decode. */
+/** Returns the failure of a body that does not decode. */
 export function undecodable(reason: string, checked: boolean): { readonly ok: false; readonly failure: Failure } {
   return {
     ok: false,
@@ -88,7 +88,7 @@ function tooMany(count: number): Result<never> {
 /** The unescaped reference tokens; empty for the whole document. */
 export type Pointer = readonly string[];
 
-/** The tokens of a pointer, or `undefined` where the text is no pointer. */
+/** Returns the tokens of a pointer, or `undefined` if the text is not one. */
 export function parsePointer(text: string): Pointer | undefined {
   if (text === '') return [];
   if (!text.startsWith('/')) return undefined;
@@ -96,34 +96,34 @@ export function parsePointer(text: string): Pointer | undefined {
 }
 
 /**
- * As `parsePointer`, but forgiving: whatever stands before the first slash is skipped, as in `data/a` or `#/data/a`.
- * A text without a slash that is not empty is no pointer.
+ * Works like `parsePointer`, but skips everything before the first slash, as in `data/a` or `#/data/a`. Returns
+ * `undefined` for a text without a slash that is not empty.
  */
 export function parseLoosePointer(text: string): Pointer | undefined {
   const slash = text.indexOf('/');
   return parsePointer(slash < 0 ? text : text.slice(slash));
 }
 
-/** The text of a pointer. */
+/** Returns the text of a pointer. */
 export function formatPointer(pointer: Pointer): string {
   return pointer.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** `~1` is a slash and `~0` a tilde, in this order; any other tilde stands for itself. */
+/** Replaces `~1` by a slash and then `~0` by a tilde; any other tilde stays. */
 function unescapeToken(token: string): string {
   return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token;
 }
 
 const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 
-/** The list index a token stands for: decimal, no sign, no leading zeros. */
+/** Parses a list index: decimal, no sign, no leading zeros. */
 export function parseIndex(token: string): number | undefined {
   return INDEX.test(token) ? Number(token) : undefined;
 }
 
 const LOOSE_INDEX = /^[+-]?\d{1,10}$/;
 
-/** As `parseIndex`, with signs and leading zeros allowed; negative indexes are returned as they are. */
+/** Works like `parseIndex`, but allows signs and leading zeros. Returns negative indexes unchanged. */
 export function parseLooseIndex(token: string): number | undefined {
   return LOOSE_INDEX.test(token) ? Number(token) : undefined;
 }

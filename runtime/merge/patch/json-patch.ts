@@ -29,15 +29,15 @@ const operationsPerStep = 50;
 export const MAX_COPIED = 3 * 1024 * 1024;
 
 /**
- * How deep the patched document may nest: as bodies, and the record of who owns the deepest field lies five levels
- * deeper.
+ * The maximum depth of the patched document: the depth of bodies, and five more levels for the record of the deepest
+ * field's owner.
  */
 export const MAX_PATCHED_DEPTH = readableLevels + 5;
 
 /** The containers that operations work on. */
 type Container = JsonObject | JsonValue[];
 
-/** Where in the document an operation works: the member or item `token` of `container`. */
+/** The place of an operation in the document: the member or item `token` of `container`. */
 interface Location {
   readonly container: Container;
   readonly token: string;
@@ -63,7 +63,7 @@ export const applyJsonPatch = (
   dialect: JsonPatchDialect = 'loose',
 ): Result<JsonValue> => finish(jsonPatchInSteps(document, operations, dialect));
 
-/** The same in steps. */
+/** Applies a patch in steps. */
 export function* jsonPatchInSteps(
   document: JsonValue,
   operations: readonly JsonPatchOperation[],
@@ -91,7 +91,7 @@ const REJECTED: Result<never> = {
   },
 };
 
-/** Whether the operation fitted. */
+/** Applies an operation. Returns whether it was possible. */
 function applyOperation(session: Session, operation: JsonPatchOperation): boolean {
   const path = pointerOf(session, operation, 'path');
   if (path === undefined) return false;
@@ -139,7 +139,7 @@ function add(session: Session, path: Pointer, value: JsonValue | undefined): boo
   return true;
 }
 
-/** The value that was removed, or `undefined` where there was none. */
+/** Returns the removed value, or `undefined` if there was none. */
 function remove(session: Session, path: Pointer): JsonValue | undefined {
   if (path.length === 0) return session.loose ? undefined : takeRoot(session);
   const location = writable(session, path);
@@ -190,7 +190,7 @@ function copy(session: Session, path: Pointer, from: Pointer | undefined): boole
   return copied !== undefined && add(session, path, copied);
 }
 
-/** The value at a path; in the loose dialect an absent member of an object that is there reads as null. */
+/** Returns the value at a path. In the loose dialect an absent member of an existing object is null. */
 function read(session: Session, path: Pointer): JsonValue | undefined {
   let value: JsonValue | undefined = session.root;
   for (const [depth, token] of path.entries()) {
@@ -208,7 +208,7 @@ function childOf(session: Session, container: Container, token: string): JsonVal
   return index === undefined ? undefined : container[index];
 }
 
-/** The place a path points at, with every container on the way made this patch's own. */
+/** Returns the place of a path. All containers on the way are copied first, once per patch. */
 function writable(session: Session, path: Pointer): Location | undefined {
   const token = path.at(-1);
   if (token === undefined || typeof session.root !== 'object' || session.root === null) return undefined;
@@ -229,7 +229,7 @@ function putChild(session: Session, container: Container, token: string, child: 
   else container[indexOf(session, token, container.length) ?? 0] = child;
 }
 
-/** A copy that may be changed: the container itself where this patch made it. */
+/** Returns a copy that may be changed, or the container itself if this patch made it. */
 function own(session: Session, container: Container): Container {
   if (session.owned.has(container)) return container;
   const mine = Array.isArray(container) ? container.slice() : { ...container };
@@ -237,7 +237,7 @@ function own(session: Session, container: Container): Container {
   return mine;
 }
 
-/** The index a token means in a list of which `size` positions count; negative ones count from the end. */
+/** Returns the index of a token in a list with `size` positions; negative ones count from the end. */
 function indexOf(session: Session, token: string, size: number): number | undefined {
   const index = session.loose ? parseLooseIndex(token) : parseIndex(token);
   if (index === undefined) return undefined;

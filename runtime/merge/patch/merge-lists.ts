@@ -9,14 +9,11 @@ export type MergeItem = (live: JsonObject, patch: JsonObject, schema: Schema | u
 
 export interface MergedList {
   readonly items: JsonValue[];
-  /**
-   * Where items stood before, for putting the whole in another order: an item that was added counts as having stood
-   * where one that was deleted did.
-   */
+  /** The former positions of items, for sorting the whole list: a new item takes the place of a deleted one. */
   readonly stood: readonly JsonValue[];
 }
 
-/** The list that results, ordered as the patch's own list has it. */
+/** Merges two lists, in the order of the patch's list. */
 export function mergeLists(
   live: readonly JsonValue[],
   patch: readonly JsonValue[],
@@ -38,13 +35,13 @@ export function mergeLists(
   return mergeItems(live.filter(isObject), patch.filter(isObject), mergeKey, mergeOne);
 }
 
-/** The list without the values of another, as `$deleteFromPrimitiveList` asks. */
+/** Returns the list without the values of another, as `$deleteFromPrimitiveList` requires. */
 export function deleteFromList(live: readonly JsonValue[], values: readonly JsonValue[]): JsonValue[] {
   const gone = new Set(values.map((value) => itemIdentity(value, undefined)));
   return live.filter((item) => !gone.has(itemIdentity(item, undefined)));
 }
 
-/** A list that did not exist before: without the items that are only there to be deleted, and the markers of others. */
+/** Returns a list that did not exist before, without items that only delete, and without other markers. */
 export function newList(patch: readonly JsonValue[], rule: PatchRule): JsonValue[] {
   if (!rule.merge) return [...patch];
   return patch.filter((item) => !isObject(item) || getOwn(item, DIRECTIVE) === undefined);

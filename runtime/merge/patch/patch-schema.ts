@@ -10,11 +10,11 @@ export interface PatchRule {
   readonly merge: boolean;
   /** Objects: replaced as wholes. */
   readonly replace: boolean;
-  /** Tells the items of a merged list of objects apart. */
+  /** Identifies the items of a merged list of objects. */
   readonly mergeKey: string | undefined;
 }
 
-/** A kind's schema with the metadata that every kind has. Made once per resource version. */
+/** Returns a kind's schema with the metadata that every kind has. Made once per resource version. */
 export function strategicSchema(schema: Schema): Schema {
   return { ...schema, properties: { ...schema.properties, metadata: PATCHED_META } };
 }
@@ -35,12 +35,12 @@ const PATCHED_META: Schema = {
   },
 };
 
-/** Whether an object's schema names a member or has any member. */
+/** Returns whether an object's schema names a member, or allows any. */
 export function knowsMember(schema: Schema | undefined, key: string): boolean {
   return schema?.properties === undefined || Object.hasOwn(schema.properties, key);
 }
 
-/** How a member of an object merges. */
+/** Returns how a member of an object merges. */
 export function ruleOf(schema: Schema | undefined, key: string): PatchRule {
   const properties = schema?.properties;
   const named = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
@@ -55,7 +55,7 @@ export function ruleOf(schema: Schema | undefined, key: string): PatchRule {
   };
 }
 
-/** A patch that cannot be applied. */
+/** Returns the failure of a patch that cannot be applied. */
 export function refuse(message: string): Result<never> {
   return { ok: false, failure: { reason: 'BadRequest', message } };
 }
@@ -90,12 +90,12 @@ export const RETAIN_KEYS = '$retainKeys';
 const ORDER_PREFIX = '$setElementOrder/';
 const DELETE_PREFIX = '$deleteFromPrimitiveList/';
 
-/** The member whose items an instruction orders, if it is one that does. */
+/** Returns the member that an instruction orders, if it is an ordering one. */
 export function orderedMember(key: string): string | undefined {
   return key.startsWith(ORDER_PREFIX) ? key.slice(ORDER_PREFIX.length) : undefined;
 }
 
-/** The member from which an instruction deletes values, if it is one that does. */
+/** Returns the member from which an instruction deletes values, if it is a deleting one. */
 export function deletedFromMember(key: string): string | undefined {
   return key.startsWith(DELETE_PREFIX) ? key.slice(DELETE_PREFIX.length) : undefined;
 }

@@ -32,23 +32,21 @@ export function decodeStrategicPatch(body: JsonValue): Result<JsonObject> {
 }
 
 /**
- * The object with a strategic merge patch merged in. Fails with `BadRequest` where the patch contradicts itself, its
- * lists or the schema. Neither argument is changed; the result shares with them what was not merged.
- * @param schema the kind's, as `strategicSchema` returns it.
+ * Returns the object with a strategic merge patch merged in. Fails with `BadRequest` if the patch contradicts itself,
+ * its lists or the schema. Changes neither argument; the result shares unmerged parts with them.
+ * @param schema the kind's schema, as returned by `strategicSchema`.
  */
 export function applyStrategicPatch(object: JsonObject, patch: JsonObject, schema: Schema): Result<JsonObject> {
   return mergeObjects(object, patch, schema);
 }
 
-/**
- * The object with the patch merged in. Neither is changed; the result shares with them what was not merged.
- */
+/** Returns the object with the patch merged in. Changes neither; the result shares unmerged parts with them. */
 export const mergeObjects = (live: JsonObject, patch: JsonObject, schema: Schema | undefined): Result<JsonObject> =>
   mergeAt(live, patch, schema, 0);
 
 const merges = new FromBelow<Result<JsonObject>>({ ok: true, value: {} });
 
-/** Fields that no schema knows may nest deeply, and have no lists that are merged. */
+/** Merges at a level. Fields without a schema may nest deeply, and have no merged lists. */
 function mergeAt(live: JsonObject, patch: JsonObject, schema: Schema | undefined, level: number): Result<JsonObject> {
   if (level === recursionLevels) {
     return merges.resultOf([patch, live, schema], () => mergeAt(live, patch, schema, 0));
@@ -80,7 +78,7 @@ function isInstruction(key: string): boolean {
   return key === RETAIN_KEYS || orderedMember(key) !== undefined || deletedFromMember(key) !== undefined;
 }
 
-/** The live object with only the members that the patch retains. All that the patch sets must be among them. */
+/** Returns the live object with only the members that the patch retains. They must include all that the patch sets. */
 function retainMembers(live: JsonObject, patch: JsonObject): Result<JsonObject> {
   const names = getOwn(patch, RETAIN_KEYS);
   if (names === undefined) return { ok: true, value: live };
@@ -129,7 +127,7 @@ function mergeInOrder(
   return { ok: true, value: orderItems(merged.value.items, order, merged.value.stood, rule.mergeKey) };
 }
 
-/** Merges where nothing is to be ordered. An order alone changes no items. */
+/** Merges without ordering. An order alone changes no items. */
 function mergeUnordered(
   live: readonly JsonValue[] = [],
   patch: readonly JsonValue[] | undefined,
@@ -140,7 +138,7 @@ function mergeUnordered(
   return mergeLists(live, patch, rule, mergeObjects);
 }
 
-/** Takes values out of lists of scalars, in place. Does nothing where there is no such list. */
+/** Removes values from lists of scalars, in place. Does nothing without such a list. */
 function deleteValues(merged: JsonObject, patch: JsonObject): void {
   for (const instruction of Object.keys(patch)) {
     const key = deletedFromMember(instruction);
@@ -178,7 +176,7 @@ function mergeValue(live: JsonValue | undefined, change: JsonValue, rule: PatchR
   return merged.ok ? { ok: true, value: merged.value.items } : merged;
 }
 
-/** The failure, if the items that the patch sets are not all in `order`, in this sequence. */
+/** Returns a failure if the items that the patch sets are not all in `order`, in this sequence. */
 function setOrderProblem(
   patch: readonly JsonValue[],
   order: readonly JsonValue[],

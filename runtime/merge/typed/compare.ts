@@ -22,7 +22,7 @@ export function isSame(comparison: Comparison): boolean {
   return isEmpty(comparison.written) && isEmpty(comparison.removed);
 }
 
-/** The comparison without the paths of a set and all below them. */
+/** Returns the comparison without the paths of a set and everything below them. */
 export function excluding(comparison: Comparison, ignored: FieldSet): Comparison {
   const written = recursiveDifference(comparison.written, ignored);
   const removed = recursiveDifference(comparison.removed, ignored);
@@ -44,7 +44,7 @@ const REPLACED: Comparison = { written: LEAF, removed: EMPTY };
 
 const comparisons = new FromBelow<Comparison | undefined>(undefined);
 
-/** `undefined` where nothing changed. */
+/** Compares two values. Returns `undefined` if nothing changed. */
 function compareAt(type: TypePlan, old: JsonValue, next: JsonValue, level: number): Comparison | undefined {
   if (old === next) return undefined;
   if (level === recursionLevels && typeof next === 'object' && next !== null) {
@@ -63,7 +63,7 @@ function compareAt(type: TypePlan, old: JsonValue, next: JsonValue, level: numbe
   return (oldMap ?? nextMap ?? oldList ?? nextList) ? compareKinds(type, old, next) : REPLACED;
 }
 
-/** A value of another kind took a place: the parts of the old one are gone, those of the new one written. */
+/** Compares values of different kinds: the parts of the old one are removed, those of the new one written. */
 function compareKinds(type: TypePlan, old: JsonValue, next: JsonValue): Comparison {
   return {
     written: fieldSet(true, everyPath(type, next).children),
@@ -83,7 +83,7 @@ function asList(value: JsonValue): readonly JsonValue[] {
 interface Changes {
   written: Map<PathElement, FieldSet> | undefined;
   removed: Map<PathElement, FieldSet> | undefined;
-  /** How deep the recursion is below the value whose parts these are. */
+  /** The depth of the recursion below the value with these parts. */
   readonly level: number;
 }
 
@@ -110,7 +110,7 @@ function finish(changes: Changes): Comparison | undefined {
   return { written: fieldSet(false, changes.written), removed: fieldSet(false, changes.removed) };
 }
 
-/** `was` and `is` are the values as they stand, to tell null from empty. */
+/** Compares two maps. `was` and `is` are the original values, as null differs from empty. */
 function compareMaps(
   plan: MapPlan,
   old: JsonObject,
@@ -202,7 +202,7 @@ function compareLists(
   return finish(changes);
 }
 
-/** Items that share a step are compared as one value; going from one to several or back replaces it. */
+/** Compares items with the same step as one value. A change between one and several replaces it. */
 function compareItems(
   plan: ListPlan,
   element: PathElement,

@@ -22,7 +22,7 @@ import {
 /** How a kind's bodies are decoded, as in `ResourceModule.decoding`. */
 export type Decoding = 'typed' | 'structural';
 
-/** The plan of a resource version. Linear in the schema; parts that the schema shares are compiled once. */
+/** Compiles the plan of a resource version. Linear in the schema; shared parts are compiled once. */
 export function compileTypedPlan(schema: Schema, decoding: Decoding): TypedPlan {
   const compiler: Compiler = { typed: decoding === 'typed', inherited: new Map(), plain: new Map() };
   const declared = planOf(compiler, schema, false);
@@ -35,13 +35,13 @@ export function compileTypedPlan(schema: Schema, decoding: Decoding): TypedPlan 
   return { root, initial: { ...initialObject(schema, decoding === 'typed'), metadata: {} } };
 }
 
-/** An object as a whole is never owned, whatever its schema says. */
+/** Makes a plan granular: an object as a whole is never owned, whatever its schema says. */
 function asGranular(plan: TypePlan): TypePlan {
   const map = plan.map ?? DEDUCED.map;
   return map?.atomic ? { ...plan, map: { ...map, atomic: false, values: DEDUCED } } : plan;
 }
 
-/** The plan with some members that nobody comes to own. */
+/** Returns the plan with some members that nobody can own. */
 function untracked(plan: TypePlan, names: readonly string[]): TypePlan {
   const more = names.map((name) => [name, plan.map?.fields.get(name)?.type ?? DEDUCED, 'none'] as const);
   return withFields(plan, more);
@@ -65,7 +65,7 @@ function scalarPlan(scalar: ScalarKind): TypePlan {
   return { scalar, list: undefined, map: undefined, hasAtomicParts: false };
 }
 
-/** A schema that preserves unknown fields does so for all below. */
+/** Compiles a schema. One that preserves unknown fields does so for everything below. */
 function planOf(compiler: Compiler, schema: Schema, preserves: boolean): TypePlan {
   const open = preserves || schema['x-kubernetes-preserve-unknown-fields'] === true;
   const known = open ? compiler.inherited : compiler.plain;
@@ -107,7 +107,7 @@ function sharedTypeName(schema: Schema): string {
   return schema['x-kindforge-type']?.split(/[#/]/).at(-1) ?? '';
 }
 
-/** A node without a type: an object where it names members, otherwise anything. */
+/** Compiles a node without a type: an object if it names members, otherwise anything. */
 function untypedPlan(compiler: Compiler, schema: Schema, open: boolean): TypePlan {
   if (schema.properties !== undefined || schema.additionalProperties !== undefined) {
     return objectPlan(compiler, schema, open);
@@ -136,7 +136,7 @@ function mapTypePlan(map: MapPlan): TypePlan {
   return { scalar: undefined, list: undefined, map, hasAtomicParts };
 }
 
-/** An object inside an object has metadata of its own. */
+/** Adds the fields of an embedded object, which has its own metadata. */
 function withEmbeddedFields(compiler: Compiler, plan: TypePlan): TypePlan {
   const metadata = planOf({ ...compiler, typed: true }, OBJECT_META, false);
   return withFields(plan, [
@@ -153,7 +153,7 @@ function withFields(plan: TypePlan, more: readonly (readonly [string, TypePlan, 
   return mapTypePlan({ ...map, fields });
 }
 
-/** The type of members that no property names. An object that names none may have any. */
+/** Returns the type of members without a property. An object without properties may have any. */
 function valuesPlan(compiler: Compiler, schema: Schema, open: boolean): TypePlan | undefined {
   const additional = schema.additionalProperties;
   if (typeof additional === 'object') return planOf(compiler, additional, open);
@@ -170,7 +170,7 @@ function listPlan(compiler: Compiler, schema: Schema, open: boolean): TypePlan {
   return { scalar: undefined, list, map: undefined, hasAtomicParts };
 }
 
-/** The list type; where none is given, strategic merge's markers say it, and without those lists are atomic. */
+/** Returns the list type. Without one, the markers of strategic merge decide; without those, lists are atomic. */
 function relationOf(schema: Schema): ListRelation {
   const declared = schema['x-kubernetes-list-type'];
   if (declared !== undefined) return declared;
@@ -186,7 +186,7 @@ function keysOf(compiler: Compiler, schema: Schema): readonly ListKey[] {
   return [...names].sort(byCodePoint).map((name) => listKey(compiler, schema.items, name));
 }
 
-/** In typed kinds a required key that is missing is its zero value, as every required scalar there. */
+/** Returns a key of a list. In typed kinds a missing required key has its zero value, like every required scalar. */
 function listKey(compiler: Compiler, items: Schema | undefined, name: string): ListKey {
   const property = getOwn(items?.properties ?? {}, name);
   const required = items?.required?.includes(name) ?? false;
@@ -201,8 +201,8 @@ function zeroOf(schema: Schema | undefined): JsonValue | undefined {
 }
 
 /**
- * The parts of an object that always exist, which nobody comes to own by writing below them. Lists of items with
- * keys that are required exist too, as null.
+ * Returns the parts of an object that always exist; writing below them makes nobody their owner. Lists of items with
+ * required keys also exist, as null.
  */
 function initialObject(schema: Schema, typed: boolean): JsonObject {
   const initial: JsonObject = {};
@@ -216,7 +216,7 @@ function initialObject(schema: Schema, typed: boolean): JsonObject {
   return initial;
 }
 
-/** The value of a part that always exists, before it has been written. */
+/** Returns the value of a part that always exists, before it is written. */
 function initialValue(schema: Schema): JsonValue {
   if (schema.type === 'object') return { ...initialObject(schema, false), ...requiredLists(schema) };
   const { type, format } = schema;

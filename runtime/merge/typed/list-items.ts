@@ -1,15 +1,15 @@
-/** Tells the items of set and map lists apart: the path step of each, and an index of a list by them. */
+/** Identifies the items of set and map lists: the path step of each, and an index of a list by steps. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { getOwn, isObject } from '../../objects/guards.js';
 import { type KeyField, keyElement, type PathElement, valueElement } from '../fieldpath/path-element.js';
 import type { ListPlan } from './type-plan.js';
 
-/** Why an item cannot be told apart from others; the words of an error about it. */
+/** Why an item cannot be identified; the words of an error about it. */
 export interface ItemProblem {
   readonly problem: string;
 }
 
-/** The step to an item of a set or map list. */
+/** Returns the step to an item of a set or map list. */
 export function itemElement(list: ListPlan, item: JsonValue): PathElement | ItemProblem {
   if (list.relation === 'set') return setItemElement(item);
   if (item === null) return { problem: 'associative list with keys may not have a null element' };
@@ -39,7 +39,7 @@ function missingKey(name: string): ItemProblem {
   return { problem: `${words} "${name}" (and doesn't have default value)` };
 }
 
-/** As `itemElement`, for lists that were stored: an item that has no step of its own goes by its position. */
+/** Works like `itemElement`, for stored lists: an item without its own step is identified by its position. */
 export function storedItemElement(list: ListPlan, item: JsonValue, position: number): PathElement {
   const element = itemElement(list, item);
   return typeof element === 'string' ? element : `i:${position}`;
@@ -57,8 +57,8 @@ export interface SteppedList {
 }
 
 /**
- * Works out the steps to the items of a stored list. Making them is most of the work with lists, so those of items that
- * `other` has in the same places are taken from there.
+ * Finds the steps to the items of a stored list. Making them is most of the work with lists, so steps of items that
+ * `other` has in the same places are reused.
  */
 export function withSteps(list: ListPlan, items: readonly JsonValue[], other?: SteppedList): SteppedList {
   const steps = items.map((item, position) => {
@@ -68,12 +68,12 @@ export function withSteps(list: ListPlan, items: readonly JsonValue[], other?: S
   return { items, steps };
 }
 
-/** The items of a stored list by their steps, in the order in which each first occurs. */
+/** Returns the items of a stored list by their steps, in the order of first occurrence. */
 export function indexItems(list: ListPlan, items: readonly JsonValue[]): Map<PathElement, JsonValue | Duplicates> {
   return indexSteps(withSteps(list, items));
 }
 
-/** The same for a list whose steps are known. */
+/** Indexes a list with known steps. */
 export function indexSteps({ items, steps }: SteppedList): Map<PathElement, JsonValue | Duplicates> {
   const index = new Map<PathElement, JsonValue | Duplicates>();
   for (const [i, element] of steps.entries()) {

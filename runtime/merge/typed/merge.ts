@@ -9,9 +9,9 @@ import { Duplicates, indexSteps, withSteps } from './list-items.js';
 import { granularList, granularMap, type ListPlan, type MapPlan, memberType, type TypePlan } from './type-plan.js';
 
 /**
- * The live value with what the configuration says: leaves are replaced, granular objects and lists merged. The result
- * shares with both what was not merged, and is the live value itself where the configuration changes nothing. The
- * configuration has been validated; the live value need not be valid.
+ * Merges a configuration into the live value: leaves are replaced, granular objects and lists merged. The result shares
+ * unmerged parts with both, and is the live value itself if nothing changes. The configuration has been validated; the
+ * live value may be invalid.
  */
 export const mergeValues = (type: TypePlan, live: JsonValue | undefined, applied: JsonValue): JsonValue =>
   mergeAt(type, live, applied, 0);
@@ -31,8 +31,8 @@ function mergeAt(type: TypePlan, live: JsonValue | undefined, applied: JsonValue
 }
 
 /**
- * An empty object says nothing of the members there are; it replaces none. The live object is copied when the first
- * member changes, as most applies change few or none.
+ * Merges two objects. An empty object changes no members. The live object is copied at the first change, as most
+ * applies change few members or none.
  */
 function mergeMaps(plan: MapPlan, live: JsonObject, applied: JsonValue, level: number): JsonValue {
   if (!hasMembers(live)) return equal(live, applied) ? live : applied;
@@ -64,8 +64,8 @@ function mergeLists(plan: ListPlan, live: JsonValue[], applied: JsonValue, level
 }
 
 /**
- * Merges two lists of items told apart by steps. The configuration's order holds among its own items; items that only
- * the live list has stay where they stand relative to the shared items around them.
+ * Merges two lists with items that have steps. Items of the configuration keep its order; other live items keep their
+ * places relative to the shared items around them.
  */
 class ListMerge {
   private readonly liveSteps: readonly PathElement[];
@@ -105,7 +105,7 @@ class ListMerge {
     return this.merged;
   }
 
-  /** Takes the items that only the live list has, up to the shared item that comes next, or all where none does. */
+  /** Takes the items that only the live list has, up to the next shared item, or all if there is none. */
   private takeLiveUntil(step: PathElement | undefined): void {
     for (; this.nextLive < this.live.length; this.nextLive++) {
       const here = this.liveSteps[this.nextLive];
@@ -114,7 +114,7 @@ class ListMerge {
     }
   }
 
-  /** Items of which the live list has several are not merged, but replaced by the configuration's one. */
+  /** Takes the configuration's item. It replaces items that the live list has several times. */
   private takeApplied(step: PathElement): void {
     const value = this.appliedItems.get(step);
     if (value === undefined || value instanceof Duplicates) return;
@@ -124,9 +124,9 @@ class ListMerge {
 }
 
 /**
- * A part that was granular and is atomic now is owned as a whole by all who owned some of it. The other way round
- * nothing can be told: the owner of the whole keeps just that path, and later writes of parts conflict with nobody.
- * Only the parts of a plan that have something atomic are looked at; the set itself is returned where nothing changes.
+ * Adapts a set to a changed schema. If a part was granular and is atomic now, all owners of some of it own it as a
+ * whole. The opposite change is not visible: the owner of the whole keeps only that path, and later writes of parts
+ * conflict with nobody. Visits only parts of a plan with something atomic; returns the same set if nothing changes.
  */
 export function reconcile(type: TypePlan, set: FieldSet): FieldSet {
   if (!type.hasAtomicParts || set.children.size === 0) return set;
@@ -143,7 +143,7 @@ export function reconcile(type: TypePlan, set: FieldSet): FieldSet {
   return children === undefined ? set : fieldSet(set.owned, children);
 }
 
-/** The type of the part that a step leads to; `undefined` where the schema knows none. */
+/** Returns the type at the end of a step, or `undefined` if the schema does not have it. */
 function partType(type: TypePlan, element: PathElement): TypePlan | undefined {
   const name = fieldName(element);
   if (name === undefined) return type.list?.items;

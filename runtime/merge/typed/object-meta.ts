@@ -77,14 +77,17 @@ export const SERVER_OWNED_META: readonly string[] = [
 ];
 
 /**
- * The set with every named member that it only has parts of. Removal needs it: a configuration owns `spec.replicas`
- * and not `spec`, yet `spec` goes when nobody owns a part of it any more. Metadata never goes.
+ * Adds every named member that the set only has parts of. Removal needs it: a configuration owns `spec.replicas` and
+ * not `spec`, but `spec` is removed once no manager owns any part of it. Metadata is never removed.
  */
 export function withNamedFields(type: TypePlan | undefined, set: FieldSet): FieldSet {
   return fieldSet(set.owned, namedChildren(type, set));
 }
 
-/** Where no schema says more, nothing below is named; how deep named fields lie is bounded by their schema. */
+/**
+ * Returns the children with named members. Nothing below is named without a schema; the schema bounds the depth of
+ * named fields.
+ */
 function namedChildren(type: TypePlan | undefined, set: FieldSet): ReadonlyMap<PathElement, FieldSet> {
   if (set.children.size === 0 || type === undefined || type === DEDUCED) return set.children;
   const children = new Map<PathElement, FieldSet>();

@@ -8,8 +8,8 @@ import { storedItemElement } from './list-items.js';
 import { granularList, granularMap, type ListPlan, type MapPlan, memberType, type TypePlan } from './type-plan.js';
 
 /**
- * The value without the members and items that are in the set. A granular container that loses all it had becomes
- * null. Values are shared where nothing below them is removed.
+ * Removes the members and items in the set. A granular container that loses all its members becomes null. Values are
+ * shared if nothing below them is removed.
  */
 export const removeItems = (type: TypePlan, value: JsonValue, set: FieldSet): JsonValue =>
   removeAt(type, value, set, 0);
@@ -56,8 +56,8 @@ function removeListItems(plan: ListPlan, items: readonly JsonValue[], set: Field
 }
 
 /**
- * Only the members and items that are in the set or lead to some that are; null where nothing is left. A granular
- * container that is in the set without any of its parts is a statement about itself alone, and becomes null too.
+ * Keeps only the members and items in the set, and the way to them; null if nothing is left. A granular container that
+ * is in the set without any of its parts becomes null too.
  */
 export function extractItems(type: TypePlan, value: JsonValue, set: FieldSet): JsonValue {
   const map = granularMap(type, value);

@@ -8,21 +8,21 @@ import { Duplicates, indexItems } from './list-items.js';
 import { granularList, granularMap, type ListPlan, type MapPlan, memberType, type TypePlan } from './type-plan.js';
 
 /**
- * The paths a configuration takes ownership of: leaves, list items, and members of maps that no schema names.
- * Containers that the schema names are not among them unless they are null or empty objects.
+ * Returns the paths that a configuration takes ownership of: leaves, list items, and members of maps that no schema
+ * names. Containers that the schema names are left out unless they are null or empty objects.
  */
 export function toFieldSet(type: TypePlan, value: JsonValue): FieldSet {
   return fieldSet(false, setOf(type, value, false, 0).children);
 }
 
-/** Every path in a value, containers included: what comes into being with it, or goes with it. */
+/** Returns every path in a value, containers included, for values that are added or removed as a whole. */
 export function everyPath(type: TypePlan, value: JsonValue): FieldSet {
   return owned(setOf(type, value, true, 0));
 }
 
 const sets = new FromBelow(LEAF);
 
-/** The set of a value as its parent sees it; empty where it says nothing, as an empty list of items. */
+/** Returns the set of a value for its parent; empty for a value that owns nothing, such as an empty list of items. */
 function setOf(type: TypePlan, value: JsonValue, whole: boolean, level: number): FieldSet {
   if (typeof value !== 'object') return LEAF;
   if (level === recursionLevels && value !== null) {
@@ -43,7 +43,7 @@ function mapSet(plan: MapPlan, value: JsonObject, whole: boolean, level: number)
     members++;
     addMember(plan, key, member, whole, level, children);
   }
-  // An object without members is itself a statement; one whose members say nothing is none.
+  // An object without members is owned itself. An object is not if its members own nothing.
   return fieldSet(whole || members === 0, children);
 }
 

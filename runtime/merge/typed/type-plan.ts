@@ -1,8 +1,7 @@
-/** A schema as merging sees it: which values are leaves, and how the parts of the others are told apart. */
+/** A schema for merging: which values are leaves, and how the parts of the others are identified. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import type { PathElement } from '../fieldpath/path-element.js';
 
-/** The types of scalars. */
 export type ScalarKind = 'string' | 'numeric' | 'boolean' | 'untyped';
 
 /** How one place in an object merges. It may allow several JSON types; `undefined` is a type it does not allow. */
@@ -14,21 +13,23 @@ export interface TypePlan {
   readonly hasAtomicParts: boolean;
 }
 
-/** `atomic`: one owner for the whole. `set`: of scalars, one owner each. `map`: of objects told apart by keys. */
+/**
+ * `atomic`: one owner for the whole. `set`: scalars with one owner each. `map`: objects that are identified by keys.
+ */
 export type ListRelation = 'atomic' | 'set' | 'map';
 
 export interface ListPlan {
   readonly relation: ListRelation;
-  /** Sorted by name; empty but for `map`. */
+  /** Sorted by name; empty except for `map`. */
   readonly keys: readonly ListKey[];
   readonly items: TypePlan;
 }
 
 export interface ListKey {
   readonly name: string;
-  /** Stands in for an item's missing key. */
+  /** Replaces a missing key of an item. */
   readonly default?: JsonValue;
-  /** Without it and without a default an item cannot be told apart; other keys may be missing, but not all. */
+  /** An item without this key and its default cannot be identified. Other keys may be missing, but not all. */
   readonly required: boolean;
 }
 
@@ -37,7 +38,7 @@ export interface MapPlan {
   readonly atomic: boolean;
   /** Members that the schema names. */
   readonly fields: ReadonlyMap<string, FieldPlan>;
-  /** Type of every other member; `undefined` where there may be none. */
+  /** Type of every other member; `undefined` if there can be none. */
   readonly values: TypePlan | undefined;
 }
 
@@ -65,7 +66,7 @@ export const UNTYPED_ATOMIC: TypePlan = selfReferring((self) => ({
   hasAtomicParts: false,
 }));
 
-/** Any value, where no schema says more: members have owners of their own, lists have one. */
+/** Any value without a schema: its members have owners of their own, its lists have one. */
 export const DEDUCED: TypePlan = selfReferring((self) => ({
   scalar: 'untyped',
   list: { relation: 'atomic', keys: [], items: UNTYPED_ATOMIC },
@@ -83,18 +84,18 @@ function selfReferring(build: (self: TypePlan) => TypePlan): TypePlan {
   return Object.assign(self, build(self));
 }
 
-/** The plan of a member; what no schema knows merges as deduced. */
+/** Returns the plan of a member. Members without a schema merge as deduced. */
 export function memberType(map: MapPlan, key: string): TypePlan {
   return map.fields.get(key)?.type ?? map.values ?? DEDUCED;
 }
 
-/** The plan by which this value has parts with owners of their own, if it is an object (or null) and has. */
+/** Returns the plan of an object (or null) with separately owned members, if the value is one. */
 export function granularMap(type: TypePlan, value: JsonValue): MapPlan | undefined {
   const fits = value === null || (typeof value === 'object' && !Array.isArray(value));
   return fits && type.map !== undefined && !type.map.atomic ? type.map : undefined;
 }
 
-/** The plan by which this value has items with owners of their own, if it is a list (or null) and has. */
+/** Returns the plan of a list (or null) with separately owned items, if the value is one. */
 export function granularList(type: TypePlan, value: JsonValue): ListPlan | undefined {
   const list = type.list;
   if (list === undefined || list.relation === 'atomic') return undefined;

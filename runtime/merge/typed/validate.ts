@@ -9,8 +9,8 @@ import { DEDUCED, type ListPlan, type MapPlan, type ScalarKind, type TypePlan, U
 const MAX_PROBLEMS = 100;
 
 /**
- * Returns the problems, one text for each with its path. They are wrong JSON types, members that the
- * schema does not know, items that cannot be told apart. Values themselves are not looked at, nulls fit everywhere.
+ * Returns the problems, one text for each with its path: wrong JSON types, members that the schema does not know, and
+ * items that cannot be identified. Does not check values; null fits everywhere.
  */
 export function findTypeProblems(type: TypePlan, value: JsonValue): readonly string[] {
   const check = new Check();
@@ -20,7 +20,7 @@ export function findTypeProblems(type: TypePlan, value: JsonValue): readonly str
 
 class Check {
   readonly problems: string[] = [];
-  /** The names of members, and the steps to items; put together only where there is something to report. */
+  /** The names of members and the steps to items; joined only for a report. */
   private readonly path: { readonly name?: string; readonly item?: PathElement }[] = [];
 
   value(type: TypePlan, value: JsonValue): void {

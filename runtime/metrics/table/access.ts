@@ -1,4 +1,4 @@
-/** Metrics of who makes requests, and what they may do. */
+/** Metrics of authentication and authorization. */
 import { counter, doubling, histogram, type MetricGroup } from '../metric.js';
 
 export const access = {

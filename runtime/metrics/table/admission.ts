@@ -1,4 +1,4 @@
-/** Metrics of admission: its steps, plugins, webhooks and policies, and the expressions of these and of schemas. */
+/** Metrics of admission: its steps, plugins, webhooks and policies, and the expressions of policies and schemas. */
 import { admissionSeconds, counter, histogram, type MetricGroup, usualSeconds, webhookSeconds } from '../metric.js';
 
 const check = ['enforcement_action', 'policy', 'policy_binding', 'state', 'validation_result'];

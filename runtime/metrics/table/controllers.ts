@@ -1,7 +1,7 @@
-/** Metrics of controllers: the queues of what they have to do, and the problems that they met. */
+/** Metrics of controllers: their queues and their problems. */
 import { counter, gauge, histogram, type MetricGroup } from '../metric.js';
 
-/** Bounds from ten nanoseconds to ten seconds, each ten times the one before, as the reference computes them. */
+/** Bounds from ten nanoseconds to ten seconds, each ten times the previous one, as the reference computes them. */
 const bounds: readonly number[] = [
   1e-8, 1e-7, 1e-6, 9.999999999999999e-6, 9.999999999999999e-5, 0.001, 0.01, 0.1, 1, 10,
 ];

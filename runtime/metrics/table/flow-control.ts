@@ -1,13 +1,10 @@
-/**
- * Metrics of flow control: the seats of priority levels, and the requests that are executed in them, wait, or are
- * refused.
- */
+/** Metrics of flow control: the seats of priority levels, and the requests that run in them, wait, or are refused. */
 import { counter, gauge, histogram, type MetricGroup } from '../metric.js';
 
 const flow = { labels: ['flow_schema', 'priority_level'] };
 const level = { labels: ['priority_level'] };
 
-/** Bounds for requests that wait or are executed, seconds. */
+/** Bounds in seconds for requests that wait or run. */
 const seconds = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
 
 export const flowControl = {

@@ -4,9 +4,8 @@ import { access } from './access.js';
 import { admission } from './admission.js';
 import { controllers } from './controllers.js';
 import { flowControl } from './flow-control.js';
-import { process } from './process.js';
+import { process, server } from './process.js';
 import { requests } from './requests.js';
-import { server } from './server.js';
 import { storage } from './storage.js';
 
 export const metricTable = { requests, access, flowControl, admission, storage, controllers, server, process } as const;

@@ -1,4 +1,4 @@
-/** Metrics of the process, which the metrics library reads; those of Node begin with the first scrape. */
+/** Metrics of the process, which the metrics library reads. Metrics of Node start at the first scrape. */
 import { counter, gauge, histogram, type MetricGroup } from '../metric.js';
 
 export const process = {
@@ -26,5 +26,22 @@ export const process = {
       [0.001, 0.01, 0.1, 1, 2, 5],
       { labels: ['kind'] },
     ),
+  },
+} as const satisfies MetricGroup;
+
+export const server = {
+  heading: 'The server',
+  metrics: {
+    build: gauge('platform_build_info', 'Always 1; the labels are what runs.', {
+      labels: ['git_version', 'major', 'minor', 'node_version', 'platform'],
+    }),
+    features: gauge('platform_feature_enabled', 'Whether a feature gate is on, by its name and stage.', {
+      labels: ['name', 'stage'],
+    }),
+    registered: counter('registered_metric_total', 'Metrics that are registered.', {
+      labels: ['deprecated_version', 'stability_level'],
+    }),
+    hidden: counter('hidden_metric_total', 'Deprecated metrics that are no longer shown.'),
+    disabled: counter('disabled_metric_total', 'Metrics that are switched off.'),
   },
 } as const satisfies MetricGroup;

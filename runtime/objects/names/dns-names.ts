@@ -20,13 +20,13 @@ const label1123Expression = wholeMatch(label1123);
 const subdomain1123Expression = wholeMatch(subdomain1123);
 const label1123Problem = patternProblem(label1123Pattern);
 
-/** RFC 1123 label in lower case, at most 63 bytes. */
+/** Checks an RFC 1123 label in lower case, at most 63 bytes. */
 export const dns1123Label: NameCheck = (name) => {
   const tooLong = byteLength(name) > maxLabel;
   if (!tooLong && label1123Expression.test(name)) return none;
   const problems = tooLong ? [tooLongName(maxLabel)] : [];
   if (label1123Expression.test(name)) return problems;
-  // A name that is fine but for its dots is told just that.
+  // A name that is valid except for its dots gets this message only.
   return [...problems, subdomain1123Expression.test(name) ? 'must not contain dots' : label1123Problem];
 };
 
@@ -67,7 +67,7 @@ export const wildcardSubdomain: NameCheck = patternCheck(
   maxSubdomain,
 );
 
-/** A domain with a dot in it (`example.com`), each label at most 63 bytes; one dot at the end is allowed. */
+/** Checks a domain with a dot in it (`example.com`). Each label has at most 63 bytes; a dot at the end is allowed. */
 export const domainName: NameCheck = (name) => {
   if (name === '') return ['Required value'];
   const domain = name.endsWith('.') ? name.slice(0, -1) : name;
@@ -78,7 +78,7 @@ export const domainName: NameCheck = (name) => {
   return labels.flatMap(dns1123Label);
 };
 
-/** A domain of three parts or more (`check.example.com`). */
+/** Checks a domain of at least three parts (`check.example.com`). */
 export const qualifiedDomainName: NameCheck = (name) => {
   if (name === '') return ['Required value'];
   const problems = dns1123Subdomain(name);
@@ -90,7 +90,7 @@ const pathSource = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const pathExpression = wholeMatch(pathSource);
 const pathProblem = `Invalid path (regex used for validation is '${pathSource}')`;
 
-/** A domain, a slash and a path (`example.com/signer`), as finalizers and controllers are named. */
+/** Checks a domain, a slash and a path (`example.com/signer`), the names of finalizers and controllers. */
 export const domainPrefixedPath: NameCheck = (name) => {
   if (name === '') return ['Required value'];
   const slash = name.indexOf('/');

@@ -18,7 +18,7 @@ const qualifiedProblem = patternProblem({
 });
 const slashesProblem = `a qualified name ${qualifiedProblem} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
 
-/** A label or annotation key: a name of at most 63 bytes, and before it optionally a DNS subdomain and a slash. */
+/** Checks a label or annotation key: a name of at most 63 bytes, after an optional DNS subdomain and slash. */
 export const qualifiedNameCheck: NameCheck = (key) => {
   const slash = key.indexOf('/');
   if (slash === -1) return namePart(key);
@@ -53,7 +53,7 @@ export const labelValue: NameCheck = patternCheck(
   maxName,
 );
 
-/** An annotation key: a qualified name whose prefix may be in upper case. */
+/** Checks an annotation key: a qualified name; its prefix may have upper case. */
 export const annotationKey: NameCheck = (key) => qualifiedNameCheck(key.toLowerCase());
 
 const notADirectory: NameCheck = (name) => {
@@ -86,7 +86,7 @@ export const envVarName: NameCheck = allOf(
   notADirectory,
 );
 
-/** An identifier as in C. */
+/** Checks an identifier of C. */
 export const cIdentifier: NameCheck = patternCheck({
   source: '[A-Za-z_][A-Za-z0-9_]*',
   meaning:

@@ -13,12 +13,12 @@ export interface NamePattern {
   readonly examples: readonly string[];
 }
 
-/** `must be no more than 63 characters` */
+/** Returns `must be no more than 63 characters`. */
 export function tooLongName(maximum: number): string {
   return `must be no more than ${maximum} characters`;
 }
 
-/** The message for a name that does not match a pattern. */
+/** Returns the message for a name that does not match a pattern. */
 export function patternProblem({ source, meaning, examples }: NamePattern): string {
   if (examples.length === 0) return `${meaning} (regex used for validation is '${source}')`;
   const listed = examples.map((example) => `'${example}', `).join(' or ');
@@ -26,7 +26,7 @@ export function patternProblem({ source, meaning, examples }: NamePattern): stri
 }
 
 /**
- * A compiled pattern that must match all of a text. All patterns here are free of nested repeats, so linear in time.
+ * Compiles a pattern that must match a whole text. Patterns here have no nested repeats, so they run in linear time.
  */
 export function wholeMatch(source: string): RegExp {
   return new RegExp(`^(?:${source})$`);

@@ -6,13 +6,13 @@ import { qualifiedNameCheck } from './key-names.js';
 import { type NameCheck, none, patternCheck } from './name-patterns.js';
 import * as network from './network-names.js';
 
-/** A name that can be one segment of a URL path; the least that any object's name must be. */
+/** Checks that a name can be one segment of a URL path, the minimum for any object's name. */
 export const pathSegment: NameCheck = (name) => {
   if (name === '.' || name === '..') return [`may not be '${name}'`];
   return pathSegmentPrefix(name);
 };
 
-/** The beginning of a path segment, to which the server adds a random end. */
+/** Checks the start of a path segment that the server extends with random characters. */
 export const pathSegmentPrefix: NameCheck = (name) => {
   const slash = name.includes('/');
   const percent = name.includes('%');
@@ -44,13 +44,13 @@ const standardFinalizers: ReadonlySet<string> = new Set([
   'customresourcecleanup.apiextensions.k8s.io',
 ]);
 
-/** Returns the problem of a finalizer that is a qualified name but for its missing domain. */
+/** Returns the problem of a finalizer that is a qualified name without a domain. */
 export function unqualifiedFinalizer(name: string): string | undefined {
   if (name.includes('/') || standardFinalizers.has(name)) return undefined;
   return 'name is neither a standard finalizer name nor is it fully qualified';
 }
 
-/** A finalizer of a built-in kind: standard, or a domain, a slash and a name. */
+/** Checks a finalizer of a built-in kind: a standard one, or a domain, a slash and a name. */
 export const finalizerName: NameCheck = (name) => {
   const unqualified = unqualifiedFinalizer(name);
   const problems = keys.qualifiedNameCheck(name);
@@ -85,7 +85,7 @@ const formats: ReadonlyMap<string, NameCheck> = new Map<string, NameCheck>([
 /** The ids that `nameFormat` knows, for messages about ones it does not. */
 export const nameFormats: readonly string[] = [...formats.keys()];
 
-/** The check with an id, as `dns-1123-subdomain`; `undefined` for an unknown id. */
+/** Returns the check with an id such as `dns-1123-subdomain`, or `undefined` for an unknown id. */
 export function nameFormat(id: string): NameCheck | undefined {
   return formats.get(id);
 }

@@ -70,21 +70,21 @@ function readDuration(text: string): bigint | Refused {
   return total === longest ? invalid : total;
 }
 
-/** A unit goes on to the next number. */
+/** Returns the end of a unit, which is the start of the next number. */
 function endOfUnit(text: string, from: number): number {
   let at = from;
   while (at < text.length && text.charAt(at) !== '.' && digitsEnd(text, at) === at) at++;
   return at;
 }
 
-/** Nanoseconds of a number with a fraction, or more than the longest duration. */
+/** Returns a number with a fraction in nanoseconds; a sum over the longest duration if it is too large. */
 function amountOf(whole: string, fraction: string, size: bigint): bigint {
   const count = countOf(whole);
   const digits = fraction.slice(0, maxFraction);
   return count === undefined ? longest + 1n : count * size + (BigInt(digits) * size) / 10n ** BigInt(digits.length);
 }
 
-/** The number that digits are, which may be none; `undefined` if it is beyond 64 bits. */
+/** Returns the number of some digits (0 for no digits), or `undefined` beyond 64 bits. */
 function countOf(digits: string): bigint | undefined {
   const significant = withoutLeading(digits, '0');
   return significant.length > maxDigits ? undefined : BigInt(significant);
@@ -103,9 +103,9 @@ const wordedUnits: readonly (readonly [nanoseconds: bigint, names: readonly stri
 ];
 
 /**
- * Nanoseconds of a text of the format `duration`: what `parseDuration` reads, or a text in which whole numbers stand before
- * units up to weeks, of which at least one is known (`1 week 2 hours`). What else is in such a text does not matter:
- * `0.5 hours` has five hours. The sum of words wraps around at 64 bits, as in Go. `undefined` for other texts.
+ * Returns the nanoseconds of a text of the format `duration`: a text that `parseDuration` reads, or whole numbers
+ * before units up to weeks, of which at least one is known (`1 week 2 hours`). Other words in such a text do not
+ * matter: `0.5 hours` has five hours. The sum wraps around at 64 bits, as in Go. Returns `undefined` for other texts.
  */
 export function parseWordedDuration(text: string): bigint | undefined {
   const compact = parseDuration(text);
@@ -124,7 +124,7 @@ function wordedUnit(word: string): bigint | undefined {
   return wordedUnits.find(([, names, beginning]) => names.includes(word) || word.startsWith(beginning))?.[0];
 }
 
-/** A duration of nanoseconds in its canonical form: `1h0m0s`, `1.5s`, `250ms`, `0s`. */
+/** Returns a duration in nanoseconds in canonical form: `1h0m0s`, `1.5s`, `250ms`, `0s`. */
 export function formatDuration(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return '0s';
   const sign = nanoseconds < 0n ? '-' : '';

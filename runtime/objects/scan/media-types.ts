@@ -24,7 +24,7 @@ const token = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
 const typeExpression = new RegExp(`^${token}(?:/${token})?$`);
 const parameterExpression = new RegExp(`[ \\t]*;[ \\t]*(${token})=(?:(${token})|"((?:[^"\\\\]|\\\\.)*)")`, 'y');
 
-/** Reads a Content-Type header (RFC 9110, 8.3); `undefined` where it is malformed or repeats a parameter. */
+/** Reads a Content-Type header (RFC 9110, 8.3). Returns `undefined` if it is malformed or repeats a parameter. */
 export function parseMediaType(header: string): MediaType | undefined {
   const semicolon = header.indexOf(';');
   const end = semicolon === -1 ? header.length : semicolon;
@@ -81,20 +81,20 @@ function insert(clauses: AcceptClause[], clause: AcceptClause): void {
   clauses.splice(at, 0, clause);
 }
 
-/** A higher weight is better, and so is a choice without a wildcard, whatever its weight. */
+/** Returns whether `a` is better: by a higher weight, or by having no wildcard, whatever the weight. */
 function isBetter(a: AcceptClause, b: AcceptClause): boolean {
   if (a.weight > b.weight) return true;
   if (!a.type.startsWith('*/') && b.type.startsWith('*/')) return true;
   return !a.type.endsWith('/*') && b.type.endsWith('/*');
 }
 
-/** Whether a choice means a media type. */
+/** Returns whether a choice matches a media type. */
 export function clauseMatches(clause: AcceptClause, type: string): boolean {
   if (clause.type === type || clause.type === '*/*') return true;
   return clause.type.endsWith('/*') && type.startsWith(clause.type.slice(0, -1));
 }
 
-/** The members of a list (RFC 9110, 5.6.1) without the blanks around them; an empty text has one, which is empty. */
+/** Returns the members of a list (RFC 9110, 5.6.1) without blanks around them. An empty text has one empty member. */
 export function listMembers(text: string): string[] {
   return text.split(',').map((member) => member.trim());
 }

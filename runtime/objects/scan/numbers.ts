@@ -25,7 +25,9 @@ export function parseUint64(text: string): ReadNumber {
   return value === BigInt.asUintN(64, value) ? { ok: true, value } : { ok: false, problem: 'value out of range' };
 }
 
-/** The number that a text of digits is, or one beyond 64 bits if there are too many; `undefined` for other texts. */
+/**
+ * Returns the number of a text of digits, or a number beyond 64 bits if it has too many. `undefined` for other texts.
+ */
 function readDigits(text: string): bigint | undefined {
   if (text === '' || digitsEnd(text, 0) < text.length) return undefined;
   const digits = withoutLeading(text, '0');
@@ -36,8 +38,8 @@ function readDigits(text: string): bigint | undefined {
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
- * Reads a decimal number as a double, as `strconv.ParseFloat` does but for its hexadecimal forms; `undefined` if the text is
- * none, or is one beyond the largest double. Also `inf`, `infinity` and `nan`, in any case.
+ * Reads a decimal number as a double, like `strconv.ParseFloat` except for hexadecimal forms. Accepts `inf`, `infinity`
+ * and `nan` in any case. Returns `undefined` for other texts and for numbers beyond the largest double.
  */
 export function parseDouble(text: string): number | undefined {
   if (text.length <= longestWord) {
@@ -53,34 +55,34 @@ const longestWord = '+infinity'.length;
 
 const zero = 0x30;
 
-/** Where the digits that begin at `from` end. */
+/** Returns where the digits that begin at `from` end. */
 export function digitsEnd(text: string, from: number): number {
   let at = from;
   while (isDigit(text, at)) at++;
   return at;
 }
 
-/** Whether the character at an index is one of `0` to `9`. */
+/** Returns whether the character at an index is one of `0` to `9`. */
 function isDigit(text: string, index: number): boolean {
   const digit = text.charCodeAt(index) - zero;
   return digit >= 0 && digit <= 9;
 }
 
-/** The text without the characters at its end that are among `characters`. `/=+$/` would look again from each `=`. */
+/** Removes `characters` from the end of a text. The pattern `/=+$/` would search again from each `=`. */
 export function withoutTrailing(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
   return text.slice(0, end);
 }
 
-/** The text without the characters at its beginning that are among `characters`. */
+/** Removes `characters` from the start of a text. */
 export function withoutLeading(text: string, characters: string): string {
   let start = 0;
   while (start < text.length && characters.includes(text.charAt(start))) start++;
   return text.slice(start);
 }
 
-/** The part of a text before the first occurrence of another, and all of it if there is none. */
+/** Returns the part of a text before the first occurrence of `end`, or all of it if there is none. */
 export function textBefore(text: string, end: string): string {
   const at = text.indexOf(end);
   return at < 0 ? text : text.slice(0, at);

@@ -12,7 +12,7 @@ export interface Quantity {
   /** -9 or more. */
   readonly exponent: number;
   readonly notation: QuantityNotation;
-  /** The text that it was read from, where that is kept as it is. */
+  /** The original text, if it is kept. */
   readonly written?: string;
 }
 
@@ -68,13 +68,13 @@ export function parseQuantity(text: string): Result<Quantity> {
   return { ok: true, value: staysWritten(whole, fraction, unit) ? { ...value, written: text } : value };
 }
 
-/** Whether a suffix without any digit before it is zero; for the others the number is missing. */
+/** Returns whether a suffix without digits before it is zero; for other suffixes the number is missing. */
 const isZeroUnit = ({ notation, exponent, power }: Unit): boolean =>
   notation === 'binary' ? power <= 4 : exponent >= finest;
 
 /**
- * Whether clients get a quantity back as they wrote it. Those with up to 18 digits that look canonical are taken to be,
- * so that a sign, leading zeros, an upper case `E` and thousandths such as `1.500` stay.
+ * Returns whether clients get a quantity back as they wrote it. Quantities of up to 18 digits that look canonical are
+ * kept, so a sign, leading zeros, an upper case `E` and thousandths such as `1.500` stay.
  */
 function staysWritten(whole: string, fraction: string, { notation, exponent, power }: Unit): boolean {
   // A number that 8 does not divide has no larger suffix; of the others that is not looked at.
@@ -133,24 +133,24 @@ function compareAmounts(a: Amount, b: Amount): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Negative, zero or positive as `a` is less than, the same as or more than `b`, whatever their notations. */
+/** Compares amounts in any notation. Returns a negative number, zero or a positive number. */
 export function compareQuantities(a: Quantity, b: Quantity): number {
   return compareAmounts(a, b);
 }
 
-/** The sum; it has the notation of the first, unless that is zero. */
+/** Adds quantities. The sum has the notation of the first one, unless that is zero. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   const exponent = Math.min(a.exponent, b.exponent);
   const digits = a.digits * 10n ** BigInt(a.exponent - exponent) + b.digits * 10n ** BigInt(b.exponent - exponent);
   return { digits, exponent, notation: a.digits === 0n ? b.notation : a.notation };
 }
 
-/** The same amount with the other sign. */
+/** Returns the same amount with the opposite sign. */
 export function negateQuantity({ digits, exponent, notation }: Quantity): Quantity {
   return { digits: -digits, exponent, notation };
 }
 
-/** The amount in units of 10^`exponent`, rounded up away from zero; 0 for whole units, -3 for thousandths. */
+/** Returns the amount in units of 10^`exponent`, rounded up away from zero; 0 for whole units, -3 for thousandths. */
 export function quantityInUnits(quantity: Quantity, exponent = 0): bigint {
   const shift = quantity.exponent - exponent;
   if (shift >= 0) return quantity.digits * 10n ** BigInt(shift);
@@ -159,14 +159,14 @@ export function quantityInUnits(quantity: Quantity, exponent = 0): bigint {
   return digits < 0n ? (digits - divisor + 1n) / divisor : (digits + divisor - 1n) / divisor;
 }
 
-/** The amount as the nearest JavaScript number. */
+/** Returns the amount as the nearest JavaScript number. */
 export function quantityToNumber({ digits, exponent }: Quantity): number {
   return Number(`${digits}e${exponent}`);
 }
 
 /**
- * The text as it was written where that is kept, and otherwise the canonical one: as few digits as exact, no fraction, and
- * the largest suffix that allows for that.
+ * Returns the original text if it is kept. Otherwise returns the canonical one: the fewest exact digits, no fraction,
+ * and the largest suffix that allows for this.
  */
 export function formatQuantity(quantity: Quantity): string {
   if (quantity.written !== undefined) return quantity.written;
@@ -204,7 +204,7 @@ function formatDecimal({ digits, exponent, notation }: Quantity): string {
   return suffix === undefined ? `${value}e${power}` : `${value}${suffix}`;
 }
 
-/** The text that is stored for what is written as a quantity, or why it is none. */
+/** Returns the stored text of a quantity, or why the text is not a quantity. */
 export function canonicalQuantity(text: string): Result<string> {
   const parsed = parseQuantity(text);
   return parsed.ok ? { ok: true, value: formatQuantity(parsed.value) } : parsed;

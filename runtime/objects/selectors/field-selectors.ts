@@ -49,7 +49,7 @@ export function compileFields(terms: readonly FieldTerm[]): FieldSelector {
   return { terms, everything: false, matches };
 }
 
-/** The one value that a selector allows a field, if it does; lets a list by name become a get. */
+/** Returns the only value that a selector allows for a field, if any. It turns a list by name into a get. */
 export function exactValue(selector: FieldSelector, field: string): string | undefined {
   return selector.terms.find((term) => term.field === field && term.operator === '=')?.value;
 }
@@ -71,7 +71,7 @@ export function splitTerms(text: string): string[] {
   return terms;
 }
 
-/** Splits a term at its first operator; `undefined` where it has none. The value is still escaped. */
+/** Splits a term at its first operator. Returns `undefined` if it has none. The value is still escaped. */
 export function splitTerm(term: string): FieldTerm | undefined {
   const match = /(!=|==|=)/.exec(term);
   if (match === null) return undefined;
@@ -105,12 +105,12 @@ export function escapeValue(value: string): string {
   return value.replace(/[\\,=]/g, '\\$&');
 }
 
-/** The failure of selecting by a field that a resource does not know, where it knows its name and namespace only. */
+/** Returns the failure for an unknown field of a resource that only knows name and namespace. */
 export function unknownField(field: string): Failure {
   return badRequest(`${quote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
 }
 
-/** The same failure for resources that have selectable fields of their own. */
+/** Returns the same failure for resources with selectable fields of their own. */
 export function unsupportedField(field: string): Failure {
   return badRequest(`field label not supported: ${field}`);
 }

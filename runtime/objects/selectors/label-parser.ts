@@ -16,7 +16,7 @@ const operators: ReadonlyMap<TokenKind, LabelOperator> = new Map<TokenKind, Labe
   ['<', 'Lt'],
 ]);
 
-/** The conditions of a selector such as `a=b,c!=d,e in (x,y),!f,g>1`, in the order written. */
+/** Returns the conditions of a selector such as `a=b,c!=d,e in (x,y),!f,g>1`, in their order. */
 export function parseLabelRequirements(text: string): Result<readonly LabelRequirement[]> {
   try {
     return { ok: true, value: new Parser(tokenize(text)).selector() };
@@ -92,7 +92,7 @@ class Parser {
     return values;
   }
 
-  /** Up to the closing parenthesis, which stays. Nothing before, between or after commas is the empty value. */
+  /** Reads up to the closing parenthesis, but not that. Nothing before, between or after commas is the empty value. */
   private listItems(): readonly string[] {
     const values: string[] = [];
     for (;;) {
@@ -112,7 +112,7 @@ class Parser {
     }
   }
 
-  /** The token to come; `in` and `notin` are keys and values everywhere but in an operator's place. */
+  /** Returns the next token. `in` and `notin` are keys and values except in the place of an operator. */
   private peek(): Token {
     return asValue(this.current());
   }
@@ -159,7 +159,7 @@ const blank = new Set(' \t\r\n');
 const symbols: ReadonlySet<string> = new Set([')', ',', '!', '==', '=', '>', '<', '!=', '(']);
 const end: Token = { kind: 'end', text: '' };
 
-/** All tokens of a text, the last of which is `end`. A NUL ends the text as a whole. Linear in its length. */
+/** Returns the tokens of a text; the last one is `end`. A NUL ends the text. Takes linear time. */
 export function tokenize(text: string): readonly Token[] {
   const source = text.split('\0', 1)[0] ?? '';
   const tokens: Token[] = [];

@@ -72,7 +72,7 @@ function countIsRight(operator: LabelOperator, count: number): boolean {
   return operator === 'Exists' || operator === 'DoesNotExist' ? count === 0 : count === 1;
 }
 
-/** A decimal integer of 64 bits, or `undefined`. */
+/** Returns a decimal integer of 64 bits, or `undefined`. */
 function parseInt64(text: string): bigint | undefined {
   if (!/^[+-]?\d{1,64}$/.test(text)) return undefined;
   const value = BigInt(text.startsWith('+') ? text.slice(1) : text);

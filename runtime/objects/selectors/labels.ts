@@ -55,7 +55,7 @@ export function parseLabelSelector(text: string): Result<LabelSelector> {
   return parsed.ok ? { ok: true, value: compileLabels(parsed.value) } : parsed;
 }
 
-/** The selector of exactly these labels. */
+/** Returns the selector of exactly these labels. */
 export function selectLabels(labels: Labels): LabelSelector {
   return compileLabels(Object.entries(labels).map(([key, value]) => ({ key, operator: 'Equals', values: [value] })));
 }
@@ -112,7 +112,7 @@ function expressionOperator(operator: string): LabelOperator | undefined {
   }
 }
 
-/** Field errors of the object form. */
+/** Checks the object form. */
 export function validateLabelSelector(selector: JsonObject, field: string): readonly FieldError[] {
   const labels = objectAt(selector, 'matchLabels') ?? {};
   const errors = isStringMap(labels) ? [...validateLabels(labels, `${field}.matchLabels`)] : [];
@@ -139,7 +139,7 @@ function expressionErrors({ key, operator, values }: Expression, field: string):
   return errors;
 }
 
-/** A LabelSelector, or plain labels that all have to be there; requirements in the order of their keys. */
+/** Returns the text of a LabelSelector, or of labels that must all be present. Requirements are sorted by key. */
 export function formatLabelSelector(selector: JsonObject): string {
   const isSelector = 'matchLabels' in selector || 'matchExpressions' in selector;
   const labels = isSelector ? (objectAt(selector, 'matchLabels') ?? {}) : selector;

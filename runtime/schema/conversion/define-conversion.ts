@@ -14,8 +14,8 @@ import { parsePath, type Segment } from './path.js';
 import { type Direction, runsOf } from './steps.js';
 
 /**
- * Returns the conversion that the steps of a definition declare. `expressions` are those of the steps, compiled; steps
- * that compute a value need them.
+ * Returns the conversion that the steps of a definition declare. `expressions` are the compiled expressions of steps
+ * that compute a value.
  */
 export function defineConversion(steps: readonly ConversionStep[], expressions?: ConversionExpressions): Conversion {
   const numbered = expressionsOf(steps).map(({ step }) => step);
@@ -38,7 +38,7 @@ export function defineConversion(steps: readonly ConversionStep[], expressions?:
 
 const notCompiled: EvaluateExpression = () => undefined;
 
-/** Those that an update which leaves them out does not drop. */
+/** Returns the annotations that an update keeps even if it leaves them out. */
 function keptAnnotations(steps: readonly ConversionStep[]): KeptAnnotations {
   const found = [...annotationsIn(steps)];
   const keysOf = (side: Found['side']): string[] => found.flatMap((each) => (each.side === side ? [each.key] : []));
@@ -46,7 +46,7 @@ function keptAnnotations(steps: readonly ConversionStep[]): KeptAnnotations {
 }
 
 interface Found {
-  /** The version whose objects have the annotation. */
+  /** The version of the objects with the annotation. */
   readonly side: 'own' | 'stored';
   readonly key: string;
 }
@@ -65,7 +65,7 @@ function* annotationsIn(steps: readonly ConversionStep[]): Generator<Found> {
   }
 }
 
-/** An expression step, and what lies around it. */
+/** An expression step and its surroundings. */
 export interface PlacedExpression {
   readonly step: ExpressionStep;
   /** Indexes and keys that lead to the step, from the first list of steps: `0`, `within`, `steps`, `1`, `expression`. */
@@ -76,7 +76,7 @@ export interface PlacedExpression {
   readonly isBoxed: boolean;
 }
 
-/** All of them. */
+/** Lists all expression steps. */
 export function expressionsOf(steps: readonly ConversionStep[]): readonly PlacedExpression[] {
   return [...expressionsIn(steps, [], [], false)];
 }

@@ -3,7 +3,7 @@
 /** A key, or each item of the list that the keys before lead to. */
 export type Segment = { readonly key: string } | 'each';
 
-/** The segments of a path; the empty path is the value itself. `undefined` for what is no path. */
+/** Returns the segments of a path; the empty path is the value itself. Returns `undefined` for other texts. */
 export function parsePath(path: string): readonly Segment[] | undefined {
   const segments: Segment[] = [];
   const token = /(?:(^|\.)([A-Za-z_$][\w$-]*))|(\[\])|\[("(?:[^"\\]|\\.)*")\]/y;
@@ -27,7 +27,7 @@ function unquote(text: string): string {
   }
 }
 
-/** A path as it is written. */
+/** Returns a path as text. */
 export function formatPath(segments: readonly Segment[]): string {
   return segments.reduce<string>((path, segment) => {
     if (segment === 'each') return `${path}[]`;

@@ -2,17 +2,18 @@
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { equal } from '../../objects/equality.js';
-import { getOwn, isArray, isObject, setOwn } from '../../objects/guards.js';
+import { indentedLevels, isDeeper, writeJson } from '../../objects/from-below.js';
+import { getOwn, isArray, isObject, objectAt, setOwn } from '../../objects/guards.js';
 import type { Value } from '../engine/value.js';
 
-/** The value that keys lead to. */
+/** Returns the value that keys lead to. */
 export function valueAt(object: JsonObject, ...keys: readonly string[]): Value {
   let value: Value = object;
   for (const key of keys) value = isObject(value) ? getOwn(value, key) : undefined;
   return value;
 }
 
-/** The objects in the list that keys lead to. */
+/** Returns the objects in the list that keys lead to. */
 export function itemsAt(object: JsonObject, ...keys: readonly string[]): JsonObject[] {
   const list = valueAt(object, ...keys);
   return isArray(list) ? list.filter(isObject) : [];
@@ -45,7 +46,7 @@ export function addAt(object: JsonObject, value: JsonValue, ...keys: readonly st
   if (isObject(valueAt(object, ...keys.slice(0, -1)))) putAt(object, clone(value), ...keys);
 }
 
-/** Puts a value where keys lead to; objects on the way are made. Nothing happens where there is no value. */
+/** Puts a value at the end of keys and makes objects on the way. Does nothing without a value. */
 export function putAt(object: JsonObject, value: Value, ...keys: readonly string[]): void {
   const [key, ...rest] = keys;
   if (key === undefined || value === undefined) return;
@@ -63,7 +64,7 @@ function isEmpty(object: JsonObject): boolean {
   return Object.values(object).every((value) => value === undefined);
 }
 
-/** Whether a value is of a JSON type; integers of any size are numbers. */
+/** Returns whether a value is of a JSON type; integers of any size are numbers. */
 export function isOf(value: Value, type: 'string' | 'number' | 'boolean' | 'object' | 'array'): boolean {
   if (type === 'array') return isArray(value);
   if (type === 'object') return isObject(value);
@@ -75,7 +76,7 @@ export function meaningOf(value: Value, table: readonly (readonly [JsonValue, Js
   return table.find(([from]) => value !== undefined && equal(from, value))?.[1] ?? value;
 }
 
-/** Parts of a text, the last of which may have the separator in it; missing ones are absent. */
+/** Splits a text into parts. The last one may contain the separator; missing ones are absent. */
 export function splitText(value: Value, separator: string, count: number): Value[] {
   if (typeof value !== 'string') return [];
   const parts = value.split(separator);
@@ -83,9 +84,147 @@ export function splitText(value: Value, separator: string, count: number): Value
   return parts.map((part) => (part === '' ? undefined : part));
 }
 
-/** A text of parts; absent where all are. */
+/** Joins parts to a text. Returns `undefined` if all are absent. */
 export function joinText(parts: readonly Value[], separator: string): Value {
   const texts = parts.map((part) => (typeof part === 'string' ? part : ''));
   while (texts.at(-1) === '') texts.pop();
   return texts.length === 0 ? undefined : texts.join(separator);
+}
+
+/** Keeps a value under a key. Integers beyond 2^53 are exact if they are the whole value, else rounded. */
+export function putAnnotation(object: JsonObject, value: Value, key: string, as: 'json' | 'text'): void {
+  if (value === undefined || value === null) return;
+  const text = as === 'text' && typeof value === 'string' ? value : jsonText(value);
+  putAt(object, text, 'metadata', 'annotations', key);
+}
+
+/** Takes back a kept value. Returns `undefined` if there is none, or if it cannot be a kept one. */
+export function takeAnnotation(object: JsonObject, key: string, as: 'json' | 'text'): Value {
+  const metadata = objectAt(object, 'metadata');
+  const text = metadata && takeAt(metadata, 'annotations', key);
+  if (typeof text !== 'string') return undefined;
+  if (as === 'text') return text;
+  if (/^-?[1-9]\d{15,18}$/.test(text)) return exactInteger(text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a long integer as bodies are read: as a number if that is exact. */
+function exactInteger(text: string): number | bigint {
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
+}
+
+/** Returns JSON. V8's own function fails below a few thousand levels. */
+function jsonText(value: Value): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (isDeeper(value ?? null, indentedLevels)) return writeJson(value ?? null);
+  return JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? Number(each) : each));
+}
+
+/** Which item it is, and the field in it. */
+export interface ItemPlace {
+  readonly where: readonly { readonly keys: readonly string[]; readonly value: JsonValue }[];
+  readonly value: readonly string[];
+}
+
+/**
+ * Returns the value of the first matching item. With `take` the item is removed, and the list too if it is empty then.
+ */
+export function takeItem(object: JsonObject, list: readonly string[], place: ItemPlace, take: boolean): Value {
+  const items = valueAt(object, ...list);
+  if (!isArray(items)) return undefined;
+  const at = items.findIndex((item) => isObject(item) && fits(item, place));
+  const found = items[at];
+  if (!isObject(found)) return undefined;
+  const value = valueAt(found, ...place.value);
+  if (!take) return value;
+  items.splice(at, 1);
+  if (items.length === 0) takeAt(object, ...list);
+  return value;
+}
+
+function fits(item: JsonObject, { where, value }: ItemPlace): boolean {
+  if (valueAt(item, ...value) === undefined) return false;
+  const expected = new Set([...where.map(({ keys }) => keys.join('.')), value.join('.')]);
+  return where.every((each) => equal(valueAt(item, ...each.keys) ?? null, each.value)) && hasOnly(item, expected, '');
+}
+
+/** Returns whether an object has only these leaves, since others would be lost with it. */
+function hasOnly(object: JsonObject, leaves: ReadonlySet<string>, path: string): boolean {
+  return Object.entries(object).every(([key, value]) => {
+    const place = path === '' ? key : `${path}.${key}`;
+    if (value === undefined || leaves.has(place)) return true;
+    return isObject(value) && Object.keys(value).length > 0 && hasOnly(value, leaves, place);
+  });
+}
+
+/** Returns the value of the first item with the requested values, whatever else it has. */
+export function readItem(object: JsonObject, list: readonly string[], { where, value }: ItemPlace): Value {
+  const items = valueAt(object, ...list);
+  if (!isArray(items)) return undefined;
+  for (const item of items) {
+    if (!isObject(item)) continue;
+    const found = valueAt(item, ...value);
+    if (found !== undefined && where.every((each) => equal(valueAt(item, ...each.keys) ?? null, each.value)))
+      return found;
+  }
+  return undefined;
+}
+
+/** Adds the item of a value to the end of a list, and makes the list if necessary. */
+export function putItem(object: JsonObject, value: Value, list: readonly string[], place: ItemPlace): void {
+  if (value === undefined) return;
+  const item: JsonObject = {};
+  for (const each of place.where) putAt(item, clone(each.value), ...each.keys);
+  putAt(item, value, ...place.value);
+  const items = valueAt(object, ...list);
+  if (isArray(items)) items.push(item);
+  else putAt(object, [item], ...list);
+}
+
+/** Text of the annotation that marks a written value, as opposed to an added default. */
+const WRITTEN = 'written';
+
+/** Adds the value if there is none. A written value that equals it is marked as written. */
+export function addDefault(object: JsonObject, value: JsonValue, keys: readonly string[], annotation?: string): void {
+  const known = valueAt(object, ...keys);
+  if (known === undefined) addAt(object, value, ...keys);
+  else if (annotation !== undefined && equal(known, value)) putAnnotation(object, WRITTEN, annotation, 'text');
+}
+
+/** Takes the value out again, unless it is marked as written. */
+export function dropDefault(object: JsonObject, value: JsonValue, keys: readonly string[], annotation?: string): void {
+  const isWritten = annotation !== undefined && takeAnnotation(object, annotation, 'text') === WRITTEN;
+  const known = valueAt(object, ...keys);
+  if (!isWritten && known !== undefined && equal(known, value)) dropAt(object, ...keys);
+}
+
+// Converts a list if the other version has only its first item, as a single value. Called by generated conversions.
+
+/** The paths of the list and the single value, and the annotation for the other items, if any. */
+interface ListAndSingle {
+  readonly list: readonly string[];
+  readonly single: readonly string[];
+  readonly annotation?: string;
+}
+
+/** Makes the first item the value. An annotation keeps the others, and `[]` where the list is there without items. */
+export function listToSingle(object: JsonObject, { list, single, annotation }: ListAndSingle): void {
+  const items = takeAt(object, ...list);
+  if (!isArray(items)) return;
+  const [first, ...others] = items;
+  putAt(object, first, ...single);
+  if (annotation !== undefined && items.length !== 1) putAnnotation(object, others, annotation, 'json');
+}
+
+/** Makes a list of the value and of what the annotation keeps. */
+export function singleToList(object: JsonObject, { list, single, annotation }: ListAndSingle): void {
+  const first = takeAt(object, ...single);
+  const others = annotation === undefined ? undefined : takeAnnotation(object, annotation, 'json');
+  if (first === undefined && !isArray(others)) return;
+  putAt(object, [...(first === undefined ? [] : [first]), ...(isArray(others) ? others : [])], ...list);
 }

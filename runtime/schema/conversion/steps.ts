@@ -19,16 +19,33 @@ import type {
 import { clone } from '../../objects/clone.js';
 import { equal } from '../../objects/equality.js';
 import { isArray, isObject } from '../../objects/guards.js';
-import { putAnnotation, takeAnnotation } from './annotation-places.js';
-import { addDefault, dropDefault } from './default-places.js';
-import { type ItemPlace, putItem, readItem, takeItem } from './list-places.js';
 import { parsePath, type Segment, stepsOf } from './path.js';
-import { addAt, dropAt, isOf, itemsAt, joinText, meaningOf, putAt, splitText, takeAt, valueAt } from './places.js';
-import { listToSingle, singleToList } from './single-places.js';
+import {
+  addAt,
+  addDefault,
+  dropAt,
+  dropDefault,
+  type ItemPlace,
+  isOf,
+  itemsAt,
+  joinText,
+  listToSingle,
+  meaningOf,
+  putAnnotation,
+  putAt,
+  putItem,
+  readItem,
+  singleToList,
+  splitText,
+  takeAnnotation,
+  takeAt,
+  takeItem,
+  valueAt,
+} from './places.js';
 
 export type Direction = 'toStored' | 'fromStored';
 
-/** What a run needs besides the object. */
+/** The tools of a run, besides the object. */
 interface Tools {
   readonly rename: Rename;
   readonly evaluate: EvaluateExpression;
@@ -37,7 +54,7 @@ interface Tools {
 /** Converts something in an object, in place. */
 export type Run = (object: JsonObject, tools: Tools) => void;
 
-/** What is the same for all steps of a list. */
+/** The data that all steps of a list share. */
 interface Scope {
   readonly direction: Direction;
   /** The expressions of all steps, by their numbers. */
@@ -81,8 +98,8 @@ type Keys = readonly string[];
 type Act = (object: JsonObject, places: readonly Keys[], tools: Tools) => void;
 
 /**
- * Runs for each object that all paths have in common: what lies in lists is converted item by item. Paths go through
- * the same lists, which `check` has made sure of.
+ * Runs for each object that all paths share, item by item in lists. Paths go through the same lists; `check` makes sure
+ * of it.
  */
 function each({ below }: Scope, paths: readonly ConversionPath[], act: Act): Run {
   const split = paths.map((path) => stepsOf([...below, ...segmentsOf(path)]));
@@ -96,7 +113,7 @@ function each({ below }: Scope, paths: readonly ConversionPath[], act: Act): Run
   return (object, tools) => go(object, 0, tools);
 }
 
-/** The places of a field and of the stored field, in the direction of the conversion. */
+/** Returns the places of a field and of the stored field, in the direction of the conversion. */
 const fromTo = <T>({ direction }: Scope, field: T, stored: T): readonly [from: T, to: T] =>
   direction === 'toStored' ? [field, stored] : [stored, field];
 
@@ -110,7 +127,7 @@ function move({ field, stored, type, absent }: MoveStep, scope: Scope): Run {
   });
 }
 
-/** Moves a value, one of which means in this version that the stored one has none. */
+/** Moves a value. In this version, one value means that the stored one is absent. */
 function moveOrAbsent(object: JsonObject, from: Keys, to: Keys, absent: JsonValue, toStored: boolean): void {
   if (toStored) {
     if (equal(valueAt(object, ...from), absent)) takeAt(object, ...from);
@@ -144,7 +161,7 @@ function wrap({ field, stored, list = 'stored', annotation: key }: WrapStep, sco
   });
 }
 
-/** Whether the version that has a field is the one that is converted to. */
+/** Returns whether the target version is the one that has a field. */
 const isAdded = ({ direction }: Scope, stored: ConversionPath | undefined): boolean =>
   (stored !== undefined) === (direction === 'toStored');
 
@@ -228,7 +245,7 @@ const keysOf = (path: ConversionPath): Keys => stepsOf(segmentsOf(path)).keys;
 /** A name of something below a domain, as keys of labels are. */
 const nameBelowDomain = /^[a-z0-9-]+(\.[a-z0-9-]+)+\/[\w.-]+$/i;
 
-/** Returns a value in which names of the platform are those that are served. */
+/** Renames names of the platform in a value to the served ones. */
 function named(value: JsonValue, rename: Rename): JsonValue {
   if (typeof value === 'string') return nameBelowDomain.test(value) ? rename(value) : value;
   if (isArray(value)) return value.map((each) => named(each, rename));

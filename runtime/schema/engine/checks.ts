@@ -16,7 +16,7 @@ interface Enumeration {
   readonly texts: readonly string[] | undefined;
 }
 
-/** The keywords of one node. Those that refuse nothing, such as `minLength: 0`, are absent. */
+/** The keywords of one node, without those that refuse nothing, such as `minLength: 0`. */
 export class Checks {
   /** The names of the types that a value may have, as errors write them; empty for any. */
   readonly type: string;
@@ -93,13 +93,13 @@ const noNames: readonly string[] = [];
 
 const isGiven = (keyword: unknown): boolean => keyword !== undefined;
 
-/** A minimum of nothing asks for nothing. */
+/** Returns a minimum, or `undefined` for one that allows everything. */
 const atLeast = (minimum: Bound): Bound => (minimum !== undefined && minimum > 0 ? minimum : undefined);
 
 function requiredNames({ required, properties = {} }: Schema, isTyped: boolean): readonly string[] {
   if (required === undefined || required.length === 0) return noNames;
   const names = [...new Set(required)];
-  // Reading stores what is always there, so that it is never missing, only empty.
+  // Reading stores fields that are always present, so they can only be empty, never missing.
   return isTyped ? names.filter((name) => isMissable(getOwn(properties, name))) : names;
 }
 
@@ -130,7 +130,7 @@ function textFormat({ type }: Schema, format: string | undefined, isTyped: boole
   return stringFormat(format);
 }
 
-/** The check of names with an id (`dns-1123-label`); one that finds nothing wrong for an id that is not known. */
+/** Returns the check of names with an id (`dns-1123-label`). The check for an unknown id accepts everything. */
 function nameCheck(id: string): NameCheck {
   return nameFormat(id) ?? (() => []);
 }

@@ -2,10 +2,10 @@
 import { invalidValue } from '../../objects/field-error.js';
 import { quote } from '../../objects/printing.js';
 import type { Findings } from './findings.js';
-import type { Path } from './path.js';
 import type { Node } from './table.js';
+import type { Path } from './value.js';
 
-/** What checking a value against one branch has come to. */
+/** The result of checking a value against one branch. */
 export interface Outcome {
   /** How many keywords applied. */
   readonly applied: number;
@@ -29,7 +29,7 @@ export function combine({ anyOf, oneOf, allOf, not }: Node, path: Path, errors: 
   return applied;
 }
 
-/** The error of a combination is reported at no field; the path is in its words. */
+/** Reports the error of a combination. It is at no field; its words contain the path. */
 function refuse(path: Path, rule: string, errors: Findings): void {
   errors.push(invalidValue('<nil>', '', `${quote(path.toString())} must ${rule}`), path.place());
 }
@@ -40,7 +40,7 @@ function none(branch: Node, path: Path, errors: Findings, run: Run): void {
   else if (verdict === 'unknown') errors.doubt();
 }
 
-/** Of failed branches the one to which most keywords applied, the first of equals. */
+/** Returns the failed branch to which most keywords applied, the first of equals. */
 const better = (best: Outcome | undefined, next: Outcome): Outcome =>
   best === undefined || next.applied > best.applied ? next : best;
 
@@ -104,7 +104,7 @@ function all(branches: readonly Node[], path: Path, errors: Findings, run: Run):
   return applied;
 }
 
-/** A combination that may hold or not; none of its keywords counts. */
+/** Reports a combination that may or may not hold. None of its keywords counts. */
 function doubt(errors: Findings): number {
   errors.doubt();
   return 0;

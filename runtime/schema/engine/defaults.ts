@@ -30,7 +30,7 @@ function fill(found: Node, value: Value, nulls: boolean): void {
   }
 }
 
-/** Fields that no schema describes keep their nulls. */
+/** Drops nulls. Fields without a schema keep theirs. */
 function dropNullFields({ fields, keepsUnknown, values, anyValues }: Node, object: JsonObject): void {
   if (fields.list.length === 0) return;
   if (keepsUnknown || anyValues || values !== undefined) dropNamedNulls(object, fields.plain);
@@ -45,7 +45,7 @@ function fillObject(node: Node, fields: Fields, object: JsonObject, nulls: boole
   if (node.values !== undefined) fillValues(node.values, node.fields, object, nulls);
 }
 
-/** A field that was left out gets its default; one that is always stored has a zero by then. */
+/** Sets the default of an absent field. A field that is always stored already has its zero. */
 function fillField(field: Field, object: JsonObject): void {
   const { name, isInherited, defaultsZero, default: value } = field;
   const found = isInherited ? getOwn(object, name) : object[name];
@@ -78,14 +78,14 @@ function fillItems(node: Node | undefined, list: JsonValue[], nulls: boolean): v
   }
 }
 
-/** Removes the properties of an object that are null, but for those that may be. */
+/** Removes the null properties of an object, except nullable ones. */
 function dropNulls(object: JsonObject, nullable?: ReadonlySet<string>): void {
   for (const key in object) {
     if (object[key] === null && !nullable?.has(key)) delete object[key];
   }
 }
 
-/** Removes those of the named properties that are null; for objects that hold what no schema knows. */
+/** Removes the named properties that are null, for objects with unknown fields. */
 function dropNamedNulls(object: JsonObject, names: ReadonlySet<string>): void {
   for (const key in object) {
     if (object[key] === null && names.has(key)) delete object[key];

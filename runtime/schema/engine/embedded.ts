@@ -8,9 +8,8 @@ import { dns1035Label, dns1123Label } from '../../objects/names/dns-names.js';
 import type { NameCheck } from '../../objects/names/name-patterns.js';
 import { generateNameStem, pathSegment } from '../../objects/names/names.js';
 import type { Findings } from './findings.js';
-import type { Path } from './path.js';
 import { below } from './unknown-fields.js';
-import type { Value } from './value.js';
+import type { Path, Value } from './value.js';
 
 const empty = 'must not be empty';
 
@@ -70,8 +69,8 @@ function checkMetadata(metadata: JsonObject, path: string, report: Report): void
 type MetadataReader = (metadata: JsonObject) => TypeMismatch | undefined;
 
 /**
- * Brings the head of an embedded object into canonical form. Answers what cannot be read: an apiVersion or kind that
- * is no text, metadata of the wrong type.
+ * Brings the head of an embedded object into canonical form. Returns what cannot be read: an apiVersion or kind that is
+ * not a string, or metadata of the wrong type.
  */
 export function readEmbedded(value: Value, path: string, readMetadata: MetadataReader): TypeMismatch | undefined {
   if (!isObject(value)) return undefined;

@@ -5,7 +5,7 @@ import type { ErrorSink, FieldError, Place } from '../../contract/index.js';
 const maxErrors = 1000;
 const maxCharacters = 1024 * 1024;
 
-/** What a check has come to; `unknown` if it found no error, and met something that it cannot judge. */
+/** The result of a check. `unknown` means that it found no error, but met something that it cannot judge. */
 export type Verdict = 'right' | 'wrong' | 'unknown';
 
 interface PlacedError {
@@ -33,7 +33,7 @@ export class Findings {
     return this.doubtful ? 'unknown' : 'right';
   }
 
-  /** Adds an error. Those of structural schemas have a place. */
+  /** Adds an error. Errors of structural schemas have a place. */
   push(error: FieldError, place?: Place): void {
     if (this.full) return;
     this.characters += error.field.length + error.message.length;

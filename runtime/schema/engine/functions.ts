@@ -1,23 +1,21 @@
 /** Makes the functions of a kind's objects of its schema. */
-import type { ErrorSink, JsonObject, Schema, SchemaFunctions, TypeMismatch } from '../../contract/index.js';
+import type { ErrorSink, JsonObject, JsonValue, Schema, SchemaFunctions, TypeMismatch } from '../../contract/index.js';
 import { getOwn, isObject } from '../../objects/guards.js';
 import { objectMetaSchema } from '../object-meta.js';
-import { findChanges } from './changes.js';
 import type { Decoding } from './checks.js';
 import { fillStructural, fillTyped } from './defaults.js';
 import { checkEmbedded, readEmbedded } from './embedded.js';
 import { Findings } from './findings.js';
-import { dropDisabled } from './gates.js';
 import { checkMap, checkSet } from './list-types.js';
-import { pascal } from './names.js';
+import { pascal } from './mistake.js';
 import { normalizeFields } from './normalize.js';
-import { keyBehindDot, keyInBrackets, walkParts } from './parts.js';
-import { Path } from './path.js';
+import { findChanges, keyBehindDot, keyInBrackets, walkParts } from './parts.js';
 import { pruneObject, pruneValue } from './prune.js';
 import { compileTable, type Node, type Table } from './table.js';
 import { UnknownFields } from './unknown-fields.js';
 import { Validator } from './validate.js';
 import { TypedValidator } from './validate-typed.js';
+import { Path } from './value.js';
 
 export interface SchemaOptions {
   /** How wrong values are answered, see `ResourceModule.decoding`. */
@@ -85,7 +83,7 @@ const validation =
     found.reportTo(sink);
   };
 
-/** Fields of metadata are reported after all others, each of the two in the order of their paths. */
+/** Prunes an object. Fields of metadata are reported after all others, each group in the order of paths. */
 function pruneStructural(root: Node, object: JsonObject, report: (path: string) => void): void {
   const unknown = new UnknownFields();
   pruneObject(root, object, unknown);
@@ -115,7 +113,7 @@ function readAllEmbedded(root: Node, object: JsonObject): TypeMismatch | undefin
 
 let metadataTable: Table | undefined;
 
-/** Compiled for the first kind with whole objects in its objects. */
+/** Returns the table of metadata. Compiled for the first kind with embedded objects. */
 function metadata(): Table {
   metadataTable ??= compileTable(objectMetaSchema, 'typed');
   return metadataTable;
@@ -141,4 +139,56 @@ function checkKeyedLists(root: Node, object: JsonObject, errors: Findings): void
       else if (type === 'map') checkMap(value, path, schema['x-kubernetes-list-map-keys'] ?? [], errors);
     },
   });
+}
+
+type Value = JsonValue | undefined;
+
+/**
+ * Removes, in place, the fields of gates that are off, unless the stored object uses the gate in any field. Objects are
+ * not looked at while all gates are on.
+ */
+function dropDisabled(
+  root: Node,
+  object: JsonObject,
+  old: JsonObject | undefined,
+  isEnabled: (gate: string) => boolean,
+): void {
+  const off = new Set<string>();
+  for (const gate of root.gates) if (!isEnabled(gate)) off.add(gate);
+  if (off.size > 0 && old !== undefined) forgetUsed(root, old, off);
+  if (off.size > 0) dropFields(root, object, off);
+}
+
+/** Takes the gates that a value uses out of a set. */
+function forgetUsed(node: Node, value: Value, off: Set<string>): void {
+  forEachGated(node, value, (object, name, gate) => {
+    if (gate !== undefined && getOwn(object, name) !== undefined) off.delete(gate);
+    return true;
+  });
+}
+
+function dropFields(node: Node, value: Value, off: ReadonlySet<string>): void {
+  forEachGated(node, value, (object, name, gate) => {
+    if (gate === undefined || !off.has(gate)) return true;
+    Reflect.deleteProperty(object, name);
+    return false;
+  });
+}
+
+/** Says what to do at a field with a gate, or above one; answers whether to go on below it. */
+type Visit = (object: JsonObject, name: string, gate: string | undefined) => boolean;
+
+/** Goes to the fields that have a gate, and no further than it has to. */
+function forEachGated(node: Node, value: Value, visit: Visit): void {
+  if (node.gates.size === 0 || typeof value !== 'object' || value === null) return;
+  const { fields, items, values } = node;
+  if (Array.isArray(value)) {
+    if (items !== undefined && items.gates.size > 0) for (const item of value) forEachGated(items, item, visit);
+    return;
+  }
+  if (!isObject(value)) return;
+  for (const { name, node: child, gate } of fields.list) {
+    if (child.gates.size > 0 && visit(value, name, gate)) forEachGated(child, getOwn(value, name), visit);
+  }
+  if (values !== undefined && values.gates.size > 0) for (const key in value) forEachGated(values, value[key], visit);
 }

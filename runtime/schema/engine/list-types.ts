@@ -3,11 +3,9 @@ import type { FieldError, JsonObject, JsonValue } from '../../contract/index.js'
 import { duplicate, invalidValue } from '../../objects/field-error.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import type { Findings } from './findings.js';
-import { identity } from './identity.js';
-import type { Path } from './path.js';
-import type { Value } from './value.js';
+import { identity, type Path, type Value } from './value.js';
 
-/** Indexes of items that repeat an earlier one; of several repeats only the first. */
+/** Returns indexes of items that repeat an earlier one; only the first of several repeats. */
 function repeats(items: readonly Value[]): number[] {
   const seen = new Map<string, number>();
   const found: number[] = [];
@@ -45,7 +43,7 @@ function reportItem(list: Path, index: number, errors: Findings, errorAt: (path:
   errors.push(errorAt(`${list}[${index}]`), [...list.place(), index]);
 }
 
-/** The part of an item that tells it from others; absent keys stay absent. */
+/** Returns the keys that identify an item; absent keys stay absent. */
 function keysOf(item: JsonValue, keys: readonly string[]): JsonObject {
   const found: JsonObject = {};
   if (!isObject(item)) return found;
@@ -60,7 +58,7 @@ function keysOf(item: JsonValue, keys: readonly string[]): JsonObject {
 export class Repeats {
   private readonly seen = new Set<string>();
 
-  /** Whether an equal value was there before. */
+  /** Returns whether an equal value came before. */
   includes(value: Value): boolean {
     const text = identity(value);
     if (this.seen.has(text)) return true;

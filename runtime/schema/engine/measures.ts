@@ -1,27 +1,26 @@
 /** Counts and comparisons that keywords ask for: characters, properties, multiples, membership. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
-import { identity } from './identity.js';
-import type { Value } from './value.js';
+import { identity, type Value } from './value.js';
 
-/** Number of Unicode code points of a text. */
+/** Counts the Unicode code points of a text. */
 function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
 }
 
-/** Whether a text has more characters (code points) than this. Counts only where its length leaves a doubt. */
+/** Returns whether a text has more characters (code points). Counts only if its length leaves a doubt. */
 export function isLonger(text: string, maximum: number): boolean {
   return text.length > maximum && (text.length > 2 * maximum || codePoints(text) > maximum);
 }
 
-/** Whether a text has fewer characters (code points) than this. */
+/** Returns whether a text has fewer characters (code points). */
 export function isShorter(text: string, minimum: number): boolean {
   return text.length < minimum || (text.length < 2 * minimum && codePoints(text) < minimum);
 }
 
-/** Number of properties of an object that are present. */
+/** Counts the present properties of an object. */
 export function countProperties(object: JsonObject): number {
   let count = 0;
   for (const key in object) if (object[key] !== undefined) count++;
@@ -29,9 +28,9 @@ export function countProperties(object: JsonObject): number {
 }
 
 /**
- * Whether a number is a whole multiple of another, as kube-openapi computes it: exact for integers, for which a factor
- * above one loses its fraction; else with doubles, of which no multiple may pass 2^53. `factor` is positive; nothing is a
- * multiple of another, which a schema that is refused can have.
+ * Returns whether a number is a multiple of another, as kube-openapi computes it. Exact for integers, with a factor
+ * above one truncated. Otherwise uses doubles, and no quotient may pass 2^53. `factor` is positive. Nothing is a
+ * multiple of another factor, which only invalid schemas have.
  */
 export function isMultiple(value: number | bigint, factor: number): boolean {
   const isWhole = typeof value === 'bigint' || Number.isSafeInteger(value);
@@ -48,7 +47,7 @@ export function isMultiple(value: number | bigint, factor: number): boolean {
   return whole > 0 && (times - whole) / (times + whole) < 1e-9;
 }
 
-/** The same for an integer that has too many parts for doubles, with the digits that a factor below one is written in. */
+/** Returns the same for an integer with too many parts for doubles, with the decimal digits of a factor below one. */
 function isDecimalMultiple(value: bigint, factor: number): boolean {
   const [mantissa = '', exponent = '0'] = factor.toExponential().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -56,12 +55,12 @@ function isDecimalMultiple(value: bigint, factor: number): boolean {
   return (value * 10n ** power) % BigInt(whole + fraction) === 0n;
 }
 
-/** Whether a value is among others. Null never is: it is the absence of a value. */
+/** Returns whether a value is among others. Null never is: it means absence. */
 export function isOneOf(values: readonly JsonValue[], value: Value): boolean {
   return value !== null && values.some((allowed) => equal(allowed, value));
 }
 
-/** Whether no two items are equal. Linear in the size of the list. */
+/** Returns whether no two items are equal. Linear in the size of the list. */
 export function allDiffer(items: readonly JsonValue[]): boolean {
   return new Set(items.map(identity)).size === items.length;
 }

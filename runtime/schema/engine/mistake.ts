@@ -1,7 +1,7 @@
 /** A value that a typed kind cannot hold, on its way up to the object's root. */
-import type { JsonValue, Schema, TypeMismatch } from '../../contract/index.js';
+import type { CauseReason, FieldError, JsonValue, Schema, TypeMismatch } from '../../contract/index.js';
+import { type BadValue, invalidValue } from '../../objects/field-error.js';
 import { formatNumber } from '../../objects/printing.js';
-import { itemStructName, structName, wantedType } from './type-names.js';
 import { isNumber } from './value.js';
 
 /** An object that the mistake is in, and whether that is an item or an entry of its field. */
@@ -10,12 +10,9 @@ interface Struct {
   isElement: boolean;
 }
 
-/**
- * A mistake learns on its way up which fields and objects it is in, so that nothing about names has to be known where
- * there is no mistake.
- */
+/** A mistake collects its fields and objects on the way up, so names cost nothing without mistakes. */
 export class Mistake {
-  /** From the bottom up; indexes and keys of maps are not told. */
+  /** From the bottom up, without indexes and keys of maps. */
   readonly #fields: string[] = [];
   readonly #structs: Struct[] = [];
   #isElement = false;
@@ -27,22 +24,22 @@ export class Mistake {
     private readonly problem?: string,
   ) {}
 
-  /** A value of another type than wanted. */
+  /** Makes the mistake of a value of the wrong type. */
   static ofType(wanted: string | Schema, value: JsonValue): Mistake {
     return new Mistake(describe(value), wanted);
   }
 
-  /** A value that is not an integer, or one that does not fit: `number 600.5`. */
+  /** Makes the mistake of a value that is not an integer, or does not fit: `number 600.5`. */
   static ofNumber(wanted: string | Schema, value: JsonValue): Mistake {
     return new Mistake(isNumber(value) ? `number ${formatNumber(value)}` : describe(value), wanted);
   }
 
-  /** A text that cannot be read as what it stands for. */
+  /** Makes the mistake of a text in the wrong format. */
   static ofText(wanted: string | Schema, problem: string): Mistake {
     return new Mistake('string', wanted, problem);
   }
 
-  /** An object that holds more objects of its own type than are read. */
+  /** Makes the mistake of an object with too many nested objects of its own type. */
   static ofDepth(): Mistake {
     return new Mistake('object', '', 'exceeded max depth');
   }
@@ -57,7 +54,7 @@ export class Mistake {
     return this;
   }
 
-  /** The value, or the object that the mistake was in last, is an item of a list or an entry of a map. */
+  /** Adds an item of a list or an entry of a map to the path. */
   inElement(): this {
     const struct = this.#structs.at(-1);
     if (struct === undefined) this.#isElement = true;
@@ -101,4 +98,93 @@ function describe(value: JsonValue): string {
   if (typeof value === 'boolean') return 'bool';
   if (isNumber(value)) return 'number';
   return Array.isArray(value) ? 'array' : typeof value;
+}
+
+const scalars: Readonly<Record<string, string>> = { string: 'string', boolean: 'bool', number: 'float64' };
+
+/** Returns the name of an object's type: that of its shared type, or one made of its place. */
+function structName(schema: Schema, parent: string, field: string): string {
+  return ownTypeName(schema) ?? `${parent}${pascal(field)}`;
+}
+
+/** Returns the name of the type of an item, for a list or map that is a field of a struct. */
+function itemStructName(schema: Schema, parent: string, field: string): string {
+  return ownTypeName(schema) ?? `${parent}${singular(pascal(field))}`;
+}
+
+/** Returns the package of a shared type, for messages that print whole values: `storage` of `storage/v1#/TokenRequest`. */
+export function packageName(schema: Schema): string | undefined {
+  return schema['x-kindforge-type']?.split('#/')[0]?.split('/')[0];
+}
+
+/** Returns the name of a shared type without its library. */
+export function ownTypeName(schema: Schema): string | undefined {
+  return namedType(schema['x-kindforge-type'])?.name;
+}
+
+/** Splits a shared type into its own name and the last part of its library, a version (`storage/v1#/TokenRequest`). */
+function namedType(shared: string | undefined): { name: string; library: string } | undefined {
+  if (shared === undefined) return undefined;
+  const [library = '', name] = shared.split('#/');
+  if (name !== undefined) return { name, library: library.split('/').at(-1) ?? '' };
+  const parts = library.split('/');
+  return { name: parts.at(-1) ?? '', library: parts.at(-2) ?? '' };
+}
+
+/** Returns the type of a field for messages. `struct` is the name of its type if it is an object. */
+function wantedType(schema: Schema, struct: string, version: string): string {
+  const { type, format, items, additionalProperties: values } = schema;
+  const shared = namedType(schema['x-kindforge-type'] ?? schema['x-kindforge-within']);
+  if (type === 'string' && format === 'byte') return '[]uint8';
+  if (type === 'array') return `[]${items === undefined ? 'interface {}' : wantedType(items, struct, version)}`;
+  if (shared !== undefined) return `${shared.library || version}.${shared.name}`;
+  if (schema['x-kubernetes-int-or-string'] === true) return 'intstr.IntOrString';
+  if (type === 'integer') return format ?? 'int64';
+  if (type === undefined || schema['x-kubernetes-preserve-unknown-fields'] === true) return 'map[string]interface {}';
+  if (typeof values === 'object') return `map[string]${wantedType(values, struct, version)}`;
+  return values === true ? 'map[string]interface {}' : (scalars[type] ?? `${version}.${struct}`);
+}
+
+/** Converts `max-surge` → `MaxSurge`. Only ASCII letters and digits; `Value` if nothing is left. */
+export function pascal(text: string): string {
+  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return joined === '' ? 'Value' : joined;
+}
+
+/**
+ * Returns the name for one item of a list: `Containers` → `Container`, `Policies` → `Policy`, `Addresses` →
+ * `Address`.
+ */
+function singular(name: string): string {
+  if (/[^aeiou]ies$/.test(name)) return `${name.slice(0, -3)}y`;
+  if (/(?:ss|sh|ch|x)es$/.test(name)) return name.slice(0, -2);
+  if (/[^su]s$/.test(name) && name.length > 2) return name.slice(0, -1);
+  return `${name}Item`;
+}
+
+/** How the messages of each kind of error begin. */
+const beginnings: readonly (readonly [beginning: string, reason: CauseReason])[] = [
+  ['Required value', 'FieldValueRequired'],
+  ['Invalid value', 'FieldValueInvalid'],
+  ['Unsupported value', 'FieldValueNotSupported'],
+  ['Duplicate value', 'FieldValueDuplicate'],
+  ['Forbidden', 'FieldValueForbidden'],
+  ['Too long', 'FieldValueTooLong'],
+  ['Too many', 'FieldValueTooMany'],
+];
+
+/** Returns the words of a definition for a keyword. */
+export function wordsFor(schema: Schema, keyword: string): string | undefined {
+  const messages = schema['x-kindforge-messages'];
+  return messages !== undefined && Object.hasOwn(messages, keyword) ? messages[keyword] : undefined;
+}
+
+/**
+ * Makes an error of words. Words that begin like a whole message (`Forbidden: …`, `Too long: …`) are all of it and say
+ * what kind of error it is; others are the detail of an invalid value.
+ */
+export function worded(path: string, value: BadValue, words: string): FieldError {
+  const reason = beginnings.find(([beginning]) => words === beginning || words.startsWith(`${beginning}: `))?.[1];
+  return reason === undefined ? invalidValue(path, value, words) : { reason, field: path, message: words };
 }

@@ -9,7 +9,7 @@ import { zeroElement } from './readings.js';
 import type { Field, Fields, Node } from './table.js';
 import { isInt64, isNumber } from './value.js';
 
-/** What the types of a kind are called in messages. */
+/** The names of a kind's types in messages. */
 export interface TypeNames {
   readonly kind: string;
   readonly version: string;
@@ -185,7 +185,7 @@ class Reader {
   }
 }
 
-/** Reads a map of texts, of which there are most: null stands for the empty one. */
+/** Reads a map of texts, the most frequent kind of map. Null becomes the empty text. */
 function texts({ values }: Node, map: JsonObject): Mistake | undefined {
   for (const key in map) {
     const entry = map[key];

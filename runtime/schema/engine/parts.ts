@@ -1,10 +1,15 @@
 /** Goes to certain parts of a value, wherever a schema has them: whole objects in objects, lists with keys. */
-import type { JsonObject, JsonValue } from '../../contract/index.js';
-import { getOwn } from '../../objects/guards.js';
-import { Path } from './path.js';
-import type { Node } from './table.js';
+import type { ErrorSink, Immutability, JsonObject, JsonValue, Schema } from '../../contract/index.js';
+import { equal } from '../../objects/equality.js';
+import { stringList, type Verbatim } from '../../objects/field-error.js';
+import { getOwn, isObject, isStringArray } from '../../objects/guards.js';
+import { Findings } from './findings.js';
+import { ownTypeName, packageName, worded } from './mistake.js';
+import { compileTable, type Field, type Fields, type Node, type Table } from './table.js';
+import { Validator } from './validate.js';
+import { Path } from './value.js';
 
-/** What a walk is about. */
+/** The input and the functions of a walk. */
 export interface Walk<Result> {
   /** Whether there are such parts at a node or below. */
   readonly reaches: (node: Node) => boolean;
@@ -53,8 +58,63 @@ function below<Result>(node: Node, value: JsonValue, path: Path, walk: Walk<Resu
   return undefined;
 }
 
-/** Keys as errors about whole values write them. */
+/** Writes a key as errors about whole values do. */
 export const keyInBrackets = (key: string): string => `[${key}]`;
 
-/** Keys as unknown fields are reported. */
+/** Writes a key as reports of unknown fields do. */
 export const keyBehindDot = (key: string): string => `.${key}`;
+
+const known = new WeakMap<Schema, Node>();
+
+/**
+ * Reports whether a structural schema takes a value; also one that nobody here can judge, as by a pattern that cannot be
+ * compiled. The schema is compiled once. Unknown fields, list types and rules are not looked at.
+ */
+export function takesValue(schema: Schema, value: JsonValue): boolean {
+  const node = known.get(schema) ?? compileTable(schema, 'structural').root;
+  known.set(schema, node);
+  const found = new Findings();
+  new Validator(new Path(), found, false).check(node, value);
+  return found.empty;
+}
+
+type Value = JsonValue | undefined;
+
+/**
+ * Reports immutable fields that are not what they were. It follows fields of objects; what is in lists and maps has
+ * no fixed counterpart, and is compared as part of a field that holds it.
+ */
+export function findChanges({ root }: Table, object: JsonObject, old: JsonObject, errors: ErrorSink): void {
+  inFields(root.fields, object, old, new Path(), errors);
+}
+
+function inFields({ list }: Fields, value: Value, old: Value, path: Path, errors: ErrorSink): void {
+  for (const field of list) {
+    if (!field.node.hasFixed) continue;
+    const [now, before] = [fieldIn(value, field.name), fieldIn(old, field.name)];
+    path.enter(field.shownStep);
+    compare(field, now, before, path, errors);
+    inFields(field.node.fields, now, before, path, errors);
+    path.leave();
+  }
+}
+
+function compare({ node }: Field, now: Value, before: Value, path: Path, errors: ErrorSink): void {
+  const rule = node.schema['x-kindforge-immutable'];
+  if (rule === undefined || rule === false || equal(now, before)) return;
+  const { field, message = 'field is immutable' }: Immutability = rule === true ? {} : rule;
+  errors.push(worded(field ?? path.toString(), printed(node, now), message));
+}
+
+/** Returns a printable value. Lists of texts are printed with the name of their type. */
+function printed({ schema: { type }, items }: Node, value: Value): Value | Verbatim {
+  if (type !== 'array' || items?.schema.type !== 'string') return value;
+  const name = ownTypeName(items.schema);
+  const listType = name === undefined ? '[]string' : `[]${packageName(items.schema)}.${name}`;
+  return isStringArray(value) ? stringList(value, listType) : value;
+}
+
+/** Returns a field of a value that may not be an object. */
+function fieldIn(value: Value, name: string): Value {
+  return isObject(value) ? getOwn(value, name) : undefined;
+}

@@ -7,7 +7,7 @@ const maxLength = 64;
 
 /** A pattern of a schema. It matches if any part of the text does, unless it has anchors. */
 export interface Pattern {
-  /** As it stands in the schema. */
+  /** As written in the schema. */
   readonly source: string;
   /** Reports whether a text matches; `undefined` if the pattern is not one of RE2, so that nobody here can know. */
   matches(text: string): boolean | undefined;

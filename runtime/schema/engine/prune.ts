@@ -1,9 +1,9 @@
 /** Removes what a schema does not know. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
-import { Path } from './path.js';
 import { isHead, type Node } from './table.js';
 import { dropContents, UnknownFields } from './unknown-fields.js';
+import { Path } from './value.js';
 
 type Value = JsonValue | undefined;
 
@@ -65,7 +65,7 @@ class Pruner {
     else this.empty(value);
   }
 
-  /** Of a value that keeps unknown fields, prunes only what its schema describes. */
+  /** Prunes a value that keeps unknown fields, but only the parts that its schema describes. */
   private known(node: Node, value: JsonObject | JsonValue[]): void {
     if (node.again !== undefined) this.again(node, node.again, value);
     else if (!Array.isArray(value)) this.fields(node, value, node.embedded ? keepingWithHead : keeping);
@@ -91,7 +91,7 @@ class Pruner {
     }
   }
 
-  /** Clients are not told what is unknown in values that may be something else than the type. */
+  /** Prunes again without reports: clients do not see unknown fields of values that may be of another type. */
   private again(node: Node, type: Node, value: JsonObject | JsonValue[]): void {
     if (node.reading === 'again') this.value(type, value);
     else for (const one of Array.isArray(value) ? value : [value]) if (isObject(one)) untold(type, one);

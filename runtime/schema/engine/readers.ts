@@ -8,7 +8,7 @@ import type { Value } from './value.js';
 /** The stored form of a text, or why there is none. */
 type Read = string | Mistake;
 
-/** Reads a time of RFC 3339, stored in UTC with whole seconds. A value that is no text is reported as such. */
+/** Reads a time of RFC 3339, stored in UTC with whole seconds. Reports a value that is not a string. */
 export function readTime(value: JsonValue, schema: Schema): Read {
   if (typeof value !== 'string') return Mistake.ofType('string', value);
   return parseTime(value) ?? Mistake.ofText(schema, timeProblem(value));
@@ -69,7 +69,7 @@ function withoutSpacesAround(text: string): string {
   return text.slice(start, end);
 }
 
-/** Where a text ceases to be base64; where it ends too early, the beginning of its last group of four. */
+/** Returns where a text stops being base64. If it ends too early, returns the beginning of its last group of four. */
 function badByte(text: string): number {
   let inGroup = 0;
   for (let i = 0; i < text.length; i++) {
@@ -80,7 +80,7 @@ function badByte(text: string): number {
   return text.length - inGroup;
 }
 
-/** Where the padding that begins at `start` goes wrong; after two characters of a group it has two parts. */
+/** Returns where the padding from `start` is wrong. After two characters of a group it has two parts. */
 function badPadding(text: string, start: number, inGroup: number): number {
   const second = skipBreaks(text, start + 1);
   if (inGroup === 3 || second === text.length) return second;
@@ -95,12 +95,12 @@ function skipBreaks(text: string, from: number): number {
   return index;
 }
 
-/** Whether a value is an integer of 32 bits. */
+/** Returns whether a value is an integer of 32 bits. */
 export function isInt32(value: Value): value is number {
   return typeof value === 'number' && (value | 0) === value;
 }
 
-/** Whether a value is an empty list or an object without properties. */
+/** Returns whether a value is an empty list or an object without properties. */
 export function isEmpty(value: Value): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.length === 0;

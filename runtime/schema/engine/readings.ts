@@ -75,7 +75,7 @@ export function scalarZero({ type, format }: Schema): string | number | boolean 
   }
 }
 
-/** Returns the zero that a scalar field is stored as; `undefined` for times and bytes, whose zero is null. */
+/** Returns the stored zero of a scalar field. It is `undefined` for times and bytes, which have null. */
 export function zeroOf(schema: Schema): string | number | boolean | undefined {
   if (schema['x-kubernetes-int-or-string'] === true) return 0;
   const { type, format } = schema;

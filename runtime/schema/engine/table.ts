@@ -7,7 +7,7 @@ import { type Reading, readingOf, scalarZero, zeroOf } from './readings.js';
 export interface Table {
   /** The whole object. */
   readonly root: Node;
-  /** The fields of the whole object without those that belong to the runtime. */
+  /** The fields of the whole object without fields of the runtime. */
   readonly body: Fields;
 }
 
@@ -22,8 +22,8 @@ export function compileTable(schema: Schema, decoding: Decoding): Table {
 export const isHead = (name: string): boolean => name === 'metadata' || name === 'kind' || name === 'apiVersion';
 
 /**
- * What filling in defaults asks of a value: `nothing`; that `nulls` go at every depth; or a `walk`, as there are
- * defaults, or nulls that stay, below it.
+ * The work for defaults in a value: `nothing`; removing `nulls` at every depth; or a `walk`, for defaults or nulls to
+ * keep below it.
  */
 export type DefaultsNeed = 'nothing' | 'nulls' | 'walk';
 
@@ -62,7 +62,7 @@ export class Node {
   /** The gates here and below. */
   gates: ReadonlySet<string> = noGates;
 
-  /** `again`: the node whose values these are once more, for a type that holds itself. */
+  /** `again`: the node with the same values, for a type that contains itself. */
   constructor(
     readonly schema: Schema,
     decoding: Decoding,
@@ -76,7 +76,7 @@ export class Node {
   }
 }
 
-/** What an absent field is stored as: a zero, an empty object, null, or nothing. */
+/** The stored value of an absent field: a zero, an empty object, null, or nothing. */
 type WhenAbsent = 'zero' | 'object' | 'null' | 'nothing';
 
 /** A field of an object. */
@@ -128,7 +128,7 @@ function whenAbsent(schema: Schema): WhenAbsent {
   return schema.type === 'object' ? 'object' : 'null';
 }
 
-/** The fields of an object, with those that a walk has to go to whether they are written or not. */
+/** The fields of an object, and those that a walk visits even if they are absent. */
 export class Fields {
   readonly byName: ReadonlyMap<string, Field>;
   /** Fields that are stored even if nobody wrote them. */
@@ -197,7 +197,7 @@ function plainKey(schema: Schema): string | undefined {
 class Compiler {
   constructor(private readonly decoding: Decoding) {}
 
-  /** Makes the node of a schema after those of its parts; most are scalars without further keywords, and shared. */
+  /** Makes the node of a schema after its parts. Most are scalars without further keywords, and shared. */
   node(schema: Schema, around: Around | undefined): Node {
     const plain = plainKey(schema);
     if (plain === undefined) return this.make(schema, around);
@@ -232,7 +232,9 @@ class Compiler {
     return made;
   }
 
-  /** Branches are checked as in structural kinds: which of them fits is not a matter of words. */
+  /**
+   * Makes the nodes of branches. They are checked as in structural kinds, as the words of their errors do not matter.
+   */
   private branches(schemas: readonly Schema[] | undefined): readonly Node[] {
     if (schemas === undefined || schemas.length === 0) return noNodes;
     const compiler = this.decoding === 'structural' ? this : new Compiler('structural');
@@ -278,7 +280,7 @@ function gatesOf(schema: Schema, children: readonly Node[]): ReadonlySet<string>
 
 const hasDefault = ({ schema }: Node): boolean => (schema.default ?? undefined) !== undefined;
 
-/** Of typed kinds, reading has seen to the nulls. */
+/** Returns the work for defaults in typed kinds. Reading has already handled nulls. */
 const filledNeed = (children: readonly Node[]): DefaultsNeed =>
   children.some((child) => hasDefault(child) || child.defaults === 'walk') ? 'walk' : 'nothing';
 

@@ -8,7 +8,7 @@ import type { Value } from './value.js';
 const maxPaths = 1000;
 const maxCharacters = 1024 * 1024;
 
-/** The path of a property; at the root it is the name alone. */
+/** Returns the path of a property; at the root, only the name. */
 export function below(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
@@ -37,7 +37,7 @@ export class UnknownFields {
 /** A value that may have fields, and its path. */
 type OpenValue = readonly [value: Value, path: string];
 
-/** Opens the items of a list that are no scalars. */
+/** Opens the items of a list that are not scalars. */
 function openItems(list: readonly Value[], path: string, open: OpenValue[]): void {
   for (const [i, item] of list.entries()) if (typeof item === 'object') open.push([item, `${path}[${i}]`]);
 }

@@ -7,16 +7,15 @@ import type { Findings } from './findings.js';
 import { notInEnum, tooManyItems } from './keyword-errors.js';
 import { Repeats } from './list-types.js';
 import { countProperties, isLonger, isMultiple, isOneOf, isShorter } from './measures.js';
-import type { Path } from './path.js';
+import { worded, wordsFor } from './mistake.js';
 import { isEmpty } from './readers.js';
 import type { Field, Fields, Node, Table } from './table.js';
 import { Validator } from './validate.js';
-import { isNumber } from './value.js';
-import { worded, wordsFor } from './wording.js';
+import { isNumber, type Path } from './value.js';
 
 /**
- * Checks values whose types reading has checked, and collects errors. Errors come in the order of the schema only if
- * `inOrder`.
+ * Checks values after reading has checked their types, and collects errors. Errors are in the order of the schema only
+ * with `inOrder`.
  */
 export class TypedValidator {
   /** Branches are checked as in structural kinds: which of them fits is not a matter of words. */
@@ -30,7 +29,7 @@ export class TypedValidator {
     this.#branches = new Validator(path, found, inOrder);
   }
 
-  /** Checks a whole object but for what belongs to the runtime. */
+  /** Checks a whole object except the fields of the runtime. */
   object({ root, body }: Table, object: JsonObject): void {
     this.#branches.combinations(root, object);
     this.#fields(body, root.checks, object);
@@ -189,7 +188,7 @@ export class TypedValidator {
     }
   }
 
-  /** An item that repeats another is reported, and nothing else in it is looked at. */
+  /** Reports an item that repeats another. Nothing else in it is checked. */
   #isRepeat(node: Node, unique: string, item: JsonValue, repeats: Repeats): boolean {
     const isWhole = unique === '.';
     const key = isWhole ? item : isObject(item) ? (getOwn(item, unique) ?? '') : '';
@@ -200,7 +199,7 @@ export class TypedValidator {
   }
 }
 
-/** Whether a value is absent or the zero of its type. */
+/** Returns whether a value is absent or the zero of its type. */
 function isZero(value: JsonValue | undefined): boolean {
   return value === undefined || value === null || value === '' || value === 0 || value === false || isEmpty(value);
 }

@@ -6,12 +6,11 @@ import type { Checks } from './checks.js';
 import { combine, type Outcome } from './combinations.js';
 import { Findings } from './findings.js';
 import * as errors from './keyword-errors.js';
+import { wrongFormat, wrongFormattedType, wrongType } from './keyword-errors.js';
 import { allDiffer, countProperties, isLonger, isMultiple, isOneOf, isShorter } from './measures.js';
-import type { Path } from './path.js';
 import type { Pattern } from './pattern.js';
 import type { Node } from './table.js';
-import { wrongFormat, wrongFormattedType, wrongType } from './type-errors.js';
-import { isInt64, isNumber } from './value.js';
+import { isInt64, isNumber, type Path } from './value.js';
 
 /**
  * Checks values and collects errors. Errors come in the order of the schema only if `inOrder`; a walk by what is
@@ -91,7 +90,7 @@ export class Validator {
     return 1;
   }
 
-  /** Of the sizes and the pattern, only the first that fails is reported. */
+  /** Checks a text. Of the sizes and the pattern, only the first failure is reported. */
   #text({ hasTexts, maxLength, minLength, pattern, textFormat }: Checks, value: string): number {
     if (!hasTexts) return 1;
     if (maxLength !== undefined && isLonger(value, Number(maxLength))) {
@@ -222,6 +221,6 @@ function hasType({ type, format }: Checks, value: JsonValue): boolean {
   }
 }
 
-/** A bound with a fraction loses it for integers, as in the reference. */
+/** Truncates a bound for integers, as the reference does. */
 const boundFor = (value: number | bigint, bound: number | bigint): number | bigint =>
   typeof bound === 'number' && isInt64(value) ? Math.trunc(bound) : bound;

@@ -1,5 +1,7 @@
 /** Decoded values that may be absent, and their types. */
-import type { JsonValue } from '../../contract/index.js';
+import type { JsonValue, Place } from '../../contract/index.js';
+import { recursionLevels, writeJson } from '../../objects/from-below.js';
+import { byCodePoint } from '../../objects/printing.js';
 
 export type Value = JsonValue | undefined;
 
@@ -10,7 +12,7 @@ const minInt64 = -(2n ** 63n);
 /** The JSON type of a value, in the words of error messages. */
 export type TypeName = 'null' | 'boolean' | 'string' | 'integer' | 'number' | 'array' | 'object';
 
-/** Whether a value is an integer that 64 bits hold; a float is one if it has no fraction and is exact. */
+/** Returns whether a value is an integer of 64 bits; an exact float without a fraction is one. */
 export function isInt64(value: Value): value is number | bigint {
   if (typeof value === 'number') return Number.isSafeInteger(value);
   return typeof value === 'bigint' && value >= minInt64 && value <= maxInt64;
@@ -20,7 +22,7 @@ export function isNumber(value: Value): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** The type of a value. Integers beyond 64 bits are numbers. */
+/** Returns the type of a value. Integers beyond 64 bits are numbers. */
 export function typeName(value: Value): TypeName {
   if (value === null || value === undefined) return 'null';
   switch (typeof value) {
@@ -34,3 +36,56 @@ export function typeName(value: Value): TypeName {
       return isInt64(value) ? 'integer' : 'number';
   }
 }
+
+/** Returns a text that is the same for equal values only. The order of keys does not count. */
+export function identity(value: Value): string {
+  if (typeof value === 'string') return `"${value}`;
+  if (value === undefined || value === null || typeof value !== 'object') return String(value ?? null);
+  return textAt(value, 0);
+}
+
+function textAt(value: Value, level: number): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value === undefined || value === null || typeof value !== 'object') return String(value ?? null);
+  if (level === recursionLevels) return writeJson(value, { order: byCodePoint });
+  if (Array.isArray(value)) return `[${value.map((item) => textAt(item, level + 1)).join(',')}]`;
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+  return `{${keys
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${textAt(value[key], level + 1)}`)
+    .join(',')}}`;
+}
+
+export class Path {
+  readonly #steps: (string | number)[] = [];
+
+  /** Goes down: to an item by its index, or by a step such as `.name` or `[key]`. An empty step leads nowhere. */
+  enter(step: string | number): void {
+    this.#steps.push(step);
+  }
+
+  /** Goes back to where the last step began. */
+  leave(): void {
+    this.#steps.pop();
+  }
+
+  /** Returns the path as errors write it: `spec.ports[0].name`; empty for the whole object. */
+  toString(): string {
+    let path = '';
+    for (const step of this.#steps) path += typeof step === 'number' ? `[${step}]` : step;
+    return path.startsWith('.') ? path.slice(1) : path;
+  }
+
+  /** Returns the steps themselves, without what paths write around names. */
+  place(): Place {
+    return this.#steps.filter((step) => step !== '').map((step) => (typeof step === 'number' ? step : nameOf(step)));
+  }
+
+  /** Returns the path of something below, which is reached by a step. */
+  below(step: string): string {
+    const path = this.toString();
+    return path === '' && step.startsWith('.') ? step.slice(1) : path + step;
+  }
+}
+
+const nameOf = (step: string): string => (step.startsWith('[') ? step.slice(1, -1) : step.slice(1));

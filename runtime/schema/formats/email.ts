@@ -9,7 +9,7 @@ const domainLiteral = /^\[[^[\]\\\s]*\]$/u;
 /** The longest text worth looking at: 64 characters before the at-sign, 255 after it, and a name. */
 const maxLength = 1024;
 
-/** Whether a text is one mail address. */
+/** Returns whether a text is one mail address. */
 export function isEmail(text: string): boolean {
   if (text.length > maxLength) return false;
   const bare = withoutComments(text.trim());
@@ -19,7 +19,7 @@ export function isEmail(text: string): boolean {
   return isPhrase((named[1] ?? '').trim()) && isAddress((named[2] ?? '').trim());
 }
 
-/** Takes out comments in parentheses outside quotes; `undefined` where one is not closed. */
+/** Removes comments in parentheses outside quotes. Returns `undefined` if one is not closed. */
 function withoutComments(text: string): string | undefined {
   let kept = '';
   let depth = 0;
@@ -47,7 +47,7 @@ function isAddress(text: string): boolean {
   return (dotAtom.test(local) || quoted.test(local)) && (dotAtom.test(domain) || domainLiteral.test(domain));
 }
 
-/** The name before an address in angle brackets: words and quoted texts; may be empty. */
+/** Returns whether a text can be the name before an address in angle brackets: words and quoted texts, or nothing. */
 function isPhrase(text: string): boolean {
   phraseWord.lastIndex = 0;
   while (phraseWord.lastIndex < text.length) if (!phraseWord.test(text)) return false;

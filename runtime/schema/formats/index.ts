@@ -6,7 +6,7 @@ import { isCidr, isHostname, isIPv4, isIPv6, isRequestUri } from './uri.js';
 
 type FormatCheck = (text: string) => boolean;
 
-/** A format that one expression describes. None of them repeats a repeat, so all take linear time. */
+/** Makes a format from one expression. Expressions have no nested repeats, so all take linear time. */
 const matching =
   (expression: RegExp): FormatCheck =>
   (text) =>
@@ -50,19 +50,19 @@ const formats: Readonly<Record<string, FormatCheck>> = {
   uuid5: matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i),
 };
 
-/** Whether a format is known; dashes in its name do not count (`date-time`, `datetime`). */
+/** Returns whether a format is known. Ignores dashes in its name (`date-time`, `datetime`). */
 export function isKnownFormat(format: string): boolean {
   return Object.hasOwn(formats, format.replaceAll('-', ''));
 }
 
 /** A format of a schema. */
 export interface StringFormat {
-  /** As it stands in the schema. */
+  /** As written in the schema. */
   readonly name: string;
   readonly matches: (text: string) => boolean;
 }
 
-/** The format of this name; one that is not known matches every text. */
+/** Returns the format of this name; an unknown one matches every text. */
 export function stringFormat(name: string): StringFormat {
   const key = name.replaceAll('-', '');
   return { name, matches: (Object.hasOwn(formats, key) ? formats[key] : undefined) ?? (() => true) };

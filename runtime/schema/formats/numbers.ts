@@ -3,7 +3,7 @@
 /** Dashes and the blanks of ASCII, which are left out of an ISBN. */
 const separators = /[\t\n\f\r -]/g;
 
-/** An ISBN of ten digits, dashes and blanks apart; its last may be an X. */
+/** Returns whether a text is an ISBN of ten digits, ignoring dashes and blanks; the last may be an X. */
 export function isIsbn10(text: string): boolean {
   const digits = text.replace(separators, '');
   if (!/^\d{9}[\dX]$/.test(digits)) return false;
@@ -14,7 +14,7 @@ export function isIsbn10(text: string): boolean {
 
 const digitValue = (digit: string): number => (digit === 'X' ? 10 : Number(digit));
 
-/** An ISBN of thirteen digits, dashes and blanks apart. */
+/** Returns whether a text is an ISBN of thirteen digits, ignoring dashes and blanks. */
 export function isIsbn13(text: string): boolean {
   const digits = text.replace(separators, '');
   if (!/^\d{13}$/.test(digits)) return false;
@@ -26,13 +26,13 @@ export function isIsbn13(text: string): boolean {
 const cardNumber =
   /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
 
-/** The number of a credit card of the usual issuers; other characters than digits are left out. */
+/** Returns whether a text is the number of a credit card of the usual issuers. Ignores characters other than digits. */
 export function isCreditCard(text: string): boolean {
   const digits = text.replace(/\D+/g, '');
   return cardNumber.test(digits) && luhn(digits);
 }
 
-/** The check of ISO/IEC 7812-1. */
+/** Checks the digits by ISO/IEC 7812-1. */
 function luhn(digits: string): boolean {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {
@@ -50,7 +50,7 @@ function daysIn(year: number, month: number): number {
   return month === 2 && leap ? 29 : (daysOfMonths[month - 1] ?? 0);
 }
 
-/** A `full-date` that is in the calendar: `2006-01-02`. */
+/** Returns whether a text is a `full-date` in the calendar: `2006-01-02`. */
 export function isDate(text: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (match === null) return false;
@@ -59,8 +59,8 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * A `date-time`, in any case of its letters; fractions of any length after any character, no leap seconds. The offset
- * is only looked at for its form, and what follows another T is passed over.
+ * Returns whether a text is a `date-time`, with letters in any case, fractions of any length after any character, and
+ * no leap seconds. Checks only the form of the offset, and ignores the text after another T.
  */
 export function isDateTime(text: string): boolean {
   const [date = '', time] = text.toLowerCase().split('t', 2);

@@ -5,7 +5,7 @@ import { byteLength } from '../../objects/printing.js';
 const control = /\p{Cc}/u;
 const brokenEscape = /%(?![0-9a-fA-F]{2})/;
 
-/** Whether a text is a URI with a scheme (RFC 3986), or an absolute path. */
+/** Returns whether a text is a URI with a scheme (RFC 3986), or an absolute path. */
 export function isRequestUri(text: string): boolean {
   if (text === '*') return true;
   if (text === '' || control.test(text)) return false;
@@ -28,7 +28,7 @@ function isAuthority(authority: string): boolean {
   return !/[\s#/?@\\^`{|}]/.test(host) && isEscapedHost(host);
 }
 
-/** In a host, escapes may only stand for bytes beyond ASCII. */
+/** Returns whether a host has escapes only for bytes beyond ASCII. */
 function isEscapedHost(host: string): boolean {
   return host.startsWith('[') || !/%(?![89a-fA-F][0-9a-fA-F])/.test(host);
 }
@@ -41,8 +41,8 @@ const label = new RegExp(`^${char}(?:[a-zA-Z0-9\\-\\p{S}\\p{L}]{0,61}${char})?$`
 const topLevel = /^[a-zA-Z\p{L}]{2,63}$/u;
 
 /**
- * A name of dot-separated labels (RFC 1034, with a digit first as RFC 1123 allows) that ends in a label of two letters
- * or more, or a single label with at most one dash, right after its first character.
+ * Returns whether a text is a name of dot-separated labels (RFC 1034, with a digit first as RFC 1123 allows) with a
+ * last label of two letters or more, or a single label with at most one dash, after its first character.
  */
 export function isHostname(text: string): boolean {
   if (text.length > maxBytes || byteLength(text) > maxBytes) return false;
@@ -57,19 +57,24 @@ export function isHostname(text: string): boolean {
 const zeroLed = /[:.]0\d+\.|\.0\d/;
 
 /**
- * An IPv4 address, or an IPv6 address that ends in the dotted form. Leading zeros are passed over: the numbers are
- * decimal.
+ * Returns whether a text is an IPv4 address, or an IPv6 address that ends in the dotted form. Leading zeros are
+ * ignored: the numbers are decimal.
  */
 export function isIPv4(text: string): boolean {
   return isFourNumbers(text) || (text.includes('.') && isLenientIPv6(text));
 }
 
-/** An IPv6 address of RFC 4291 without a zone; numbers of its dotted form have no leading zeros. */
+/**
+ * Returns whether a text is an IPv6 address of RFC 4291 without a zone, and without leading zeros in its dotted form.
+ */
 export function isIPv6(text: string): boolean {
   return isStrictIPv6(text) && !zeroLed.test(text);
 }
 
-/** A block of addresses: an address, a slash and a number of bits, all of them with leading zeros or without. */
+/**
+ * Returns whether a text is a block of addresses: an address, a slash and a number of bits, with or without leading
+ * zeros.
+ */
 export function isCidr(text: string): boolean {
   const slash = text.indexOf('/');
   const address = text.slice(0, Math.max(slash, 0));
@@ -78,7 +83,7 @@ export function isCidr(text: string): boolean {
   return slash !== -1 && /^0*\d{1,3}$/.test(bits) && Number(bits) <= most;
 }
 
-/** As `isIPv6`, but leading zeros are passed over in every part. */
+/** Works like `isIPv6`, but ignores leading zeros in every part. */
 function isLenientIPv6(text: string): boolean {
   return isStrictIPv6(text.replace(/(?<![0-9a-fA-F])0+(?=[0-9a-fA-F])/g, ''));
 }

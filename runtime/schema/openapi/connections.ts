@@ -15,7 +15,7 @@ const methods = {
   update: 'put',
 } as const satisfies Partial<Record<Verb, HttpMethod>>;
 
-/** Those of a subresource, which is below a collection at `path`. */
+/** Returns the routes of a subresource, which is below a collection at `path`. */
 export function connectionRoutes(context: RouteContext, subresource: Subresource, path: string): Route[] {
   const at = `${path}/{name}/${subresource.name}`;
   // A subresource without options of its own is read, not connected to.

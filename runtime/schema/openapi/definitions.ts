@@ -3,13 +3,12 @@
  */
 import type { Schema } from '../../contract/index.js';
 import { isReached } from '../../objects/release.js';
-import type { Conversion } from './conversion.js';
 import type { GroupVersionKind, SchemaObject } from './document.js';
 import { type MetaKind, metaTypes } from './meta-types.js';
 import { capitalize, kindId, type OpenApiNaming, parseTypeName, type TypeName, typeId } from './naming.js';
-import type { OpenApiResource } from './resource.js';
+import type { OpenApiResource } from './options.js';
 import { convertBody, convertSchema, withTypeMeta } from './schema-objects.js';
-import { withZeroDefault } from './zero-defaults.js';
+import { type Conversion, withZeroDefault } from './zero-defaults.js';
 
 /** The definitions of one document while it is being built. */
 export interface Definitions {
@@ -17,28 +16,26 @@ export interface Definitions {
   addResource(resource: OpenApiResource): void;
   /** Adds a shared type by its id, as operations name it; ids of kinds are left to `addResource`. */
   addShared(id: string): void;
-  /** All that was added, by id in sorted order. */
+  /** Returns all added definitions, sorted by id. */
   entries(): Readonly<Record<string, SchemaObject>>;
 }
 
 export interface DefinitionsOptions {
   readonly version: 2 | 3;
   readonly naming: OpenApiNaming;
-  /** Shared types of libraries as `<library>#/<Name>`; where absent, a type is what its first use says it is. */
+  /** Shared types of libraries as `<library>#/<Name>`. Without it, the first use of a type describes it. */
   readonly types?: ReadonlyMap<string, Schema>;
   /** The release that is emulated. */
   readonly release?: string;
   /** Group versions of built-in kinds, for types that are registered in all of them. */
   readonly groupVersions: readonly { readonly group: string; readonly version: string }[];
-  /**
-   * All resources, those of other documents too: a shared type may be one of their kinds, as claims in templates are.
-   */
+  /** All resources, also of other documents: a shared type may be one of their kinds, such as claims in templates. */
   readonly resources: readonly OpenApiResource[];
 }
 
 const refPrefixes = { 2: '#/definitions/', 3: '#/components/schemas/' } as const;
 
-/** The reference to a definition, as a document of the version writes it. */
+/** Returns the reference to a definition, in a document of the version. */
 export function refTo(version: 2 | 3, id: string): string {
   return refPrefixes[version] + id;
 }
@@ -125,18 +122,21 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
   };
 }
 
-/** Kinds whose types libraries may use, by the ids that those have as well. */
+/** Returns kinds with types that libraries may use, by their shared ids. */
 function kindsById({ resources, naming }: DefinitionsOptions): ReadonlyMap<string, OpenApiResource> {
   const typed = resources.filter(({ decoding }) => decoding === 'typed');
   return new Map(typed.map((resource) => [kindId(resource, resource.names.kind, naming), resource]));
 }
 
-/** Named strings, lists and maps are written where they are used; structs, and types of any shape, are definitions. */
+/**
+ * Returns whether a type is written at each use, as named strings, lists and maps are. Structs, and types of any shape,
+ * are definitions.
+ */
 function isPlain({ type, additionalProperties }: Schema): boolean {
   return (type !== undefined && type !== 'object') || additionalProperties !== undefined;
 }
 
-/** A type as its first use shows it, without what belongs to the use. */
+/** Returns a type as its first use shows it, without what belongs to the use. */
 function typeAlone(use: Schema): Schema {
   const {
     default: _default,
@@ -181,7 +181,7 @@ function kindSchema(resource: OpenApiResource, conversion: Conversion): SchemaOb
   };
 }
 
-/** The release whose documents first told by which fields custom resources can be selected. */
+/** The first release with documents that list selectable fields of custom resources. */
 const selectableSince = '1.30';
 
 function selectableFields(

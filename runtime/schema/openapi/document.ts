@@ -9,7 +9,7 @@ import type {
 } from 'openapi3-ts/oas30';
 import type { Schema } from '../../contract/index.js';
 
-/** A type of the OpenAPI standard, for data that nobody changes; schemas are those of this file. */
+/** A type of the OpenAPI standard for read-only data, with the schemas of this file. */
 type Standard<T> = T extends readonly (infer Item)[]
   ? readonly Standard<Item>[]
   : T extends object
@@ -39,7 +39,7 @@ export interface SchemaObject
   readonly 'x-kubernetes-group-version-kind'?: readonly GroupVersionKind[];
   /** Fields of a custom resource that its objects can be selected by. */
   readonly 'x-kubernetes-selectable-fields'?: readonly { readonly fieldPath: string }[];
-  /** A pattern in RE2's dialect that is none in ECMA 262's, which `pattern` has to be in. */
+  /** A pattern of RE2 that is not valid in ECMA 262, the dialect of `pattern`. */
   readonly 'x-re2-pattern'?: string;
 }
 

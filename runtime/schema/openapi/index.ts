@@ -2,7 +2,6 @@
 export type * from './document.js';
 export { encodeOpenApiJson } from './json.js';
 export { kubernetesNaming, platformNaming } from './naming.js';
-export type { OpenApiOptions } from './options.js';
-export type { OpenApiResource } from './resource.js';
+export type { OpenApiOptions, OpenApiResource } from './options.js';
 export { buildOpenApiV2 } from './v2.js';
 export { buildOpenApiV3, buildOpenApiV3Index, openApiV3Paths } from './v3.js';

@@ -3,7 +3,7 @@
 const marker = '\u0000int:';
 const marked = /"\\u0000int:(-?\d+)"/g;
 
-/** JSON in one line; integers beyond 2^53 (a `default`, a `maximum`) are written in full. */
+/** Encodes JSON in one line; integers beyond 2^53 (a `default`, a `maximum`) are exact. */
 export function encodeOpenApiJson(document: unknown, pretty = false): string {
   const indent = pretty ? 2 : undefined;
   let wide = false;

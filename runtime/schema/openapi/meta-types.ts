@@ -1,7 +1,7 @@
 /** The types that every API shares: metadata, lists, options, statuses, discovery. Their ids come from `naming.ts`. */
 import type { Schema } from '../../contract/index.js';
 
-/** Which group versions a shared type is registered for, as `x-kubernetes-group-version-kind` says. */
+/** The group versions that a shared type is registered for, as in `x-kubernetes-group-version-kind`. */
 export type MetaKind = 'core' | 'every-group-version' | { readonly group: string; readonly version: string };
 
 export interface MetaType {
@@ -27,9 +27,9 @@ const shared = (name: string, description?: string): Schema => ({
   ...(description === undefined ? {} : { description }),
   'x-kindforge-type': `meta/v1#/${name}`,
 });
-/** A field that is never missing. */
+/** Makes a field that is never missing. */
 const always = (field: Schema): Schema => ({ ...field, 'x-kindforge-presence': 'always' });
-/** Required fields are always written. */
+/** Makes an object type. Required fields are always written. */
 const object = (description: string, properties: Record<string, Schema>, required?: string[]): Schema => ({
   description,
   type: 'object',

@@ -21,7 +21,7 @@ export const kubernetesNaming: OpenApiNaming = {
   protobufMediaType: 'application/vnd.kubernetes.protobuf',
 };
 
-/** Built-in groups whose package is not called by the group's first label. */
+/** Packages of built-in groups that differ from the group's first label. */
 const packages: ReadonlyMap<string, string> = new Map([
   ['internal.apiserver', 'api.apiserverinternal'],
   ['apiextensions', 'apiextensions-apiserver.pkg.apis.apiextensions'],
@@ -51,7 +51,7 @@ export function parseTypeName(text: string): TypeName {
   return { library: text.slice(0, Math.max(slash, 0)), name: text.slice(slash + 1) };
 }
 
-/** Id of a shared type's definition: `io.k8s.apimachinery.pkg.apis.meta.v1.Condition`. */
+/** Returns the id of a shared type's definition: `io.k8s.apimachinery.pkg.apis.meta.v1.Condition`. */
 export function typeId(type: TypeName, naming: OpenApiNaming): string {
   if (type.library === 'meta/v1') {
     const own = metaPackages.get(type.name);
@@ -66,7 +66,10 @@ export function typeId(type: TypeName, naming: OpenApiNaming): string {
   return `${packageOf(trimSuffix(group, platformNaming.groupSuffix), naming)}.${version}.${type.name}`;
 }
 
-/** Id of a kind: built-in groups have packages, all others are reversed domains (`io.cert-manager.v1.Certificate`). */
+/**
+ * Returns the id of a kind. Built-in groups have packages, all others are reversed domains
+ * (`io.cert-manager.v1.Certificate`).
+ */
 export function kindId(
   resource: { readonly group: string; readonly version: string; readonly decoding: 'typed' | 'structural' },
   kind: string,
@@ -92,12 +95,12 @@ function trimSuffix(group: string, suffix: string): string {
   return group.endsWith(suffix) ? group.slice(0, -suffix.length) : group;
 }
 
-/** The group's part of operation ids: `Storage`, `FlowcontrolApiserver`, `Core`, `CertManagerIo`. */
+/** Returns the group's part of operation ids: `Storage`, `FlowcontrolApiserver`, `Core`, `CertManagerIo`. */
 export function operationGroup(group: string, naming: OpenApiNaming): string {
   return groupWords(group, naming).map(capitalize).join('');
 }
 
-/** Tag of a group's operations: `storage`, `flowcontrolApiserver`, `certManagerIo`. */
+/** Returns the tag of a group's operations: `storage`, `flowcontrolApiserver`, `certManagerIo`. */
 export function groupTag(group: string, naming: OpenApiNaming): string {
   const [first = '', ...rest] = groupWords(group, naming);
   return first + rest.map(capitalize).join('');

@@ -1,8 +1,7 @@
 /** The options of a document. */
-import type { Schema } from '../../contract/index.js';
+import type { ResourceCode, ResourceModule, Schema } from '../../contract/index.js';
 import type { ApiKeyScheme } from './document.js';
 import type { OpenApiNaming } from './naming.js';
-import type { OpenApiResource } from './resource.js';
 
 export interface OpenApiOptions {
   readonly naming: OpenApiNaming;
@@ -29,7 +28,7 @@ export const answerTexts = { '200': 'OK', '201': 'Created', '202': 'Accepted' } 
 
 export const unauthorized = { '401': { description: 'Unauthorized' } } as const;
 
-/** Group versions that have built-in kinds, sorted. */
+/** Returns the group versions with built-in kinds, sorted. */
 export function builtInGroupVersions(resources: readonly OpenApiResource[]): { group: string; version: string }[] {
   const seen = new Map<string, { group: string; version: string }>();
   for (const { group, version, decoding, served } of resources) {
@@ -37,3 +36,18 @@ export function builtInGroupVersions(resources: readonly OpenApiResource[]): { g
   }
   return [...seen].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, groupVersion]) => groupVersion);
 }
+
+export type OpenApiResource = Pick<
+  ResourceModule,
+  | 'group'
+  | 'version'
+  | 'names'
+  | 'scope'
+  | 'verbs'
+  | 'subresources'
+  | 'decoding'
+  | 'selectableFields'
+  | 'served'
+  | 'deleteReturns'
+> &
+  Pick<ResourceCode, 'schema'>;

@@ -18,7 +18,9 @@ const query = (name: string, type: ParameterType, description: string, sharedAs:
   sharedAs,
 });
 
-/** Clients before 1.27 look for these two in the operation itself, so they are never replaced by a reference. */
+/**
+ * Makes a parameter. Clients before 1.27 look for these two in the operation itself, so they never become references.
+ */
 const inPlace = (name: string, description: string): Parameter => ({ name, in: 'query', type: 'string', description });
 
 const dryRun = inPlace('dryRun', '`All` runs every stage of the request but storing the outcome.');
@@ -47,7 +49,7 @@ export const namespace: Parameter = {
   sharedAs: 'namespace',
 };
 
-/** The path parameter of single objects. */
+/** Returns the path parameter of single objects. */
 export function nameOf(kind: string): Parameter {
   return { name: 'name', in: 'path', type: 'string', description: `Name of the ${kind}.` };
 }

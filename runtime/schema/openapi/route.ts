@@ -1,8 +1,8 @@
 /** One operation of an OpenAPI document, whichever version of OpenAPI it is written in. */
 import type { GroupVersionKind, HttpMethod } from './document.js';
 import type { OpenApiNaming } from './naming.js';
+import type { OpenApiResource } from './options.js';
 import type { Parameter } from './parameters.js';
-import type { OpenApiResource } from './resource.js';
 
 /** One operation: a method on a path. */
 export interface Route {
@@ -40,4 +40,44 @@ export interface RouteContext {
   readonly name: Parameter;
   readonly object: string;
   readonly mediaTypes: readonly string[];
+}
+
+// Groups operations by path, with the parameters that all operations of a path take pulled up to the path.
+
+export interface PathGroup {
+  readonly path: string;
+  /** Parameters of every operation here, by name. */
+  readonly shared: readonly Parameter[];
+  readonly operations: readonly { readonly route: Route; readonly own: readonly Parameter[] }[];
+}
+
+/** Groups routes by path. Sorts paths and methods, so a document does not depend on the order of its resources. */
+export function groupByPath(routes: readonly Route[]): PathGroup[] {
+  const byPath = new Map<string, Route[]>();
+  for (const route of routes) {
+    const group = byPath.get(route.path);
+    if (group === undefined) byPath.set(route.path, [route]);
+    else group.push(route);
+  }
+  return [...byPath]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([path, group]) => toPathGroup(path, group));
+}
+
+function toPathGroup(path: string, routes: readonly Route[]): PathGroup {
+  const [first, ...others] = routes;
+  const shared = (first?.parameters ?? []).filter((parameter) =>
+    others.every((route) => route.parameters.includes(parameter)),
+  );
+  return {
+    path,
+    shared: sorted(shared),
+    operations: [...routes]
+      .sort((left, right) => (left.method < right.method ? -1 : 1))
+      .map((route) => ({ route, own: sorted(route.parameters.filter((parameter) => !shared.includes(parameter))) })),
+  };
+}
+
+function sorted(parameters: readonly Parameter[]): readonly Parameter[] {
+  return [...parameters].sort((left, right) => (left.name < right.name ? -1 : 1));
 }

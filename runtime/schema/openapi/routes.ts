@@ -3,9 +3,9 @@ import type { Subresource, Verb } from '../../contract/index.js';
 import { connectionRoutes } from './connections.js';
 import type { HttpMethod } from './document.js';
 import { capitalize, groupTag, kindId, type OpenApiNaming, operationGroup, parseTypeName, typeId } from './naming.js';
+import type { OpenApiResource } from './options.js';
 import type { Parameter } from './parameters.js';
 import * as parameters from './parameters.js';
-import type { OpenApiResource } from './resource.js';
 import type { Answer, Route, RouteContext } from './route.js';
 
 const actions = {
@@ -22,12 +22,12 @@ const actions = {
 
 type Action = keyof typeof actions;
 
-/** Where a group version is served: `/api/v1`, `/apis/storage.k8s.io/v1`. */
+/** Returns the path of a group version: `/api/v1`, `/apis/storage.k8s.io/v1`. */
 export function groupVersionPath(group: string, version: string): string {
   return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 }
 
-/** All operations of a resource, in no particular order. */
+/** Returns all operations of a resource, in no particular order. */
 export function resourceRoutes(resource: OpenApiResource, naming: OpenApiNaming): Route[] {
   const context = contextOf(resource, naming);
   const root = groupVersionPath(resource.group, resource.version);
@@ -67,7 +67,7 @@ function contextOf(resource: OpenApiResource, naming: OpenApiNaming): RouteConte
   };
 }
 
-/** The paths below `/watch/`, which only built-in kinds have. */
+/** Returns the paths below `/watch/`, which only built-in kinds have. */
 function watchRoutes(
   context: RouteContext,
   root: string,
@@ -120,7 +120,7 @@ function routeOf(
   };
 }
 
-/** The kind that a route takes and answers, and the id of its definition. */
+/** Returns the kind that a route accepts and returns, and the id of its definition. */
 function spokenBy(context: RouteContext, subresource: Subresource | undefined): Pick<RouteContext, 'object' | 'gvk'> {
   if (subresource?.scale !== undefined) {
     const gvk = { group: 'autoscaling', kind: 'Scale', version: 'v1' };

@@ -1,11 +1,9 @@
 /** Turns a resource's schema into the schema of a document. Nodes that need no change are shared, not copied. */
 import type { Schema } from '../../contract/index.js';
 import { isReached } from '../../objects/release.js';
-import type { Conversion, Place } from './conversion.js';
 import type { SchemaObject } from './document.js';
 import { typeMeta } from './meta-types.js';
-import { withoutNotes } from './notes.js';
-import { withZeroDefault } from './zero-defaults.js';
+import { type Conversion, type Place, withoutNotes, withZeroDefault } from './zero-defaults.js';
 
 /** Nodes deeper than this are written as `{}`, "anything"; real schemas stay far below. */
 const maxDepth = 200;
@@ -15,7 +13,7 @@ type OwnKey = Extract<keyof Schema, `x-kindforge-${string}`>;
 
 const isOwnKey = (key: string): key is OwnKey => key.startsWith('x-kindforge-');
 
-/** Cost: linear in the nodes of the schema; memory only for nodes that change and those above them. */
+/** Converts a schema. Linear in the nodes of the schema; needs memory only for nodes that change and their parents. */
 export function convertSchema(node: Schema, conversion: Conversion, depth = 0, place: Place = 'field'): SchemaObject {
   if (depth > maxDepth) return {};
   const type = sharedType(node, conversion);
@@ -25,7 +23,7 @@ export function convertSchema(node: Schema, conversion: Conversion, depth = 0, p
   return withZeroDefault(written, node, conversion, place, reference !== undefined);
 }
 
-/** As `convertSchema`, but writes the node itself even where it has a name: for the type's own definition. */
+/** Works like `convertSchema`, but always writes the node itself: for the type's own definition. */
 export function convertBody(node: Schema, conversion: Conversion, depth = 0): SchemaObject {
   const told = conversion.decoding === 'structural' ? withoutNotes(node) : node;
   const own = withReadablePattern(conversion.version === 2 ? lower(told) : unfold(told, conversion));
@@ -39,7 +37,7 @@ function sharedType(node: Schema, { decoding }: Conversion): string | undefined 
   return node['x-kubernetes-int-or-string'] === true ? 'meta/v1#/IntOrString' : undefined;
 }
 
-/** A reference, with the keywords that this use of the type has beyond the type itself. */
+/** Returns a reference, with the keywords of this use that the type does not have. */
 function referTo(
   { $ref, own }: { readonly $ref: string; readonly own: Schema },
   node: Schema,
@@ -47,10 +45,10 @@ function referTo(
   place: Place,
 ): SchemaObject {
   const siblings = siblingsOf(conversion.version === 2 ? lower(node) : withoutOwnKeys(node), own);
-  // Of a list's items kubectl shows the text here and that of their type; of fields it lists the text here alone.
+  // kubectl shows this text and that of the type for a list's items, but only this text for fields.
   if (place === 'part' && node.description === own.description) delete siblings.description;
   if (Object.keys(siblings).length === 0) return { $ref };
-  // OpenAPI 3.0 ignores what stands beside a reference, so there the reference is wrapped.
+  // OpenAPI 3.0 ignores keywords beside a reference, so the reference is wrapped.
   return conversion.version === 2 ? { $ref, ...siblings } : { ...siblings, allOf: [{ $ref }] };
 }
 
@@ -79,7 +77,7 @@ function siblingsOf(node: Schema, own: Schema): Mutable<SchemaObject> {
   return Object.fromEntries(differing);
 }
 
-/** Equality good enough for keyword values; those are small. */
+/** Compares keyword values, which are small, by their JSON. */
 function sameText(left: unknown, right: unknown): boolean {
   return left === right || textOf(left) === textOf(right);
 }
@@ -119,7 +117,7 @@ function lower(node: Schema): Schema {
   return Object.keys(copy).length === Object.keys(node).length && copy.required === node.required ? node : copy;
 }
 
-/** Required properties but the nullable ones: a null may be dropped on its way. */
+/** Returns the required properties except nullable ones: a null may be dropped on its way. */
 function requiredIn({ required, properties, additionalProperties }: Schema): readonly string[] | undefined {
   if (required === undefined || required.length === 0) return undefined;
   if (typeof additionalProperties === 'object' && additionalProperties.nullable === true) return undefined;
@@ -142,8 +140,8 @@ function unfold(node: Schema, { decoding }: Conversion): Schema {
 }
 
 /**
- * Documents say patterns in the dialect of ECMA 262, schemas in that of RE2. A pattern that is RE2's alone, such as
- * `(?i)yes`, is kept under a name of its own, so that no client stumbles over it.
+ * Converts a pattern. Documents use the dialect of ECMA 262, schemas that of RE2. A pattern that only RE2 accepts, such
+ * as `(?i)yes`, is kept under a name of its own, so clients do not fail on it.
  */
 function withReadablePattern(node: Schema): SchemaObject {
   if (node.pattern === undefined || isEcmaPattern(node.pattern)) return node;
@@ -207,7 +205,7 @@ function convertProperties(
     : Object.fromEntries(converted);
 }
 
-/** Whether a release has a field. */
+/** Returns whether a release has a field. */
 function isIn(release: string, { 'x-kindforge-introduced': introduced }: Schema): boolean {
   return introduced === undefined || isReached(introduced, release);
 }

@@ -1,18 +1,22 @@
 /** Builds the Swagger 2.0 document of the whole API. */
-
 import { createDefinitions, refTo } from './definitions.js';
 import { groupRoute, groupsRoute, groupVersionRoute, versionRoute } from './discovery-routes.js';
 import type { OpenApiV2Document, OperationV2, ParameterV2, PathItemV2, Reference } from './document.js';
-import { answerTexts, bearerToken, builtInGroupVersions, type OpenApiOptions, unauthorized } from './options.js';
+import {
+  answerTexts,
+  bearerToken,
+  builtInGroupVersions,
+  type OpenApiOptions,
+  type OpenApiResource,
+  unauthorized,
+} from './options.js';
 import type { Parameter } from './parameters.js';
-import { groupByPath, type PathGroup } from './paths.js';
-import type { OpenApiResource } from './resource.js';
-import type { Route } from './route.js';
+import { groupByPath, type PathGroup, type Route } from './route.js';
 import { resourceRoutes } from './routes.js';
 
 /**
- * The document of all served resources, in any order: the outcome is the same. Definitions of custom resources are
- * cut down to what Swagger 2.0 can say.
+ * Builds the document of all served resources. Their order does not matter. Definitions of custom resources are reduced
+ * to the keywords of Swagger 2.0.
  */
 export function buildOpenApiV2(resources: readonly OpenApiResource[], options: OpenApiOptions): OpenApiV2Document {
   const served = inOrder(resources.filter((resource) => resource.served));
@@ -39,7 +43,7 @@ export function buildOpenApiV2(resources: readonly OpenApiResource[], options: O
   };
 }
 
-/** Sorted, since the first use of a shared type may describe it. */
+/** Sorts resources, since the first use of a shared type may describe it. */
 function inOrder(resources: readonly OpenApiResource[]): OpenApiResource[] {
   const keyOf = ({ group, version, names }: OpenApiResource): string => `${group}/${names.plural}/${version}`;
   return resources

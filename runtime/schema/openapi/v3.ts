@@ -1,17 +1,21 @@
 /** Builds the OpenAPI 3.0 documents: one per group version, and one per discovery path. */
-
 import { createDefinitions, refTo } from './definitions.js';
 import { groupRoute, groupsRoute, groupVersionRoute, versionRoute } from './discovery-routes.js';
 import type { ContentV3, OpenApiV3Document, OpenApiV3Index, OperationV3, ParameterV3, PathItemV3 } from './document.js';
-import { answerTexts, bearerToken, builtInGroupVersions, type OpenApiOptions, unauthorized } from './options.js';
+import {
+  answerTexts,
+  bearerToken,
+  builtInGroupVersions,
+  type OpenApiOptions,
+  type OpenApiResource,
+  unauthorized,
+} from './options.js';
 import type { Parameter } from './parameters.js';
-import { groupByPath, type PathGroup } from './paths.js';
-import type { OpenApiResource } from './resource.js';
-import type { Route } from './route.js';
+import { groupByPath, type PathGroup, type Route } from './route.js';
 import { groupVersionPath, resourceRoutes } from './routes.js';
 
 /**
- * The documents that there are, as sorted paths below `/openapi/v3/`: `api/v1`, `apis/storage.k8s.io/v1` for group
+ * Returns the existing documents, as sorted paths below `/openapi/v3/`: `api/v1`, `apis/storage.k8s.io/v1` for group
  * versions; `api`, `apis`, `apis/storage.k8s.io`, `version` for discovery.
  */
 export function openApiV3Paths(resources: readonly OpenApiResource[]): string[] {
@@ -24,7 +28,7 @@ export function openApiV3Paths(resources: readonly OpenApiResource[]): string[] 
   return [...paths].sort();
 }
 
-/** Kinds that only subresources take have no path of their own. */
+/** Returns whether a resource has a path of its own. Kinds of subresources do not. */
 const hasPath = ({ served, verbs }: OpenApiResource): boolean => served && verbs.length > 0;
 
 function documentPath({ group, version }: { readonly group: string; readonly version: string }): string {
@@ -32,8 +36,8 @@ function documentPath({ group, version }: { readonly group: string; readonly ver
 }
 
 /**
- * The document at one of `openApiV3Paths`, made from the resources that belong to it; undefined where there is none.
- * All resources are to be given: shared types list every built-in group version.
+ * Builds the document at one of `openApiV3Paths` from its resources. Returns `undefined` for other paths. Needs all
+ * resources: shared types list every built-in group version.
  */
 export function buildOpenApiV3(
   path: string,
@@ -58,7 +62,9 @@ export function buildOpenApiV3(
   };
 }
 
-/** The index of documents, each by its path and a hash of its content; equal content must have equal hashes. */
+/**
+ * Builds the index of documents, each with its path and a hash of its content. Equal content must have equal hashes.
+ */
 export function buildOpenApiV3Index(
   documents: Iterable<{ readonly path: string; readonly hash: string }>,
 ): OpenApiV3Index {
@@ -69,7 +75,7 @@ export function buildOpenApiV3Index(
   return { paths: Object.fromEntries(entries) };
 }
 
-/** The kinds that subresources take, where they are not of the same document. */
+/** Returns the kinds of subresources that are not in the same document. */
 function spokenKinds(own: readonly OpenApiResource[], all: readonly OpenApiResource[]): readonly OpenApiResource[] {
   const wanted = own.flatMap(({ subresources }) => subresources.flatMap(({ kind }) => kind ?? []));
   return all.filter(

@@ -1,11 +1,10 @@
 /** Defaults that documents announce of fields which are always written: the zero that stands for an absent one. */
 import type { JsonValue, Schema } from '../../contract/index.js';
-import type { Conversion, Place } from './conversion.js';
 import type { SchemaObject } from './document.js';
 
 /**
- * A node with its zero as default, in OpenAPI 3 and of typed kinds: of fields that are never missing, and of items and
- * values, which never are. OpenAPI 3.0 ignores what stands beside a reference, so there the reference is wrapped.
+ * Adds the zero as default, in OpenAPI 3 and for typed kinds: for fields that are never missing, and for items and
+ * values. OpenAPI 3.0 ignores keywords beside a reference, so the reference is wrapped.
  */
 export function withZeroDefault(
   written: SchemaObject,
@@ -22,11 +21,77 @@ export function withZeroDefault(
   return $ref === undefined ? { ...written, default: zero } : { ...others, default: zero, allOf: [{ $ref }] };
 }
 
-/** Lists, maps and bytes have a zero of null, which is no default. */
+/** Returns the zero of a type. Lists, maps and bytes have null, which is not a default. */
 function zeroOf({ type, format, properties, additionalProperties, nullable }: SchemaObject): JsonValue | undefined {
   if (nullable === true) return undefined;
   if (type === 'string') return format === 'byte' ? undefined : '';
   if (type === 'integer' || type === 'number') return 0;
   if (type === 'boolean') return false;
   return type === 'object' && properties !== undefined && additionalProperties === undefined ? {} : undefined;
+}
+
+/** How one resource's nodes are written. */
+export interface Conversion {
+  readonly version: 2 | 3;
+  readonly decoding: 'typed' | 'structural';
+  /** Leaves out fields added after this release; by default none. */
+  readonly release: string | undefined;
+  /**
+   * The `$ref` to a shared type, and the type's own schema; called for every node that has a name. Undefined for
+   * types that are written in place wherever they are used.
+   */
+  readonly reference: (type: string, node: Schema) => { readonly $ref: string; readonly own: Schema } | undefined;
+}
+
+/** The place of a node in the one around it: a field with a meaning of its own, or an item or value among others. */
+export type Place = 'field' | 'part';
+
+/**
+ * Returns a node without its notes and those in its junctors; other parts keep theirs. Without notes returns the same
+ * node.
+ */
+export function withoutNotes(node: Schema): Schema {
+  return hasNotes(node) ? strip(node) : node;
+}
+
+const junctorsOf = ({ allOf = [], anyOf = [], oneOf = [], not }: Schema): readonly Schema[] => [
+  ...allOf,
+  ...anyOf,
+  ...oneOf,
+  ...(not === undefined ? [] : [not]),
+];
+
+function hasNotes(node: Schema): boolean {
+  return node.example !== undefined || node.externalDocs !== undefined || junctorsOf(node).some(hasNotesBelow);
+}
+
+function hasNotesBelow(part: Schema): boolean {
+  const { properties = {}, items, additionalProperties } = part;
+  const inner = [...Object.values(properties), items, additionalProperties];
+  return hasNotes(part) || inner.some((one) => typeof one === 'object' && hasNotesBelow(one));
+}
+
+function strip({ example: _example, externalDocs: _externalDocs, ...rest }: Schema): Schema {
+  const { allOf, anyOf, oneOf, not } = rest;
+  return {
+    ...rest,
+    ...(allOf && { allOf: allOf.map(stripBelow) }),
+    ...(anyOf && { anyOf: anyOf.map(stripBelow) }),
+    ...(oneOf && { oneOf: oneOf.map(stripBelow) }),
+    ...(not && { not: stripBelow(not) }),
+  };
+}
+
+/** Strips a part of a junctor and everything below it, as its parts are not converted one by one. */
+function stripBelow(part: Schema): Schema {
+  const stripped = strip(part);
+  const { properties, items, additionalProperties } = stripped;
+  return {
+    ...stripped,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, stripBelow(one)])),
+    }),
+    ...(items && { items: stripBelow(items) }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: stripBelow(additionalProperties) }),
+  };
 }

@@ -1,13 +1,11 @@
 /** The checker of schemas: all rules that a schema and the schemas below it break. */
 import type { Fault, FindingOf } from './findings.js';
-import { type KeywordRule, keywordFaults } from './keyword-rules.js';
 import { type ListRule, listFaults } from './list-rules.js';
-import { keepsUnknown, type NodeRule, nodeFaults } from './node-rules.js';
+import { type KeywordRule, keepsUnknown, keywordFaults, type NodeRule, nodeFaults } from './node-rules.js';
 import { valueAt } from './reading.js';
 import type { RootRule } from './root-rules.js';
 import { nodesBelow, type SchemaNode } from './schema-node.js';
-import { type TextRule, textFaults } from './text-rules.js';
-import { type ValueRule, valueFaults } from './value-rules.js';
+import { type TextRule, textFaults, type ValueRule, valueFaults } from './value-rules.js';
 
 /** Every rule that a schema can break. */
 export type SchemaRule = NodeRule | ValueRule | KeywordRule | ListRule | TextRule | RootRule;
@@ -15,7 +13,7 @@ export type SchemaRule = NodeRule | ValueRule | KeywordRule | ListRule | TextRul
 /** A rule that some schema breaks, and where. */
 export type Finding = FindingOf<SchemaRule>;
 
-/** Yields what is wrong, in the order in which the API server tells it. */
+/** Yields the findings in the order in which the API server reports them. */
 export function* schemaFindings(node: SchemaNode): Generator<Finding> {
   for (const fault of ownFaults(node)) yield { ...fault, node };
   for (const below of nodesBelow(node)) yield* schemaFindings(below);
@@ -30,7 +28,7 @@ function* ownFaults(node: SchemaNode): Generator<Fault<SchemaRule>> {
   yield* keywordFaults(node);
 }
 
-/** The rules that are asked after those of the schemas below. */
+/** Yields the findings of rules that are checked after the schemas below. */
 function* lastFaults(node: SchemaNode): Generator<Fault<SchemaRule>> {
   if (valueAt(node.schema, keepsUnknown) === false) yield { rule: 'keeps-nothing', at: [keepsUnknown], value: false };
   yield* listFaults(node.schema);

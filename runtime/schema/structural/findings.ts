@@ -13,9 +13,9 @@ export interface Fault<Rule extends string> {
   readonly name?: string;
   /** The place of the name in the list that has it. */
   readonly index?: number;
-  /** Whether the name stands in the list before. */
+  /** Whether the name is in the list earlier. */
   readonly isRepeated?: boolean;
-  /** Steps to each of the keywords that break the rule, where there can be several. */
+  /** Steps to each keyword that breaks the rule, if there can be several. */
   readonly parts?: readonly Path[];
 }
 

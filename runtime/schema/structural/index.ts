@@ -1,12 +1,16 @@
 /** Whether schemas are structural: every field has one type, and rules on values say nothing of types. */
 export { type Finding, type SchemaRule, schemaFindings } from './check-schema.js';
-export { nonStructuralSchema, type SchemaFinding } from './conditions.js';
-export { type KeywordRule, types } from './keyword-rules.js';
 export { keysOf, type ListRule, listType, mapKeys, mapType } from './list-rules.js';
-export { intOrString, keepsUnknown } from './node-rules.js';
+export { intOrString, type KeywordRule, keepsUnknown, types } from './node-rules.js';
 export { junctorLists, says, schemaAt, valueAt, type WrittenSchema } from './reading.js';
 export { type RootRule, rootFindings, statusRootKeywords } from './root-rules.js';
 export { embedded, type Level, type Path, type Place, pathOf, type SchemaNode, topNode } from './schema-node.js';
 export { errorsOf, must, never, structuralErrors, structuralErrorsAmong, type Words } from './structural-errors.js';
-export { type TextRule, validations } from './text-rules.js';
-export { schemasBelow, unreadableProblem, withAllBelow } from './unreadable.js';
+export {
+  nonStructuralSchema,
+  type SchemaFinding,
+  schemasBelow,
+  unreadableProblem,
+  withAllBelow,
+} from './unreadable.js';
+export { type TextRule, validations } from './value-rules.js';

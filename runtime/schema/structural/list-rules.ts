@@ -1,4 +1,4 @@
-/** The rules of lists and maps: how they may be merged, and the keys by which items of a list are told apart. */
+/** The rules of lists and maps: how they merge, and the keys that identify items of a list. */
 import { isString, stringAt } from '../../objects/guards.js';
 import type { Fault } from './findings.js';
 import { itemsAt, propertyOf, says, schemaAt, valueAt, type WrittenSchema } from './reading.js';
@@ -26,7 +26,7 @@ export type ListRule =
 
 type Faults = Generator<Fault<ListRule>>;
 
-/** How a value is merged, and which keys its items have. */
+/** Checks how a value is merged, and which keys its items have. */
 export function* listFaults(schema: WrittenSchema): Faults {
   const type = stringAt(schema, 'type');
   const merged = valueAt(schema, mapType);
@@ -54,7 +54,10 @@ export function* listFaults(schema: WrittenSchema): Faults {
   yield* keyFaults(schema);
 }
 
-/** Whether a list is no set, or a set of items that are merged as a whole, as they are compared as a whole. */
+/**
+ * Returns whether a value is not a set, or is a set of items that are merged as a whole, since they are compared as a
+ * whole.
+ */
 function isAtomicSet(schema: WrittenSchema): boolean {
   const items = schemaAt(schema, 'items');
   if (valueAt(schema, listType) !== 'set' || items === undefined) return true;
@@ -63,11 +66,11 @@ function isAtomicSet(schema: WrittenSchema): boolean {
   return type !== 'object' || valueAt(items, mapType) === 'atomic';
 }
 
-/** The keys of a list of type map, in the order in which they are written. */
+/** Returns the keys of a list of type map, in their written order. */
 export const keysOf = (schema: WrittenSchema): readonly string[] =>
   itemsAt(schema, mapKeys).map((key) => (isString(key) ? key : ''));
 
-/** Keys are scalar properties of the items, each named once. */
+/** Checks that keys are scalar properties of the items, each named once. */
 function* keyedFaults(schema: WrittenSchema, items: WrittenSchema | undefined): Faults {
   const keys = keysOf(schema);
   if (keys.length === 0) yield { rule: 'keys-missing', at: [mapKeys] };
@@ -102,7 +105,7 @@ function* keyedFaults(schema: WrittenSchema, items: WrittenSchema | undefined): 
   }
 }
 
-/** Items that are told apart cannot be null, and neither can the keys that tell them apart, which every item has. */
+/** Checks that items with keys are not null, and that their keys are required and not null. */
 function* keyFaults(schema: WrittenSchema): Faults {
   const kind = valueAt(schema, listType);
   const items = schemaAt(schema, 'items');

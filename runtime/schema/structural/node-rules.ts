@@ -1,7 +1,7 @@
 /** The rules of a single schema: it has one type, by a keyword or a marker, and objects of the API are objects. */
 import { stringAt } from '../../objects/guards.js';
 import type { Fault } from './findings.js';
-import { propertyOf, says, schemaAt, schemasAt, valueAt } from './reading.js';
+import { itemsAt, propertyOf, says, schemaAt, schemasAt, valueAt, type WrittenSchema } from './reading.js';
 import { embedded, type Path, type SchemaNode } from './schema-node.js';
 
 export const keepsUnknown = 'x-kubernetes-preserve-unknown-fields';
@@ -22,7 +22,7 @@ export type NodeRule =
 
 type Faults = Generator<Fault<NodeRule>>;
 
-/** The rules on the shape of values that a schema breaks. */
+/** Yields the broken rules on the shape of values. */
 export function* nodeFaults({ schema, level }: SchemaNode): Faults {
   const type = stringAt(schema, 'type');
   const value = type === '' ? undefined : type;
@@ -50,7 +50,7 @@ export function* nodeFaults({ schema, level }: SchemaNode): Faults {
 
 const metaTypes = { kind: 'string', apiVersion: 'string', metadata: 'object' } as const;
 
-/** The fields that every object has are of their types. */
+/** Checks the types of the fields that every object has. */
 function* metaTypeFaults(schema: SchemaNode['schema']): Faults {
   for (const [name, wanted] of Object.entries(metaTypes)) {
     const property = propertyOf(schema, name);
@@ -63,7 +63,7 @@ function* metaTypeFaults(schema: SchemaNode['schema']): Faults {
 const ownKeys = new Set(['type', 'default', 'properties']);
 const nameKeys = new Set(['name', 'generateName']);
 
-/** Of the metadata of an object, only the names can be restricted. */
+/** Checks that only names are restricted in the metadata of an object. */
 function* restrictionFaults(schema: SchemaNode['schema']): Faults {
   const metadata = propertyOf(schema, 'metadata');
   if (metadata === undefined) return;
@@ -72,4 +72,47 @@ function* restrictionFaults(schema: SchemaNode['schema']): Faults {
   const at = ['properties', 'metadata'];
   const parts: Path[] = [...keys.map((key) => [...at, key]), ...names.map((name) => [...at, 'properties', name])];
   if (parts.length > 0) yield { rule: 'metadata-restricted', at, parts };
+}
+
+export type KeywordRule =
+  | 'type-unknown'
+  | 'default-in-meta'
+  | 'keyword-unsupported'
+  | 'type-null'
+  | 'items-list'
+  | 'embedded-in-meta'
+  | 'unique-items'
+  | 'map-with-properties'
+  | 'keeps-nothing';
+
+export const types: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+/** Yields the broken rules on keywords. */
+export function* keywordFaults({ schema, raw, isInMeta, noDefaults }: SchemaNode): Generator<Fault<KeywordRule>> {
+  const type = stringAt(schema, 'type');
+  if (type !== '' && !types.includes(type)) yield { rule: 'type-unknown', at: ['type'], value: type };
+  if (noDefaults !== undefined && valueAt(schema, 'default') !== undefined) {
+    yield { rule: 'default-in-meta', at: ['default'], name: noDefaults };
+  }
+  for (const name of unsupportedIn(raw)) yield { rule: 'keyword-unsupported', at: [name], name };
+  if (type === 'null') yield { rule: 'type-null', at: ['type'] };
+  if (itemsAt(schema, 'items').length > 0) yield { rule: 'items-list', at: ['items'] };
+  if (isInMeta && says(schema, embedded)) yield { rule: 'embedded-in-meta', at: [embedded] };
+  if (says(schema, 'uniqueItems')) yield { rule: 'unique-items', at: ['uniqueItems'] };
+  const values = valueAt(schema, 'additionalProperties');
+  if (values !== undefined && schemasAt(schema, 'properties').length > 0) {
+    yield { rule: 'map-with-properties', at: ['additionalProperties'], value: values === true };
+  }
+}
+
+/** Returns keywords that no schema can have, in the order of reports. */
+function unsupportedIn(schema: WrittenSchema): readonly string[] {
+  const hasMembers = (key: string): boolean => Object.keys(schemaAt(schema, key) ?? {}).length > 0;
+  const isThere = (key: string): boolean => valueAt(schema, key) !== undefined;
+  return [
+    ...['id'].filter((key) => says(schema, key)),
+    ...['additionalItems'].filter(isThere),
+    ...['patternProperties', 'definitions'].filter(hasMembers),
+    ...['dependencies', '$ref'].filter(isThere),
+  ];
 }

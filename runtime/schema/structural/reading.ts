@@ -5,19 +5,19 @@ import { getOwn, isArray, isObject } from '../../objects/guards.js';
 /** A schema as it is written: keywords that are not allowed may be among its keys. */
 export type WrittenSchema = JsonObject;
 
-/** The value at a key; null counts as absent. */
+/** Returns the value at a key; null counts as absent. */
 export function valueAt(schema: WrittenSchema | undefined, key: string): JsonValue | undefined {
   const value = schema === undefined ? undefined : getOwn(schema, key);
   return value === null ? undefined : value;
 }
 
-/** The schema at a key. */
+/** Returns the schema at a key. */
 export function schemaAt(schema: WrittenSchema | undefined, key: string): WrittenSchema | undefined {
   const value = valueAt(schema, key);
   return isObject(value) ? value : undefined;
 }
 
-/** The schemas of a map, as of `properties`, by their names. */
+/** Returns the schemas of a map, such as `properties`, by name. */
 export function schemasAt(schema: WrittenSchema | undefined, key: string): [name: string, schema: WrittenSchema][] {
   const found: [string, WrittenSchema][] = [];
   for (const [name, value] of Object.entries(schemaAt(schema, key) ?? {}))
@@ -25,25 +25,25 @@ export function schemasAt(schema: WrittenSchema | undefined, key: string): [name
   return found;
 }
 
-/** The schemas of a list, as of `allOf`. */
+/** Returns the schemas of a list, such as `allOf`. */
 export function schemaListAt(schema: WrittenSchema | undefined, key: string): WrittenSchema[] {
   return itemsAt(schema, key).map((value) => (isObject(value) ? value : {}));
 }
 
-/** The values of a list; empty where there is none. */
+/** Returns the values of a list; empty if there is none. */
 export function itemsAt(schema: WrittenSchema | undefined, key: string): readonly JsonValue[] {
   const value = valueAt(schema, key);
   return isArray(value) ? value : [];
 }
 
-/** Whether a keyword is written that says something: neither false nor empty. */
+/** Returns whether a keyword has an effect: it is neither false nor empty. */
 export function says(schema: WrittenSchema, key: string): boolean {
   const value = valueAt(schema, key);
   if (isArray(value)) return value.length > 0;
   return value !== undefined && value !== false && value !== '';
 }
 
-/** The property of a schema by its name. */
+/** Returns the property of a schema by its name. */
 export function propertyOf(schema: WrittenSchema | undefined, name: string): WrittenSchema | undefined {
   return schemaAt(schemaAt(schema, 'properties'), name);
 }

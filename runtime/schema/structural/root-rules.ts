@@ -6,7 +6,7 @@ import type { SchemaNode } from './schema-node.js';
 
 export type RootRule = 'root-nullable' | 'status-root-type' | 'status-root-keywords';
 
-/** The keywords that a root may have beside the status subresource, by the names under which servers tell them. */
+/** The keywords that a root may have beside the status subresource, by their names in messages. */
 export const statusRootKeywords: Readonly<Record<string, string>> = {
   description: 'Description',
   type: 'Type',
@@ -32,7 +32,7 @@ export const statusRootKeywords: Readonly<Record<string, string>> = {
   'x-kubernetes-validations': 'XValidations',
 };
 
-/** Findings about a root; they come before all others. */
+/** Yields findings about a root; they come before all others. */
 export function* rootFindings(node: SchemaNode, hasStatus: boolean): Generator<FindingOf<RootRule>> {
   const { schema } = node;
   if (hasStatus) yield* statusFindings(node);
@@ -54,7 +54,7 @@ function* statusFindings(node: SchemaNode): Generator<FindingOf<RootRule>> {
   if (parts.length > 0) yield { rule: 'status-root-keywords', at: [], parts, node };
 }
 
-/** Of maps, empty ones say nothing. */
+/** Returns whether a keyword has an effect. Empty maps have none. */
 function isSaid(root: WrittenSchema, key: string): boolean {
   const members = schemaAt(root, key);
   if (members !== undefined && ['patternProperties', 'definitions'].includes(key))

@@ -24,21 +24,21 @@ export interface Place {
 export type Level = 'root' | 'field' | 'item' | 'value' | 'rule' | 'part';
 
 export interface SchemaNode {
-  /** As it is meant: where a type is referred to, with the keywords of that type. */
+  /** The schema with the keywords of a referenced type, if there is one. */
   readonly schema: WrittenSchema;
-  /** As it is written. */
+  /** The schema as written. */
   readonly raw: WrittenSchema;
   readonly place: Place | undefined;
   readonly level: Level;
   /** Whether it describes the apiVersion, kind or metadata of an object, or something in them. */
   readonly isInMeta: boolean;
-  /** Why there can be no default here: the field of a whole object that it is in, or that it is in a map of metadata. */
+  /** Why there can be no default here: the embedded object's field it is in, or a map of metadata. */
   readonly noDefaults: string | undefined;
   /** Of a rule: the schema of the same value outside of all rules. */
   readonly outside: Outside | undefined;
 }
 
-/** Absent schemas are those that only the rule knows. */
+/** Schemas that only the rule has are absent. */
 interface Outside {
   readonly owner: SchemaNode;
   readonly schema: WrittenSchema | undefined;
@@ -50,12 +50,12 @@ export const embedded = 'x-kubernetes-embedded-resource';
 /** The fields of every object that say what it is. */
 const metaFields = new Set(['metadata', 'apiVersion', 'kind']);
 
-/** The top of a schema; where a whole schema does not start there, at another level than the root. */
+/** Returns the top of a schema. `level` differs from the root for a part of a schema. */
 export function topNode(schema: WrittenSchema, raw = schema, level: Level = 'root'): SchemaNode {
   return { schema, raw, place: undefined, level, isInMeta: false, noDefaults: undefined, outside: undefined };
 }
 
-/** The steps of a place, from the root on. */
+/** Returns the steps of a place, from the root on. */
 export function pathOf(place: Place | undefined): Path {
   const parts: Path[] = [];
   for (let each = place; each !== undefined; each = each.above) parts.push(each.steps);
@@ -65,7 +65,7 @@ export function pathOf(place: Place | undefined): Path {
 /** Maps of schemas by names. */
 const named = new Set<string | number>(['properties', 'definitions', 'dependencies']);
 
-/** A path as field errors write it: `spec.properties[name].allOf[0].type`. */
+/** Returns a path as field errors write it: `spec.properties[name].allOf[0].type`. */
 export function fieldPath(path: string, at: Path): string {
   let text = path;
   let isName = false;
@@ -76,7 +76,7 @@ export function fieldPath(path: string, at: Path): string {
   return text;
 }
 
-/** The nodes below a node that are written there, in the order in which they are checked. */
+/** Yields the written nodes below a node, in the order of checks. */
 export function* nodesBelow(node: SchemaNode): Generator<SchemaNode> {
   const isRule = node.level === 'rule';
   yield* child(node, ['additionalProperties'], isRule ? 'part' : 'value');
@@ -93,7 +93,7 @@ export function* nodesBelow(node: SchemaNode): Generator<SchemaNode> {
   for (const [name] of schemasAt(node.schema, 'dependencies')) yield* child(node, ['dependencies', name], 'part');
 }
 
-/** A node below, unless nothing is written there. */
+/** Yields a node below, unless nothing is written there. */
 function* child(above: SchemaNode, steps: readonly [string, (string | number)?], level: Level): Generator<SchemaNode> {
   const raw = below(above.raw, steps);
   if (raw === undefined) return;
@@ -121,7 +121,7 @@ function below(schema: WrittenSchema, [key, name]: readonly [string, (string | n
   return isObject(item) ? item : undefined;
 }
 
-/** Facts about the value below a node that its rules do not repeat. */
+/** Returns facts about the value below a node that its rules do not repeat. */
 function outsideOf(above: SchemaNode, steps: readonly [string, (string | number)?]): Outside | undefined {
   const { schema, place, level, outside } = above;
   if (level !== 'rule') return { owner: above, schema, place };
@@ -132,14 +132,14 @@ function outsideOf(above: SchemaNode, steps: readonly [string, (string | number)
   return { owner: outside.owner, schema: below(outside.schema, steps), place: at };
 }
 
-/** Whether the alternatives at a node may name types: they do where they are those of an integer or string. */
+/** Returns whether the alternatives at a node may name types: only those of an integer or string may. */
 function mayNameTypes({ schema, level, place, outside }: SchemaNode): boolean {
   if (!isTypeChoice(schema)) return false;
   const isFirst = place?.above === outside?.owner.place && place?.steps[0] === 'allOf' && place.steps[1] === 0;
   return level !== 'rule' || isFirst;
 }
 
-/** Whether the alternatives of a schema are the two types of an integer or string, and say nothing else. */
+/** Returns whether the alternatives of a schema are exactly the two types of an integer or string. */
 function isTypeChoice(schema: WrittenSchema): boolean {
   const types = schemaListAt(schema, 'anyOf').map((one) => (isTypeAlone(one) ? stringAt(one, 'type') : ''));
   return types.length === 2 && types[0] === 'integer' && types[1] === 'string';

@@ -8,16 +8,16 @@ import type { WrittenSchema } from './reading.js';
 import { embedded, fieldPath, type Level, pathOf, topNode } from './schema-node.js';
 import type { ValueRule } from './value-rules.js';
 
-/** Makes the error of a finding; none where servers let it pass. `path` is that of the whole schema. */
+/** Makes the error of a finding, or none if servers accept it. `path` is that of the whole schema. */
 export type Words = (finding: Finding, field: string, path: string) => FieldError | undefined;
 
-/** Words for a keyword that may not be there. */
+/** Makes the words for a keyword that must be absent. */
 export const never =
   (detail: string): Words =>
   (_, field) =>
     forbidden(field, detail);
 
-/** Words for a keyword that has a wrong value, or is missing. */
+/** Makes the words for a keyword that is wrong or missing. */
 export const must =
   (detail: string): Words =>
   ({ value }, field) =>
@@ -56,7 +56,7 @@ const words: Readonly<Record<NodeRule | ValueRule, Words>> = {
     invalidValue(field, value, `must be a valid regular expression, but isn't: ${name}`),
 };
 
-/** Findings in words; those of rules that the table has no words for are left out. */
+/** Yields the errors of findings. Leaves out rules without words in the table. */
 export function* errorsOf<Rule extends SchemaRule>(
   findings: Iterable<Finding>,
   path: string,
@@ -70,13 +70,13 @@ export function* errorsOf<Rule extends SchemaRule>(
   }
 }
 
-/** Errors of what is not structural among the findings of a schema, sorted by their text. */
+/** Returns the structural errors among the findings of a schema, sorted by text. */
 export function structuralErrorsAmong(findings: Iterable<Finding>, path: string): FieldError[] {
   const worded = [...errorsOf(findings, path, words)].map((error) => ({ error, text: fieldErrorText(error) }));
   return worded.sort((a, b) => byCodePoint(a.text, b.text)).map(({ error }) => error);
 }
 
-/** Errors of a schema that is not structural. */
+/** Returns the structural errors of a schema. */
 export function structuralErrors(root: WrittenSchema, path: string): FieldError[] {
   return structuralErrorsAmong(schemaFindings(topNode(root)), path);
 }

@@ -1,4 +1,8 @@
 /** Finds keywords that a structural schema has no place for, so that it cannot even be checked. */
+
+import type { FieldError, JsonObject } from '../../contract/index.js';
+import { fieldErrorText, invalidValue, joinErrors } from '../../objects/field-error.js';
+import { stringAt } from '../../objects/guards.js';
 import {
   itemsAt,
   junctorLists,
@@ -9,8 +13,9 @@ import {
   valueAt,
   type WrittenSchema,
 } from './reading.js';
+import { structuralErrors } from './structural-errors.js';
 
-/** Keywords without a place, in the order in which they are told. */
+/** Keywords without a place, in the order of reports. */
 const refused = [
   'id',
   '$schema',
@@ -21,7 +26,7 @@ const refused = [
   'dependencies',
 ] as const;
 
-/** The first keyword that has no place, in words; nothing where there is none. */
+/** Returns the problem of the first keyword without a place, or nothing if there is none. */
 export function unreadableProblem(schema: WrittenSchema): string | undefined {
   for (const one of withAllBelow(schema)) {
     const keyword = refused.find((key) => isWritten(one, key));
@@ -31,7 +36,7 @@ export function unreadableProblem(schema: WrittenSchema): string | undefined {
   return undefined;
 }
 
-/** Of maps, empty ones say nothing. */
+/** Returns whether a keyword has an effect. Empty maps have none. */
 function isWritten(schema: WrittenSchema, key: string): boolean {
   if (key === 'additionalItems') return valueAt(schema, key) !== undefined;
   const map = schemaAt(schema, key);
@@ -55,4 +60,32 @@ export function* schemasBelow(schema: WrittenSchema): Generator<WrittenSchema> {
   }
   for (const [, property] of schemasAt(schema, 'properties')) yield property;
   for (const key of junctorLists) yield* schemaListAt(schema, key);
+}
+
+// The finding that the schemas of a definition are not structural, as the status of the definition tells it.
+
+/** The values of a condition of the type `NonStructuralSchema`; `Unknown` is for schemas that cannot be read. */
+export interface SchemaFinding {
+  readonly status: 'True' | 'Unknown';
+  readonly reason: 'Violations' | 'StructuralError';
+  readonly message: string;
+}
+
+/** Why the schemas of a definition's spec are not structural; nothing where they are, as all are that can be created. */
+export function nonStructuralSchema(spec: JsonObject): SchemaFinding | undefined {
+  const errors: FieldError[] = says(spec, 'preserveUnknownFields')
+    ? [invalidValue('spec.preserveUnknownFields', true, 'must be false')]
+    : [];
+  for (const [i, version] of schemaListAt(spec, 'versions').entries()) {
+    const schema = schemaAt(schemaAt(version, 'schema'), 'openAPIV3Schema');
+    if (schema === undefined) continue;
+    const problem = unreadableProblem(schema);
+    if (problem !== undefined) {
+      const message = `failed to check validation schema for version ${stringAt(version, 'name')}: ${problem}`;
+      return { status: 'Unknown', reason: 'StructuralError', message };
+    }
+    errors.push(...structuralErrors(schema, `spec.versions[${i}].schema.openAPIV3Schema`));
+  }
+  if (errors.length === 0) return undefined;
+  return { status: 'True', reason: 'Violations', message: joinErrors(errors.map(fieldErrorText)) };
 }

@@ -1,8 +1,10 @@
 /** The rules of `allOf`, `anyOf`, `oneOf`, `not` and patterns: they narrow values, and do not say what a value is. */
+
+import { RE2JS } from 're2js';
 import { stringAt } from '../../objects/guards.js';
+import { memoize } from '../../objects/memoize.js';
 import type { Fault } from './findings.js';
-import { patternProblem } from './pattern-problem.js';
-import { propertyOf, says, valueAt } from './reading.js';
+import { propertyOf, says, schemaListAt, valueAt } from './reading.js';
 import type { SchemaNode } from './schema-node.js';
 
 export type ValueRule = 'below-junctor' | 'metadata-below-junctor' | 'only-in-rule' | 'pattern';
@@ -39,3 +41,58 @@ export function* valueFaults({ raw, level, outside }: SchemaNode): Generator<Fau
   }
   if (outside !== undefined && outside.schema === undefined) yield { rule: 'only-in-rule', at: [] };
 }
+
+/** The longest pattern that is compiled, in UTF-16 units; it bounds what a pattern can cost. */
+const maxLength = 10_000;
+
+/** A definition is checked several times, and has the same patterns in many places. */
+const compiled = memoize((source) => ({ problem: compileProblem(source) }), {
+  most: Number.POSITIVE_INFINITY,
+  longest: maxLength,
+  together: 4 * 1024 * 1024,
+});
+
+/** The problem with a regular expression of RE2; `undefined` where it can be compiled. */
+export function patternProblem(source: string): string | undefined {
+  return source.length > maxLength ? 'error parsing regexp: expression too large' : compiled(source).problem;
+}
+
+function compileProblem(source: string): string | undefined {
+  try {
+    RE2JS.compile(source);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+export const validations = 'x-kubernetes-validations';
+
+export type TextRule =
+  | 'rule-empty'
+  | 'message-empty'
+  | 'message-line-break'
+  | 'message-missing'
+  | 'message-expression-empty';
+
+/** The rules on texts that a schema breaks. */
+export function* textFaults({ raw }: SchemaNode): Generator<Fault<TextRule>> {
+  for (const [i, each] of schemaListAt(raw, validations).entries()) {
+    const at = [validations, i];
+    const rule = stringAt(each, 'rule').trim();
+    const message = valueAt(each, 'message');
+    const words = stringAt(each, 'message').trim();
+    if (message === '') yield { rule: 'message-empty', at: [...at, 'message'], value: message };
+    if (rule === '') yield { rule: 'rule-empty', at: [...at, 'rule'] };
+    else if (message !== undefined && message !== '' && words === '') {
+      yield { rule: 'message-empty', at: [...at, 'message'], value: message };
+    } else if (hasLineBreak(words)) yield { rule: 'message-line-break', at: [...at, 'message'], value: message };
+    else if (hasLineBreak(rule) && words === '') yield { rule: 'message-missing', at: [...at, 'message'] };
+    const expression = stringAt(each, 'messageExpression');
+    if (expression !== '' && expression.trim() === '') {
+      yield { rule: 'message-expression-empty', at: [...at, 'messageExpression'] };
+    }
+  }
+}
+
+const hasLineBreak = (text: string): boolean => /[\n\r]/.test(text);

@@ -6,8 +6,7 @@ import type { Call, Comprehension, Expr } from '../../../runtime/cel/syntax/ast.
 import { equal } from '../../../runtime/cel/values/equality.js';
 import { EvaluationError, fail } from '../../../runtime/cel/values/error.js';
 import { toInt } from '../../../runtime/cel/values/int.js';
-import { entryOf } from '../../../runtime/cel/values/map-key.js';
-import { EntryMap } from '../../../runtime/cel/values/maps.js';
+import { EntryMap, entryOf } from '../../../runtime/cel/values/maps.js';
 import { parseTimestamp } from '../../../runtime/cel/values/time.js';
 import {
   CelMap,

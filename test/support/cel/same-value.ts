@@ -1,6 +1,6 @@
 /** Compares values of the expression engine more strictly than expressions do. */
 import { equal } from '../../../runtime/cel/values/equality.js';
-import { entryOf } from '../../../runtime/cel/values/map-key.js';
+import { entryOf } from '../../../runtime/cel/values/maps.js';
 import { CelMap, type CelValue, Double, isList, itemsOf, typeNameOf } from '../../../runtime/cel/values/value.js';
 
 /** Whether two values are the same, types included; NaN is NaN. */

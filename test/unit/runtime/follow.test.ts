@@ -103,14 +103,14 @@ describe('a follower', () => {
     expect([followers.problem(), followers.states()]).toEqual(['', [{ name: 'test', behindMs: 0, errors: 0 }]]);
   });
 
-  it('is told of nothing after it has been stopped', async () => {
+  it('receives nothing after it has been stopped', async () => {
     const keeper = new Keeper('g/lamps/');
     followers.follow('test', keeper).stop();
     await put('g/lamps/a');
     expect(keeper.told).toEqual(['reset', 'complete']);
   });
 
-  it('tells its sink of the end of the store, and is not behind then', async () => {
+  it('reports the end of the store to its sink, and is not behind then', async () => {
     const keeper = new Keeper('g/lamps/', 'g/shades/');
     followers.follow('test', keeper);
     await store.close();

@@ -2,7 +2,7 @@
 import { createPrivateKey as privateKey, X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { defineAuthority } from '../../../../plugins/index.js';
-import { certificateSubject } from '../../../../runtime/codec/certificates/certificate-subject.js';
+import { certificateSubject } from '../../../../runtime/codec/certificates/read-name.js';
 
 const secret = Buffer.alloc(32, 1);
 const day = 86_400_000;

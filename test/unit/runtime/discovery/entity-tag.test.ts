@@ -1,6 +1,6 @@
 /** Tags of documents, and clients that have them already. */
 import { expect, it } from 'vitest';
-import { hashOf, tagged } from '../../../../runtime/discovery/entity-tag.js';
+import { hashOf, tagged } from '../../../../runtime/discovery/documents.js';
 import type { ApiRequest, ApiResponse } from '../../../../runtime/request/api-request.js';
 
 const body = Buffer.from('{}');

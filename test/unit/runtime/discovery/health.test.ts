@@ -22,7 +22,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it('leaves out what it is told to', () => {
+  it('leaves out excluded checks', () => {
     expect(ask([ping, broken], 'exclude=disk')).toMatchObject({ code: 200, text: 'ok' });
     expect(ask([ping, broken], 'verbose&exclude=disk').text).toBe(
       '[+]ping ok\n[+]disk excluded: ok\nreadyz check passed\n',

@@ -70,7 +70,7 @@ describe('OpenAPI paths', () => {
     expect((await get('/openapi/v4')).code).toBe(404);
   });
 
-  it('answer 304 to those who have the document, and send the others to the name with its hash', async () => {
+  it('answer 304 to clients with the current document, and redirect others to the name with its hash', async () => {
     const { headers } = await get('/openapi/v3/api/v1');
     const etag = String(headers?.etag);
     expect((await get('/openapi/v3/api/v1', { 'if-none-match': etag })).code).toBe(304);

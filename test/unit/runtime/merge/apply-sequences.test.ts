@@ -50,7 +50,7 @@ type Convert = (object: JsonObject, from: string, to: string) => Result<JsonObje
 
 const same: Convert = (value) => ({ ok: true, value });
 
-/** Version n writes every key below the first level as its first letter, n times over; of equal ones the last wins. */
+/** Writes every key below the first level as its first letter, n times for version n. The last of equal keys wins. */
 const repeated: Convert = (object, _from, to) => {
   const count = Number(to.slice(1));
   const rename = (value: JsonValue): JsonValue => {
@@ -62,7 +62,7 @@ const repeated: Convert = (object, _from, to) => {
   return { ok: true, value };
 };
 
-/** One version's field follows from the other's, which cannot be absent when converting. */
+/** Converts a version with a field that the other version's field determines. It must be present. */
 const reliant: Convert = (object, from, to) => {
   if (from === to) return { ok: true, value: object };
   const { required_field_bar: bar, field_foo_rely_on_bar: foo, ...common } = object;
@@ -107,7 +107,7 @@ class State {
     return this.apply(step, step.$type === 'ExtractApply' ? this.extended(step, object) : object);
   }
 
-  /** The live object in a version. */
+  /** Returns the live object in a version. */
   in(version: string): JsonObject {
     const converted = this.source.convert(this.live, this.version, version);
     if (!converted.ok) throw new Error(converted.failure.message);
@@ -157,7 +157,7 @@ class State {
     return undefined;
   }
 
-  /** The manager's last configuration, with this one merged into it. */
+  /** Returns the manager's last configuration with this one merged in. */
   private extended(step: Step, object: JsonObject): JsonObject {
     const { root } = this.objects(step).version.plan;
     const record = [...this.managers.values()].find(({ manager }) => manager === step.Manager);

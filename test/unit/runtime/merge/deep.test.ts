@@ -33,14 +33,14 @@ import { finish } from '../../../../runtime/objects/turns.js';
 const schema: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 const { root } = compileTypedPlan(schema, 'structural');
 
-/** A value so many levels down, with a number beside it on every seventh level. */
+/** Nests a value, with a number beside it on every seventh level. */
 function down(levels: number, value: JsonValue): JsonObject {
   let whole: JsonObject = { s: value };
   for (let level = 1; level < levels; level++) whole = level % 7 === 0 ? { b: level, s: whole } : { s: whole };
   return whole;
 }
 
-/** The part of a value that `down` has put there. */
+/** Returns the part of a value that `down` has nested. */
 function up(levels: number, value: JsonValue): JsonValue | undefined {
   let part: JsonValue | undefined = value;
   for (let level = 0; level < levels; level++) {
@@ -49,7 +49,7 @@ function up(levels: number, value: JsonValue): JsonValue | undefined {
   return part;
 }
 
-/** The part of a set that is as far down. */
+/** Returns the part of a set at the same depth. */
 function setUp(levels: number, set: FieldSet): FieldSet {
   let part: FieldSet | undefined = set;
   for (let level = 0; level < levels; level++) part = part?.children.get('f:s');
@@ -120,7 +120,7 @@ describe('far down', () => {
         const setsOf = (value: JsonObject, far: number): FieldSet => toFieldSet(root, down(far, value));
         const [a, b, c, d] = [setsOf(one, depth), setsOf(other, depth), setsOf(one, 1), setsOf(other, 1)];
         for (const operation of [union, intersection, difference, recursiveDifference]) {
-          // The ways down are owned by both, and so gone where one side takes away all of the other's.
+          // Both own the ways down, so they are gone if one side removes all of the other's.
           const [far, near] = [setUp(depth, operation(a, b)), setUp(1, operation(c, d))];
           if (operation !== recursiveDifference) expect(equalSets(far, near)).toBe(true);
           else expect(equalSets(operation(a, b), EMPTY)).toBe(equalSets(operation(c, d), EMPTY));

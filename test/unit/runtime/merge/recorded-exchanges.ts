@@ -76,7 +76,7 @@ export class RecordedServer {
     }
   }
 
-  /** A delete: objects with finalizers stay. */
+  /** Deletes an object, unless it has finalizers. */
   delete(key: string): void {
     const finalizers = this.objects.get(key)?.metadata.finalizers ?? [];
     if (finalizers.length === 0) this.objects.delete(key);
@@ -130,7 +130,7 @@ export class RecordedServer {
     return { ok: true, value: live !== undefined && isUnchanged(merged, live) ? live : merged };
   }
 
-  /** The arguments that both ways of writing take. */
+  /** Returns the arguments that both ways of writing take. */
   private context(live: ApiObject | undefined, { apiVersion, subresource, manager }: RecordedWrite) {
     const version = this.versionOf(apiVersion, subresource);
     if (version === undefined) throw new Error(`no version ${apiVersion}`);
@@ -181,13 +181,13 @@ function withEntries(object: ApiObject, entries: ManagedFieldsEntry[] | undefine
   return { ...object, metadata: entries === undefined ? metadata : { ...metadata, managedFields: entries } };
 }
 
-/** Entries as recordings show them, where times are placeholders. */
+/** Returns entries as recordings show them, with placeholders for times. */
 export function withoutTimes(entries: JsonValue | undefined): JsonValue {
   if (!Array.isArray(entries)) return null;
   return entries.map((entry) => (isObject(entry) && entry.time !== undefined ? { ...entry, time: '<time>' } : entry));
 }
 
-/** The manager that a request names, as a query parameter or by its user agent. */
+/** Returns the manager that a request names, by query parameter or user agent. */
 export function managerOf(request: RecordedRequest): string {
   const query = new URL(request.path ?? '', 'http://x').searchParams.get('fieldManager');
   if (query) return query;
@@ -195,7 +195,7 @@ export function managerOf(request: RecordedRequest): string {
   return agent?.slice(0, 128) || 'unknown';
 }
 
-/** A value with every uid replaced by one placeholder, as recordings number theirs. */
+/** Replaces every uid in a value by one placeholder, as recordings number theirs. */
 export function withoutUids(value: unknown): unknown {
   const uid = /<uid:\d+>|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value).replace(uid, '<uid>'));

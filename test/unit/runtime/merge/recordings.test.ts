@@ -100,7 +100,7 @@ const scheduling: RecordedKind = {
   },
 };
 
-/** A custom resource as the scenario itself defines it. */
+/** Returns a custom resource as the scenario itself defines it. */
 function customResource(definition: JsonObject): RecordedKind {
   const spec = objectAt(definition, 'spec') ?? {};
   const group = String(spec.group);
@@ -125,13 +125,13 @@ function customResource(definition: JsonObject): RecordedKind {
   };
 }
 
-/** Where the objects of a kind are, with name and subresource. */
+/** Returns the paths of a kind's objects, with name and subresource. */
 function pathOf(kind: RecordedKind, plural: string): RegExp {
   const groups = kind.versions.map(({ apiVersion }) => (apiVersion === 'v1' ? 'api/v1' : `apis/${apiVersion}`));
   return new RegExp(`^/(${groups.join('|')})/namespaces/[^/]+/${plural}(?:/([^/?]+))?(?:/([^/?]+))?(?:\\?|$)`);
 }
 
-/** The part of a response that field ownership decides. */
+/** Returns the part of a response that field ownership decides. */
 function facts(body: JsonValue | undefined): JsonObject {
   if (!isObject(body)) return {};
   const metadata = objectAt(body, 'metadata');
@@ -147,7 +147,7 @@ function facts(body: JsonValue | undefined): JsonObject {
   };
 }
 
-/** The facts that a recording shows: all of a whole object, those picked of a part. */
+/** Returns the facts of a recording: all of a whole object, or those picked of a part. */
 function shown(step: Step, all: JsonObject): JsonObject {
   const pick = step.pick;
   if (pick === undefined) return all;
@@ -160,7 +160,7 @@ function sorted(list: unknown): unknown[] {
   return Array.isArray(list) ? list.map((item) => JSON.stringify(item, ['field', 'message', 'reason'])).sort() : [];
 }
 
-/** Scenarios whose recorded answers follow another rule than this product's, or other layers. */
+/** Scenarios with recorded answers that follow other rules than this product, or other layers. */
 const elsewhere = [
   // A list of no entries does not reset ownership here.
   /managedFields: an empty list resets/,
@@ -208,7 +208,7 @@ function playStep(server: RecordedServer, at: RegExp, step: Step): number {
   return 1;
 }
 
-/** One test for each scenario that writes objects of the kind, and one that they were enough to mean something. */
+/** Defines one test for each scenario that writes objects of the kind, and one that there were enough of them. */
 function replay(
   kindOf: (scenario: Scenario) => RecordedKind | undefined,
   plural: string,

@@ -15,7 +15,7 @@ const amounts = (all: JsonObject): Amounts => amountsAt({ all }, 'all');
 const shown = (all: Amounts) => Object.fromEntries([...all].map(([name, amount]) => [name, formatQuantity(amount)]));
 
 describe('amounts', () => {
-  it('are read in the order of their names, without what is no quantity', () => {
+  it('are sorted by name, without values that are not quantities', () => {
     expect([...amounts({ pods: '2', cpu: '100m', memory: 'much', count: 3 })].map(([name]) => name)).toEqual([
       'cpu',
       'pods',

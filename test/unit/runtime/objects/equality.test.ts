@@ -57,7 +57,7 @@ describe('equal', () => {
     [1n, 2],
     [2n ** 53n + 1n, 2 ** 53],
     [1.5, 1n],
-  ])('tells different values apart (pair %#)', (a, b) => {
+  ])('finds different values unequal (pair %#)', (a, b) => {
     expect(equal(a, b)).toBe(false);
     expect(equal(b, a)).toBe(false);
   });
@@ -104,7 +104,7 @@ describe('clone', () => {
 });
 
 describe('guards', () => {
-  it('tell objects from arrays and null', () => {
+  it('distinguish objects from arrays and null', () => {
     expect([{}, [], null, 'x', undefined].map(isObject)).toEqual([true, false, false, false, false]);
   });
 

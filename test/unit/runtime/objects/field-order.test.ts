@@ -1,4 +1,4 @@
-/** The order in which several mistakes are told. */
+/** The order of several errors. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FieldError } from '../../../../runtime/contract/index.js';
@@ -90,12 +90,12 @@ describe('inFieldOrder', () => {
     expect(inFieldOrder(errors(schema), errors(strategy), order).map(({ field }) => field)).toEqual(expected);
   });
 
-  it('takes what stands in brackets and is no index for a part of the name', () => {
+  it('reads brackets without an index as part of the name', () => {
     const fields = ['spec.resources[limits.cpu]', 'spec.resources[storage]'];
     expect(sorted(fields, ['spec.resources[storage]', 'spec.resources[limits.cpu]'])).toEqual([...fields].reverse());
   });
 
-  it('leaves errors of one field as they are, and all of them where no order is given', () => {
+  it('leaves errors of one field as they are, and all errors without an order', () => {
     const errors = ['a', 'b', 'c'].map((message) => errorAt('spec.first', message));
     expect(inFieldOrder(errors, [], order)).toEqual(errors);
     expect(sorted(['b', 'a'], undefined)).toEqual(['b', 'a']);

@@ -56,7 +56,7 @@ function levelsOf(value: JsonValue): number {
   return 1 + Math.max(0, ...Object.values(value).map((child) => levelsOf(child ?? null)));
 }
 
-it('is that of the deepest list or object', () => {
+it('equals the depth of the deepest list or object', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(7), (json, levels) => {
       const value: JsonValue = JSON.parse(JSON.stringify(json));

@@ -41,7 +41,7 @@ describe('order of versions', () => {
     expect([...preferred].reverse().sort(compareVersions)).toEqual(preferred);
   });
 
-  it('is no fooled by numbers beyond 2^53', () => {
+  it('is not fooled by numbers beyond 2^53', () => {
     expect(compareVersions('v9007199254740993', 'v9007199254740992')).toBe(-1);
     expect(compareVersions('v1', 'v1')).toBe(0);
   });

@@ -65,7 +65,7 @@ describe('parseIpAddress', () => {
 });
 
 describe('formatIpAddress', () => {
-  it('writes IPv6 as another implementation of RFC 5952 does, but for mapped addresses', () => {
+  it('writes IPv6 as another implementation of RFC 5952 does, except mapped addresses', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constant(0), fc.nat({ max: 0xffff })), { minLength: 8, maxLength: 8 }),

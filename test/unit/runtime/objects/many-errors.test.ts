@@ -1,4 +1,4 @@
-/** Bodies with more mistakes than anybody reads: what is told of them stays within bounds. */
+/** Bodies with very many mistakes: the reported errors stay within bounds. */
 import { expect, it } from 'vitest';
 import type { FieldError } from '../../../../runtime/contract/index.js';
 import { required } from '../../../../runtime/objects/field-error.js';

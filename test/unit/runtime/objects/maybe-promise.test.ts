@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { thenSync } from '../../../../runtime/objects/turns.js';
 
 describe('going on with a value', () => {
-  it('takes no turn of waiting where it is known', () => {
+  it('does not wait for a known value', () => {
     expect(thenSync(2, (value) => value + 1)).toBe(3);
     expect(() =>
       thenSync(2, () => {

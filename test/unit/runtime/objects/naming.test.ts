@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { kubernetesNaming, type Naming, namingOf, platformNaming } from '../../../../runtime/objects/naming.js';
 import { hasShared, shared } from '../../../support/shared.js';
 
-/** Every name of a naming, by its path. */
+/** Returns every name of a naming, by its path. */
 function namesOf({ mediaTypes, namespaces, signers, secretTypes, wellKnown }: Naming): Record<string, string> {
   const parts = { mediaTypes, namespaces, signers, secretTypes, wellKnown };
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Finds the public test tables and the recorded exchanges beside the checkout, where there are any. */
+/** Finds the public test tables and the recorded exchanges beside the checkout, if they exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -14,7 +14,7 @@ export interface Row {
   readonly key?: unknown;
 }
 
-/** The rows of a table that belong to one of its tests; none where the tables are absent. */
+/** Returns the rows of a table for one of its tests; an empty list without tables. */
 export function tableRows(table: string, test: string): readonly Row[] {
   if (tablesAbsent) return [];
   const lines = readFileSync(`${shared}suites/tables/${table}.jsonl`, 'utf8').split('\n').filter(Boolean);
@@ -42,7 +42,7 @@ interface Step {
   readonly response?: Pick<Recorded, 'status' | 'contentType' | 'warnings' | 'body'>;
 }
 
-/** Every recorded request that has an answer; none where the recordings are absent. */
+/** Returns every recorded request with an answer; an empty list without recordings. */
 export function recordings(): readonly Recorded[] {
   if (recordingsAbsent) return [];
   const found: Recorded[] = [];

@@ -24,7 +24,7 @@ describe('toStatus', () => {
     expect(Object.keys(status.toStatus(status.badRequest('')).body)).not.toContain('message');
   });
 
-  it('sends no reason where there is none, and a code of its own where there is one', () => {
+  it('leaves out an absent reason, and sends an explicit code', () => {
     const { code, body } = status.toStatus(status.plainFailure('oops'));
     expect([code, 'reason' in body, body.message]).toEqual([500, false, 'oops']);
     expect(status.toStatus(status.withCode(status.badRequest('x'), 403))).toMatchObject({
@@ -202,7 +202,7 @@ function rebuild({ reason, message, details = {} }: StatusBody): Failure | undef
 }
 
 describe.skipIf(recordingsAbsent)('recorded statuses', () => {
-  it('are made again from their parts, byte for byte but for the order of keys', () => {
+  it('are made again from their parts, byte for byte except the order of keys', () => {
     const rebuilt = new Map<string, number>();
     for (const { body, status: code } of recordings()) {
       if (!isStatusBody(body)) continue;

@@ -46,7 +46,7 @@ describe('lent seats', () => {
     ).toEqual([30, 70]);
   });
 
-  it('are none where nobody can have more', () => {
+  it('are none if no level can have more', () => {
     expect(allotSeats([{ lower: 5, upper: 5, target: 1 }], 100).seats).toEqual([5]);
     expect(allotSeats([], 100).seats).toEqual([]);
   });

@@ -1,9 +1,9 @@
 /** Turns are shared: what waits is served by what its flow and its level have had, a part of a millisecond at a time. */
 import { describe, expect, it } from 'vitest';
+import type { Waiting } from '../../../../../runtime/access/flow-control/fair-queues.js';
 import type { LevelSpec } from '../../../../../runtime/access/flow-control/level-spec.js';
 import { PriorityLevel } from '../../../../../runtime/access/flow-control/priority-level.js';
 import { SharedTurns } from '../../../../../runtime/access/flow-control/turns.js';
-import type { Waiting } from '../../../../../runtime/access/flow-control/waiting.js';
 
 const spec: LevelSpec = {
   name: 'level',
@@ -99,7 +99,7 @@ describe('a flood', () => {
   });
 });
 
-describe('requests whose clients have gone', () => {
+describe('requests of disconnected clients', () => {
   it('are passed over', async () => {
     const { served, refused, item, turn } = world();
     turn(

@@ -25,7 +25,7 @@ export const set: fc.Arbitrary<FieldSet> = fc
   .array(fc.array(element, { minLength: 1, maxLength: 4 }), { maxLength: 12 })
   .map(fieldSetOf);
 
-/** A readable set: `fields('a', 'b.c', 'b.d')` of members, where `b.c` does not hold `b`. */
+/** Makes a readable set: `fields('a', 'b.c', 'b.d')` of members; `b.c` does not add `b`. */
 export function fields(...dotted: string[]): FieldSet {
   return fieldSetOf(dotted.map((path) => path.split('.').map(fieldElement)));
 }

@@ -84,7 +84,7 @@ describe('reading what clients wrote', () => {
     expect(canonical({ '.': {} })).toBe('{}');
   });
 
-  it('refuses what is no step', () => {
+  it('refuses a text that is not a step', () => {
     expect(canonical({ fdata: {} })).toBeUndefined();
     expect(canonical({ f: {} })).toBeUndefined();
     expect(canonical({ 'k:name': {} })).toBeUndefined();

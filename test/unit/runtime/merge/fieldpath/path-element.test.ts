@@ -25,7 +25,7 @@ describe('texts', () => {
   });
 
   it.each([...' !"#$%&\'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~\u007fé\u2027\n\t'])(
-    'have %j as it stands where JSON does',
+    'have %j unescaped if JSON does',
     (char) => {
       const escaped = '<>&'.includes(char);
       const json = JSON.stringify(`a${char}b`);
@@ -56,7 +56,7 @@ describe('order', () => {
     );
   });
 
-  it('is that of members, keyed items, set items and indexes, each by what they say', () => {
+  it('is members, keyed items, set items and indexes, each by content', () => {
     const steps = ['f:a', 'f:b', 'k:{"name":"a"}', 'k:{"name":"b","port":2}', 'k:{"port":9}', 'k:{"port":10}', 'v:2'];
     const more = ['v:10', 'v:"10"', 'v:"2"', 'v:true', 'v:[1]', 'v:{"a":1}', 'i:2', 'i:10'];
     expect(inOrder([...steps, ...more].toReversed())).toEqual([...steps, ...more]);

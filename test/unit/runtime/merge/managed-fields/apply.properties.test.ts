@@ -43,7 +43,7 @@ function updated(live: ApiObject, configuration: JsonObject, manager: string): A
   return { ...next, metadata: { name: 'x', ...(managedFields === undefined ? {} : { managedFields }) } };
 }
 
-/** The fields of a manager: of all its entries, or of those of one operation. */
+/** Returns the fields of a manager, in all its entries or those of one operation. */
 function owned(object: ApiObject, manager: string, operation?: 'Apply' | 'Update'): FieldSet {
   const entries =
     object.metadata.managedFields?.filter(
@@ -52,7 +52,7 @@ function owned(object: ApiObject, manager: string, operation?: 'Apply' | 'Update
   return entries.reduce((set, { fieldsV1 }) => union(set, decodeFieldSet(fieldsV1 ?? {})), EMPTY);
 }
 
-/** Lists of items in one order, since the order of writes shows in theirs. */
+/** Sorts lists of items, since they show the order of writes. */
 function unordered(value: JsonValue): JsonValue {
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unordered(inner ?? null)]));
@@ -69,7 +69,7 @@ function withoutEmpty(value: JsonValue): JsonValue {
   return Object.fromEntries(kept.filter(([, inner]) => inner !== null && JSON.stringify(inner).length > 2));
 }
 
-/** An object with a history of applies and updates by several managers. */
+/** Makes an object with a history of applies and updates by several managers. */
 const historiesOf = (configurations: fc.Arbitrary<JsonObject>): fc.Arbitrary<ApiObject> =>
   fc.array(fc.tuple(fc.constantFrom('a', 'b', 'u'), configurations), { minLength: 1, maxLength: 4 }).map((steps) => {
     let live: ApiObject | undefined;
@@ -81,7 +81,7 @@ const historiesOf = (configurations: fc.Arbitrary<JsonObject>): fc.Arbitrary<Api
 
 const histories = historiesOf(shapes);
 
-/** Configurations in which no place changes its JSON type, as it may where no schema describes it. */
+/** Configurations in which no place changes its JSON type, as it may without a schema. */
 const described = shapes.map(({ spec }): JsonObject => {
   const { anything: _, ...rest } = isObject(spec) ? spec : {};
   return { spec: rest };
@@ -172,7 +172,7 @@ describe('apply', () => {
 
 describe('extraction', () => {
   it('of what an applier owns gives back its configuration', () => {
-    // Empty lists of items say nothing, and so are not given back; lists come in the live order.
+    // Removes empty lists of items, which are not returned, and sorts the others, which have the live order.
     const says = (value: JsonObject): JsonValue => unordered(withoutEmptyLists(value));
     fc.assert(
       fc.property(histories, shapes, (live, configuration) => {
@@ -199,7 +199,7 @@ describe('extraction', () => {
   });
 });
 
-/** As a server stores it: with the keys of items that have a default. */
+/** Returns the object as a server stores it: with the default keys of items. */
 function defaulted(object: ApiObject): ApiObject {
   const { spec } = object;
   if (!isObject(spec) || !Array.isArray(spec.ports)) return object;
@@ -218,7 +218,7 @@ function withoutEmptyLists(value: JsonObject): JsonObject {
   return Object.keys(kept).length === 0 ? {} : { spec: kept };
 }
 
-/** An empty object is a statement that comes back as null. */
+/** Returns whether a value has empty objects, which are returned as null. */
 function hasEmptyMaps(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.some(hasEmptyMaps);
   if (!isObject(value)) return false;

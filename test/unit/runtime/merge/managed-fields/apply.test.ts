@@ -316,7 +316,7 @@ describe('refusals', () => {
     expect(message({})).toMatch(/Specified patch version: , expected: g\/v1$/);
   });
 
-  it('of managed fields, but for null', () => {
+  it('of managed fields, except null', () => {
     const refused = 'BadRequest: metadata.managedFields must be nil';
     expect(message({ ...base, metadata: { name: 'x', managedFields: [] } })).toBe(refused);
     expect(message({ ...base, metadata: { name: 'x', managedFields: null } })).toBeUndefined();
@@ -377,7 +377,7 @@ describe('the move from client-side apply', () => {
     expect(world().apply('cli', { size: 'y' })).toMatch(/^Apply failed with 1 conflict/);
   });
 
-  it('does without the annotation where it would be too large', () => {
+  it('removes the annotation if it would be too large', () => {
     const moved = world();
     moved.update('client', (object) => {
       object.metadata.annotations = { ...object.metadata.annotations, big: 'x'.repeat(256 * 1024) };
@@ -386,7 +386,7 @@ describe('the move from client-side apply', () => {
     expect(Object.keys(moved.live?.metadata.annotations ?? {})).toEqual(['big']);
   });
 
-  it('ignores an annotation that is no configuration of this version', () => {
+  it('ignores an annotation without a configuration of this version', () => {
     for (const text of ['nonsense', '[]', '{"apiVersion":"g/v0","spec":{"size":"x"}}']) {
       const broken = world();
       broken.update('client', (object) => {

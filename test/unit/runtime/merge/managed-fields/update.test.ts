@@ -129,7 +129,7 @@ describe('an update', () => {
     ]);
   });
 
-  it('tells managers apart by subresource and version', () => {
+  it('distinguishes managers by subresource and version', () => {
     const live = store(undefined, { a: '1' }, 'm', 1);
     const viaStatus = store(live, { a: '1', b: '1' }, 'm', 2, { subresource: 'status' });
     expect(viaStatus.metadata.managedFields?.map(({ subresource }) => subresource)).toEqual([undefined, 'status']);

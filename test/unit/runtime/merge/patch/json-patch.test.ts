@@ -79,7 +79,7 @@ describe('the loose dialect', () => {
     expect(loose([1, 2], { op: 'remove', path: '/-3' })).toEqual(rejected);
   });
 
-  it('adds what is to be replaced, and tests and copies what is absent as null', () => {
+  it('adds absent values on replace, and tests and copies absent values as null', () => {
     expect(loose({}, { op: 'replace', path: '/a', value: 1 })).toEqual({ ok: true, value: { a: 1 } });
     expect(loose({}, { op: 'test', path: '/a', value: null })).toEqual({ ok: true, value: {} });
     expect(loose({}, { op: 'test', path: '/a' })).toEqual({ ok: true, value: {} });

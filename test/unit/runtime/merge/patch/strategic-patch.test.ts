@@ -12,7 +12,7 @@ const merge = { 'x-kubernetes-patch-strategy': 'merge' } as const;
 const byName = { 'x-kubernetes-patch-merge-key': 'name' } as const;
 const ints: Schema = { type: 'array', items: { type: 'integer' } };
 
-/** The kind of the tables. An item is a schema like the whole, two levels down. */
+/** Returns the kind of the tables. An item is a schema like the whole, two levels down. */
 function mergeItem(depth: number): Schema {
   const item: Schema = depth === 0 ? { type: 'object' } : mergeItem(depth - 1);
   const items: Schema = { type: 'array', items: item };
@@ -47,7 +47,7 @@ const apply = (object: JsonObject, patch: JsonObject): JsonValue => {
 
 type Document = JsonValue | { readonly $bytes: string };
 
-/** A document of the tables: YAML text, or JSON with floats spelled out. */
+/** Reads a document of the tables: YAML text, or JSON with floats spelled out. */
 function read(document: Document | undefined): JsonObject | undefined {
   const raw: JsonValue =
     isObject(document) && typeof document.$bytes === 'string' ? readYaml(document.$bytes) : (document ?? null);
@@ -62,7 +62,7 @@ function plain(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner ?? null)]));
 }
 
-/** The tables that are not raw say nothing of the order of items. */
+/** Sorts lists, as tables that are not raw ignore the order of items. */
 function sorted(value: JsonValue): JsonValue {
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, sorted(inner ?? null)]));
@@ -117,7 +117,7 @@ describe('lists that merge', () => {
     ],
   };
 
-  it('put new items first, and leave the others where they stood', () => {
+  it('put new items first, and leave the others in place', () => {
     const patch = { mergingList: [{ name: 'c' }] };
     expect(apply(live, patch)).toEqual({ mergingList: [{ name: 'c' }, ...live.mergingList] });
     expect(apply(live, { mergingList: [{ name: 'b', value: 2 }] })).toEqual({
@@ -200,7 +200,7 @@ describe('refusals', () => {
     expect(apply(live, disordered)).toMatch(/^The order in patch list:/);
   });
 
-  it('of bodies that are no objects name their type', () => {
+  it('of bodies other than objects name their type', () => {
     const message = (body: JsonValue): string => {
       const decoded = decodeStrategicPatch(body);
       return decoded.ok ? 'ok' : decoded.failure.message;

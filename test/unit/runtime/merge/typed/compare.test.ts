@@ -82,7 +82,7 @@ describe('comparison', () => {
     expect(spec({}, { ports: two })).toEqual([{ 'f:ports': { '.': {}, [item]: {} } }, {}]);
   });
 
-  it('tells null, empty and absent apart', () => {
+  it('distinguishes null, empty and absent', () => {
     expect(spec({}, { labels: {} })).toEqual([{ 'f:labels': {} }, {}]);
     expect(spec({ labels: null }, { labels: {} })).toEqual([{ 'f:labels': {} }, {}]);
     expect(spec({ labels: null }, { labels: { a: '1' } })).toEqual([{ 'f:labels': { 'f:a': {} } }, {}]);
@@ -91,7 +91,7 @@ describe('comparison', () => {
     expect(spec({}, { set: [] })).toEqual([{ 'f:set': {} }, {}]);
   });
 
-  it('goes by members where no schema says more, and takes lists there as wholes', () => {
+  it('compares members one by one without a schema, and lists as a whole', () => {
     const old = { anything: { a: { b: 1 }, l: [1] } };
     expect(spec(old, { anything: { a: { b: 2, 'x.y': {} }, l: [1, 2] } })).toEqual([
       { 'f:anything': { 'f:a': { 'f:b': {}, 'f:x.y': {} }, 'f:l': {} } },
@@ -103,7 +103,7 @@ describe('comparison', () => {
     ]);
   });
 
-  it('never looks at what is no manager’s', () => {
+  it('ignores fields that no manager can own', () => {
     const meta = { name: 'a', uid: 'u', resourceVersion: '1', generation: 1, managedFields: [{}] };
     expect(
       changes({ apiVersion: 'v1', kind: 'A', metadata: {} }, { apiVersion: 'v2', kind: 'B', metadata: meta }),
@@ -113,7 +113,7 @@ describe('comparison', () => {
     });
   });
 
-  it('takes finalizers for a set, and owner references for wholes told apart by uid', () => {
+  it('treats finalizers as a set, and owner references as atomic items with the key uid', () => {
     const next = { metadata: { finalizers: ['x/y'], ownerReferences: [{ uid: 'u', name: 'n' }] } };
     expect(changes({ metadata: { finalizers: [], ownerReferences: [] } }, next)[0]).toEqual({
       'f:metadata': { 'f:finalizers': { 'v:"x/y"': {} }, 'f:ownerReferences': { 'k:{"uid":"u"}': {} } },
@@ -128,7 +128,7 @@ describe('comparison', () => {
     expect(spec({ labels: { a: '1' } }, odd)[0]).toEqual({ 'f:labels': { 'f:__proto__': {} } });
   });
 
-  it('of a value with itself is empty, and swaps sides when turned around where nothing merely changed', () => {
+  it('of a value with itself is empty, and swaps sides when reversed, unless a value changed', () => {
     fc.assert(
       fc.property(shapes, shapes, (a, b) => {
         expect(isEmpty(compare(root, a, structuredClone(a)).written)).toBe(true);

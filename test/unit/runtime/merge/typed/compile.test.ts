@@ -19,7 +19,7 @@ describe('list types', () => {
     paths(object({ l: { type: 'array', items, ...more } }), { l: [{ name: 'a' }] });
   const byName = { 'f:l': { 'k:{"name":"a"}': { '.': {}, 'f:name': {} } } };
 
-  it('are atomic where nothing is said', () => {
+  it('are atomic by default', () => {
     expect(list({})).toEqual({ 'f:l': {} });
     expect(list({ 'x-kubernetes-list-type': 'atomic' })).toEqual({ 'f:l': {} });
   });
@@ -28,7 +28,7 @@ describe('list types', () => {
     expect(list({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] })).toEqual(byName);
   });
 
-  it('follow the markers of strategic merge where no list type is given', () => {
+  it('follow the markers of strategic merge without a list type', () => {
     const merge = { 'x-kubernetes-patch-strategy': 'merge' } as const;
     const key = { 'x-kubernetes-patch-merge-key': 'name' } as const;
     expect(list({ ...merge, ...key })).toEqual(byName);
@@ -54,11 +54,11 @@ describe('keys of map lists', () => {
   };
   const items = object({ a: text, b: { type: 'integer', default: 7 }, c: text });
 
-  it('are sorted, and stand in with their defaults', () => {
+  it('are sorted, and have their defaults', () => {
     expect(itemElement(listOf(items, ['b', 'a']), { a: 'x' })).toBe('k:{"a":"x","b":7}');
   });
 
-  it('may be missing where they are not required, but not all of them', () => {
+  it('may be missing if they are not required, but not all of them', () => {
     expect(itemElement(listOf(items, ['a', 'c']), { a: 'x' })).toBe('k:{"a":"x"}');
     const missing =
       'associative list with keys has an element that omits key field "a" (and doesn\'t have default value)';
@@ -71,7 +71,7 @@ describe('keys of map lists', () => {
     expect(itemElement(listOf(required, ['a'], 'typed'), { c: 'x' })).toBe('k:{"a":""}');
   });
 
-  it('tell all but objects apart from items', () => {
+  it('accept only objects as items', () => {
     const list = listOf(items, ['a']);
     expect(itemElement(list, null)).toEqual({ problem: 'associative list with keys may not have a null element' });
     expect(itemElement(list, 'x')).toEqual({ problem: 'associative list with keys may not have non-map elements' });
@@ -147,7 +147,7 @@ describe('type problems', () => {
     expect(problems(schema, { s: null, n: 5n, b: null, o: null, l: [null] })).toEqual([]);
   });
 
-  it('are not found where a type is open', () => {
+  it('are not found if a type is open', () => {
     const schema = object({
       i: { 'x-kubernetes-int-or-string': true },
       t: { type: 'string', format: 'date-time' },
@@ -167,7 +167,7 @@ describe('type problems', () => {
     expect(problems(open, { o: { b: 1 }, c: 1 })).toEqual([]);
   });
 
-  it('are items that cannot be told apart', () => {
+  it('are items that cannot be identified', () => {
     const set: Schema = object({ l: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' } });
     expect(problems(set, { l: ['a', 'a'] })).toEqual(['.l: duplicate entries for key [="a"]']);
     expect(problems(set, { l: ['a', null] })).toEqual([

@@ -25,7 +25,7 @@ describe('merging', () => {
     });
   });
 
-  it('takes null and empty for nothing to merge, where there is something', () => {
+  it('ignores null and empty if there is a live value', () => {
     const live = { labels: { a: '1' }, set: ['a'], size: 'x', plain: ['a'] };
     expect(merge(live, { labels: null, set: null })).toEqual(live);
     expect(merge(live, { labels: {}, set: [] })).toEqual(live);
@@ -124,7 +124,7 @@ describe('removing', () => {
     expect(removeItems(root, value, set({ 'f:plain': { 'i:0': {} } }))).toBe(value);
   });
 
-  it('returns the value itself where nothing is removed', () => {
+  it('returns the value itself if nothing is removed', () => {
     fc.assert(
       fc.property(shapes, (object) => {
         expect(removeItems(root, object, toFieldSet(root, {}))).toBe(object);

@@ -42,7 +42,7 @@ describe('objects of any kind', () => {
     expect(evaluatorOf(plural, 'example.com').covers(plural)).toBe(false);
   });
 
-  it('do not count where they come in any number, or are never stored', () => {
+  it('do not count if their number is unlimited, or if they are never stored', () => {
     expect(evaluators('', 'events')).toBeUndefined();
     expect(evaluators('events.k8s.io', 'events')).toBeUndefined();
     expect(evaluators('', 'bindings')).toBeUndefined();
@@ -99,7 +99,7 @@ describe('claims', () => {
     expect(claims.covers('any.storageclass.storage.example.com/requests.storage')).toBe(false);
   });
 
-  it('use what they were given where they ask for less', () => {
+  it('use their allocation if they request less', () => {
     const status = { allocatedResources: { storage: '5Gi' } };
     expect(usage('persistentvolumeclaims', { spec, status })).toMatchObject({ 'requests.storage': '5Gi' });
     expect(
@@ -133,7 +133,7 @@ describe('pods', () => {
     });
   });
 
-  it('have no limits but for those that a container has', () => {
+  it('have only the limits of their containers', () => {
     const spec = { containers: [container({})], overhead: { cpu: '10m' } };
     expect(usage('pods', { spec })).toEqual({ 'count/pods': '1', pods: '1', cpu: '10m', 'requests.cpu': '10m' });
   });
@@ -182,7 +182,7 @@ describe('pods', () => {
     expect(usage('pods', { spec: grown, status: infeasible })).toMatchObject({ cpu: '2' });
   });
 
-  it('cost more after an update where they can be resized', () => {
+  it('cost more after an update if they can be resized', () => {
     expect(evaluatorOf('pods').chargesUpdates).toBe(false);
     const resizing = defineEvaluators(kubernetesNaming, { podsResize: true });
     expect(evaluatorOf('pods', '', resizing).chargesUpdates).toBe(true);

@@ -2,9 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { equal } from '../../../../../runtime/objects/equality.js';
-import { identity } from '../../../../../runtime/schema/engine/identity.js';
 import { allDiffer, isLonger, isMultiple, isOneOf, isShorter } from '../../../../../runtime/schema/engine/measures.js';
-import { isInt64, typeName, type Value } from '../../../../../runtime/schema/engine/value.js';
+import { identity, isInt64, typeName, type Value } from '../../../../../runtime/schema/engine/value.js';
 import { arbitraryJson } from '../../../../support/arbitrary-objects.js';
 
 describe('lengths of texts', () => {
