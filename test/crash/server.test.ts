@@ -3,6 +3,8 @@
  * afterwards, whole and unchanged, and it goes on as if nothing had happened.
  */
 import { createHash } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isConnectionError, isServiceUnavailable } from '../../client/index.js';
 import { createClient } from '../../generated/client.js';
@@ -92,9 +94,12 @@ async function checkAndProbe(url: string, writers: Writers, newest: number): Pro
 }
 
 describe('a server on lmdb', () => {
-  const folder = scratchFolder();
+  const folders = scratchFolder();
+  let folder: string;
   const running = new Set<ServerProcess>();
-  beforeEach(() => {});
+  beforeEach(() => {
+    folder = mkdtempSync(join(folders, 'data-'));
+  });
   afterEach(async () => {
     for (const server of running) await server.end('SIGKILL');
     running.clear();

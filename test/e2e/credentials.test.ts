@@ -44,7 +44,7 @@ it('has a certificate for the administrator, and no token', () => {
 
 describe('the kubeconfig', () => {
   it.skipIf(!hasKubectl)(
-    'is for kubectl (skipped where it is not installed)',
+    'is for kubectl (skipped if it is not installed)',
     async () => {
       const kubectl = kubectlFor(server.url);
       const environment = { KUBECONFIG: file('kubeconfig') };
@@ -81,7 +81,7 @@ describe('the kubeconfig', () => {
   );
 });
 
-describe.skipIf(!works('curl', '--version'))('curl (skipped where it is not installed)', () => {
+describe.skipIf(!works('curl', '--version'))('curl (skipped if it is not installed)', () => {
   const codes = ['-s', '-o', '/dev/null', '-w', '%{http_code}'];
   const secrets = () => `${server.url}/api/v1/secrets`;
 

@@ -195,7 +195,7 @@ describe('a definition', () => {
   });
 });
 
-describe.skipIf(!hasKubectl)('kubectl and definitions (skipped where it is not installed)', () => {
+describe.skipIf(!hasKubectl)('kubectl and definitions (skipped if it is not installed)', () => {
   let running: ListeningServer;
   let kubectl: Kubectl;
   beforeAll(async () => {

@@ -114,7 +114,7 @@ const listed: readonly (readonly [kind: string, line: RegExp])[] = [
   ['rolebindings', /^shop\s+Role\/shop\s+\d+s\s+shop\/shop$/m],
 ];
 
-describe.skipIf(!hasKubectl)('kubectl with a small application (skipped where it is not installed)', () => {
+describe.skipIf(!hasKubectl)('kubectl with a small application (skipped if it is not installed)', () => {
   const kubectl = kubectlForTests();
   beforeAll(async () => {
     printed(await kubectl.run('create', 'namespace', 'shop'));

@@ -8,7 +8,7 @@ metadata: {name: ${name}, namespace: default}
 data: {${data}}
 `;
 
-describe.skipIf(!hasKubectl)('kubectl apply, diff and patch (skipped where it is not installed)', () => {
+describe.skipIf(!hasKubectl)('kubectl apply, diff and patch (skipped if it is not installed)', () => {
   const kubectl = kubectlForTests();
 
   const apply = (text: string, ...flags: string[]): Promise<Ran> => kubectl.pipe(text, 'apply', '-f', '-', ...flags);

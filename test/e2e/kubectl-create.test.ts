@@ -163,7 +163,7 @@ const made: readonly Made[] = [
 
 const isMade = ({ since = 0 }: Made): boolean => minor >= since;
 
-describe.skipIf(program === '')('kubectl making things by command (skipped where it is not installed)', () => {
+describe.skipIf(program === '')('kubectl making things by command (skipped if it is not installed)', () => {
   const kubectl = kubectlForTests({}, program);
 
   /** Runs a command; an underscore stands for a space in an argument. */

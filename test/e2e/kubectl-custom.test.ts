@@ -43,7 +43,7 @@ metadata: {name: ${name}, namespace: default}
 spec: {${spec}}
 `;
 
-describe.skipIf(!hasKubectl)('kubectl and custom resources (skipped where it is not installed)', () => {
+describe.skipIf(!hasKubectl)('kubectl and custom resources (skipped if it is not installed)', () => {
   const folder = scratchFolder();
   let running: ListeningServer;
   let kubectl: Kubectl;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectGone, hasKubectl, kubectlForTests, printed, type Ran } from '../support/kubectl.js';
 
-describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped where it is not installed)', () => {
+describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped if it is not installed)', () => {
   const kubectl = kubectlForTests();
 
   const createNamespace = (name: string): Promise<Ran> => kubectl.create({ kind: 'Namespace', metadata: { name } });

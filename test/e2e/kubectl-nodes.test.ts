@@ -15,7 +15,7 @@ metadata: {name: ${name}, labels: {app: ${name}}}
 spec: {nodeName: ${on}, containers: [{name: main, image: example.com/main}]}
 `;
 
-describe.skipIf(program === '')('kubectl and nodes (skipped where it is not installed)', () => {
+describe.skipIf(program === '')('kubectl and nodes (skipped if it is not installed)', () => {
   const kubectl = kubectlForTests({}, program);
 
   const run = (command: string): Promise<Ran> => kubectl.run(...command.split(' '));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasKubectl, type Kubectl, kubectlFor } from '../support/kubectl.js';
 import { type ObjectCommands, startObjectCommands } from '../support/object-commands.js';
 
-describe.skipIf(!hasKubectl)('kindforge get prints what kubectl prints (skipped where it is not installed)', () => {
+describe.skipIf(!hasKubectl)('kindforge get prints what kubectl prints (skipped if it is not installed)', () => {
   let commands: ObjectCommands;
   let kubectl: Kubectl;
   beforeAll(async () => {

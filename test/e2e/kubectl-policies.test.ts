@@ -26,7 +26,7 @@ const binding = (action: string): string =>
 
 const onlySmall = { expression: "oldObject != null || object.data.size == 'small'", message: 'too large' };
 
-describe.skipIf(!hasKubectl)('kubectl and admission policies (skipped where it is not installed)', () => {
+describe.skipIf(!hasKubectl)('kubectl and admission policies (skipped if it is not installed)', () => {
   const kubectl = kubectlForTests({ featureGates: 'ValidatingAdmissionPolicy=true' });
   beforeAll(async () => {
     const metadata = { name: 'strict', labels: { strict: 'yes' } };

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasKubectl, kubectlForTests, printed, type Ran } from '../support/kubectl.js';
 
-describe.skipIf(!hasKubectl)('kubectl and rights (skipped where it is not installed)', () => {
+describe.skipIf(!hasKubectl)('kubectl and rights (skipped if it is not installed)', () => {
   const kubectl = kubectlForTests();
   beforeAll(async () => {
     printed(await kubectl.run('create', 'role', 'reader', '--verb=get,list', '--resource=configmaps'));

@@ -33,7 +33,7 @@ spec:
       spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
 `;
 
-describe.skipIf(program === '')('kubectl and simulated workloads (skipped where it is not installed)', () => {
+describe.skipIf(program === '')('kubectl and simulated workloads (skipped if it is not installed)', () => {
   const kubectl = kubectlForTests({ controllers: '*,workloads-simulated', simulateNodes: '2' }, program);
 
   const run = (command: string): Promise<Ran> => kubectl.run(...command.split(' '));

@@ -18,7 +18,7 @@ spec:
         - { name: back, image: "example.com/back:1" }
 `;
 
-describe.skipIf(program === '')('kubectl and a Deployment (skipped where it is not installed)', () => {
+describe.skipIf(program === '')('kubectl and a Deployment (skipped if it is not installed)', () => {
   const kubectl = kubectlForTests({}, program);
   beforeEach(async () => {
     printed(await kubectl.pipe(deployment, 'replace', '--force', '-f', '-'));

@@ -30,7 +30,7 @@ const certificateRequest =
 /** How long something that happens elsewhere may take on a busy machine. */
 const patience = { timeout: 20_000 };
 
-describe.skipIf(!hasKubectl)('kubectl (skipped where it is not installed)', () => {
+describe.skipIf(!hasKubectl)('kubectl (skipped if it is not installed)', () => {
   const kubectl = kubectlForTests();
 
   it('lists the resources of the API', async () => {

@@ -1,5 +1,5 @@
 /** Following a collection: through restarts of the server, through a history that is gone, and to its end. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { inProcessTransport } from '../../client/in-process.js';
 import { type Change, follow, isForbidden, isGone, type Transport } from '../../client/index.js';
 import { type Client, createClient } from '../../generated/client.js';
@@ -51,7 +51,6 @@ const patience = { timeout: 20_000 };
 describe('following a collection', () => {
   const folder = scratchFolder();
   let running: ListeningServer;
-  beforeEach(() => {});
   afterEach(async () => {
     await running.stop();
   });

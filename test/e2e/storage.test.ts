@@ -193,7 +193,7 @@ describe('kindforge storage', { timeout: 240_000 }, () => {
     }
   });
 
-  it.skipIf(!hasKubectl)('is unnoticed by kubectl (skipped where it is not installed)', async () => {
+  it.skipIf(!hasKubectl)('is unnoticed by kubectl (skipped if it is not installed)', async () => {
     const [storage, file] = [`lmdb:${join(folder, 'data')}`, join(folder, 'snapshot')];
     let server = await serve(storage);
     let kubectl = kubectlFor(server.url);

@@ -91,7 +91,7 @@ describe.skipIf(!hasPython || !hasSystemdNotify)('a service (skipped without pyt
   it('says once that nobody hears it, and serves', async () => {
     const env = { NOTIFY_SOCKET: join(folder, 'nowhere'), WATCHDOG_USEC: '200000' };
     const service = start([process.execPath], env, free);
-    await expect.poll(service.err, patient).toMatch(/^kindforge: systemd cannot be told of this server: /);
+    await expect.poll(service.err, patient).toMatch(/^kindforge: systemd cannot be notified: /);
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
     expect(service.err().match(/cannot be told/g)).toHaveLength(1);

@@ -79,7 +79,7 @@ describe.skipIf(!hasCurl)('curl (skipped where it is not installed, or without H
   });
 });
 
-describe.skipIf(!hasKubectl)('kubectl (skipped where it is not installed)', () => {
+describe.skipIf(!hasKubectl)('kubectl (skipped if it is not installed)', () => {
   it('sends tokens, lists and watches', async () => {
     const kubectl = kubectlFor(server.url);
     const trusting = ['--certificate-authority', certFile];

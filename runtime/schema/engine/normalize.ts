@@ -20,7 +20,7 @@ export interface TypeNames {
  * depends on what is written, not on what the schema has.
  */
 export function normalizeFields(fields: Fields, object: JsonObject, names: TypeNames): TypeMismatch | undefined {
-  // Of several mistakes the first in the order of the schema is told. Most objects have none, so that a second walk,
+  // The first mistake in the order of the schema is reported. Most objects have none, so a second walk,
   // which goes field by field of the schema, is rare.
   if (new Reader(false).fields(fields, object) === undefined) return undefined;
   return new Reader(true).fields(fields, object)?.toMismatch(names);

@@ -23,7 +23,17 @@ const linked = [
 ];
 
 /** Folders that commands may write into, or whose files look for others relative to themselves. */
-const copied = ['examples', 'generated', 'package.json', 'schemas', 'tsconfig.json', 'vitest.config.ts'];
+const copied = [
+  'client-node.ts',
+  'contract.ts',
+  'examples',
+  'generated',
+  'index.ts',
+  'package.json',
+  'schemas',
+  'tsconfig.json',
+  'vitest.config.ts',
+];
 
 /** A folder with all of a checkout, and beside it the command on a path of its own. */
 export interface Checkout {
