@@ -12,18 +12,7 @@ import { superlinear } from '../support/growth/growth.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const rooms = [
-  ...[
-    'bin',
-    'bootstrap',
-    'client',
-    'controllers',
-    'generator',
-    'plugins',
-    'project',
-    'runtime',
-    'server',
-    'strategies',
-  ],
+  ...['bin', 'client', 'controllers', 'generator', 'plugins', 'runtime', 'server', 'strategies'],
   'testing',
 ];
 
