@@ -94,7 +94,7 @@ describe.skipIf(!hasPython || !hasSystemdNotify)('a service (skipped without pyt
     await expect.poll(service.err, patient).toMatch(/^kindforge: systemd cannot be notified: /);
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
-    expect(service.err().match(/cannot be told/g)).toHaveLength(1);
+    expect(service.err().match(/cannot be notified/g)).toHaveLength(1);
   });
 });
 
