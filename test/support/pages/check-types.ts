@@ -56,5 +56,16 @@ function options(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(file, ts.sys.readFile);
   const { options: own } = ts.parseJsonConfigFileContent({ ...config, files: [] }, ts.sys, dirname(file));
   const typeRoots = [join(root, 'node_modules/@types')];
-  return { ...own, incremental: false, tsBuildInfoFile: undefined, noUnusedLocals: false, noEmit: true, typeRoots };
+  // Readers of the page install it; here one folder alone has it.
+  const client = '@kubernetes/client-node';
+  const paths = { ...own.paths, [client]: [join(root, 'packages/interop/node_modules', client, 'dist/index.d.ts')] };
+  return {
+    ...own,
+    paths,
+    incremental: false,
+    tsBuildInfoFile: undefined,
+    noUnusedLocals: false,
+    noEmit: true,
+    typeRoots,
+  };
 }
