@@ -1,5 +1,5 @@
 /**
- * What extensions and generated code are written with: the types of all extension points, and functions that need neither a
+ * The kit for extensions and generated code: the types of all extension points, and functions that need neither a
  * server nor Node. Published as `kindforge/contract`.
  */
 export * from './plugins/kit.js';

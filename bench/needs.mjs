@@ -1,4 +1,4 @@
-/** What scenarios need beside the sources, and how one gets it. */
+/** The programs and builds that scenarios need, and how to get each. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

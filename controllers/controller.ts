@@ -2,7 +2,7 @@
 import type { ClientOptions, Clock, Informers } from '../client/index.js';
 import type { QueueMetrics } from './kit/queue-metrics.js';
 
-/** What a controller gets when it runs. */
+/** The clients and the clock that a controller gets when it runs. */
 export interface ControllerParts {
   readonly client: ClientOptions;
   /** Stops the controller. */

@@ -10,7 +10,7 @@ import {
 } from '../client/index.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
 
-/** What is left in a namespace after an attempt to delete everything. */
+/** The objects and errors that are left in a namespace after an attempt to delete everything. */
 export interface Remainder {
   /** Group versions that could not be read, with the reasons. */
   readonly undiscovered: readonly string[];

@@ -1,4 +1,4 @@
-/** What plugins are written with: ours, and those of users, who import it from `kindforge/contract`. */
+/** The kit for writing plugins. Users import it from `kindforge/contract`. */
 export * as configurationSchema from './admission/configuration.js';
 export {
   type ConfigurationDefinition,

@@ -1,4 +1,4 @@
-/** What all plugins that ask webhooks share: posting a review, caching answers, joining calls, reading a status. */
+/** Shared by all plugins that ask webhooks: posting a review, caching answers, joining calls, reading a status. */
 import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '../runtime/contract/index.js';
 import { isObject, objectAt, stringAt } from '../runtime/objects/guards.js';

@@ -1,4 +1,4 @@
-/** What the first step of a start opens, and the next ones build on. */
+/** The parts that the first step of a start opens; the next steps build on them. */
 import type { ResourceModule } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type { Metrics } from '../runtime/server/index.js';

@@ -1,4 +1,4 @@
-/** What the built-in kinds do beyond their schemas, one file per kind. */
+/** The handlers of the built-in kinds, one file per kind. */
 import type { KindHandlers, NamedConversion } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import { defineMutatingWebhookConfigurations } from './admissionregistration.platform.io/mutatingwebhookconfigurations.js';
@@ -148,8 +148,7 @@ export function kindHandlers(
   ];
 }
 
-// Conversions that no definition can declare, by the names under which definitions refer to them.
-
+/** Conversions that no definition can declare, by the names under which definitions refer to them. */
 export const conversions: readonly NamedConversion[] = [
   definitionVersions,
   endpointTopology,

@@ -90,7 +90,7 @@ export interface ProjectConfig {
   readonly naming?: 'platform' | 'kubernetes';
   /** Emitters that run after the built-in ones. */
   readonly emitters?: readonly PartOf<Emitter>[];
-  /** What kinds do beyond their schemas, as the printed `define…Handlers` returns them. */
+  /** Handlers of kinds, as the printed `define…Handlers` returns them. */
   readonly handlers?: readonly PartOf<KindHandlers>[];
   /** Plugins that run after the built-in ones, and before webhooks and policies. */
   readonly admissionPlugins?: readonly PartOf<AdmissionPlugin>[];

@@ -1,4 +1,4 @@
-/** What becomes of errors that nobody has caught: the process logs them, and stops in order. */
+/** Logs errors that nobody has caught, and stops the process in order. */
 import type { Log } from './log.js';
 
 /** After so many milliseconds, besides the delay of a shutdown, the process ends whether or not all is in order. */

@@ -17,7 +17,7 @@ import { type CacheOf, type ResourceOf, typed } from './cache.js';
 import type { Watch } from './watch.js';
 import { WorkQueue } from './work-queue.js';
 
-/** What a running controller works with. */
+/** The parts that a running controller works with. */
 export interface ControllerContext {
   readonly client: ClientOptions;
   /** Returns the objects of a resource among `watches`, without a request. */

@@ -1,4 +1,4 @@
-/** What controllers are written with: ours, and those of users, who import it from `kindforge/client/node`. */
+/** The kit for writing controllers. Users import it from `kindforge/client/node`. */
 export type { Controller, ControllerParts } from '../controller.js';
 export type { CacheOf, ResourceOf } from './cache.js';
 export { type ControllerContext, type ControllerDefinition, defineController } from './define-controller.js';

@@ -48,7 +48,7 @@ export interface Generator {
 
 /** A generator that takes over what another process knew, and tells what the next one can. */
 export interface LearnedGenerator extends Generator {
-  /** What it knows; `undefined` if the last run has not written everything. */
+  /** Notes about the last run; `undefined` if it has not written everything. */
   readonly knowledge: () => Knowledge | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface Emitter {
   readonly name: string;
   /** Files of one resource; called again only when that resource, a type it uses, or what it depends on has changed. */
   readonly emitResource?: (resource: ResourceModel, model: Model) => readonly OutputFile[];
-  /** What the files of a resource follow from besides the resource and its types: a text that changes with it. */
+  /** A text that changes with every input of the files of a resource, except for the resource and its types. */
   readonly dependsOn?: (resource: ResourceModel, model: Model) => string;
   /** Files that need the whole model. */
   readonly emitModel?: (model: Model) => readonly OutputFile[];

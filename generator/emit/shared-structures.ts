@@ -149,6 +149,6 @@ export function structureNamesIn(resource: ResourceModel, model: Model): string 
   return keyOf(used);
 }
 
-/** What a field says of the structure that it has. */
+/** The facts that a field gives about its structure. */
 export const fieldOverrides = (schema: Schema): readonly (readonly [string, unknown])[] =>
   FIELD_KEYS.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]] as const]));

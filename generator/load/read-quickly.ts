@@ -27,7 +27,7 @@ export function readQuickly(text: string): readonly (JsonValue | undefined)[] | 
   return events === undefined ? undefined : new Reader(text, events).documents();
 }
 
-/** What the two packages read differently: tabs before text, byte order marks, old line breaks, document ends. */
+/** Matches texts that the two packages read differently: tabs before text, byte order marks, old line breaks, document ends. */
 const UNUSUAL = /\ufeff|\r(?!\n)|^ *\t|^\.\.\.|^%/m;
 /** `js-yaml` takes these for the beginning of a document also with spaces before them. */
 const INDENTED_START = /^(?: *(?:#.*)?\r?\n)* +(?:---|%)/;

@@ -1,5 +1,5 @@
 /**
- * What runs of `kindforge generate` remember of each other. The inputs and output of the last run show whether there is
+ * The memory that runs of `kindforge generate` share. The inputs and output of the last run show whether there is
  * anything to do, before the generator is loaded. If there is, the next run goes on from the state of the last.
  */
 

@@ -33,8 +33,7 @@ export function defineAlwaysDenyAdmission(): AdmissionPlugin {
   return { name: 'AlwaysDeny', handles: () => true, admit: deny, validate: deny };
 }
 
-// DenyServiceExternalIPs: Services get no new external addresses, which could draw the traffic of others to them.
-
+/** DenyServiceExternalIPs: refuses new external addresses of Services, which could draw the traffic of others to them. */
 export function defineDenyServiceExternalIPs(): AdmissionPlugin {
   return {
     name: 'DenyServiceExternalIPs',

@@ -73,7 +73,7 @@ const keys: Readonly<Record<LimitType, (attributes: AdmissionAttributes) => stri
   },
 };
 
-/** What a limit counts by. */
+/** The scope by which a limit counts. */
 type LimitType = 'Server' | 'Namespace' | 'User' | 'SourceAndObject';
 
 interface EventLimit {

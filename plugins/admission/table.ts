@@ -123,7 +123,7 @@ export interface AdmissionRow {
    */
   readonly byDefault: 'on' | 'off' | 'gated' | 'always';
   readonly stability: 'stable' | 'alpha' | 'deprecated';
-  /** What the plugin needs, in words: a configuration, a feature gate. */
+  /** The needs of the plugin, in words: a configuration, a feature gate. */
   readonly needs?: string;
   /** The feature gate without which the plugin cannot be enabled. */
   readonly gate?: string;

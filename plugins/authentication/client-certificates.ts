@@ -6,7 +6,7 @@ import { certificateSubject } from '../../runtime/codec/certificates/read-name.j
 import type { Authentication, Authenticator, ClientCertificate } from '../../runtime/contract/index.js';
 import { authenticatedUser } from './user-info.js';
 
-/** What was found out about a certificate, with which authorities, and how long that holds. */
+/** The verdict on a certificate, the authorities that it relies on, and how long it holds. */
 interface Seen {
   readonly authorities: readonly X509Certificate[];
   readonly from: number;

@@ -73,8 +73,7 @@ export function defineLoopback(): Loopback {
   };
 }
 
-// Accepts requests without credentials as the anonymous user. It must come last.
-
+/** Accepts requests without credentials as the anonymous user. It must come last. */
 export function defineAnonymous(): Authenticator {
   return {
     name: 'anonymous',

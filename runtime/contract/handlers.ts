@@ -1,4 +1,4 @@
-/** What kinds do beyond their schemas. The handlers of built-in kinds are in `strategies/`, one file each. */
+/** Handlers: the rules of kinds that no schema can express. The handlers of built-in kinds are in `strategies/`, one file each. */
 import type { Allocation } from './allocation.js';
 import type { DraftObject, KindType } from './draft.js';
 import type { FieldError } from './failure.js';
@@ -7,7 +7,7 @@ import type { ApiObject } from './object.js';
 import type { ResourceModule } from './resource.js';
 
 /**
- * What one kind does beyond its schema. The printed `define…Handlers` of the kind takes them, with the kind's own types:
+ * The rules of one kind that its schema cannot express. The printed `define…Handlers` of the kind takes them, with the kind's own types:
  * `T` is an object of the stored version, `Column` and `Field` are the columns and selectable fields of all versions.
  *
  * Every handler is optional, synchronous and pure but for the object it may change in place. Order:

@@ -175,7 +175,7 @@ function decodeProtobufBody(expected: Expected, bytes: Uint8Array): Result<JsonO
   return { ok: false, failure: mismatched({ kind, version }, expected.kind, read.problem) };
 }
 
-//  * Decodes YAML bodies; what does so is loaded with the first one, as most starts are made for clients that send none.
+// YAML is decoded by a module that is loaded with the first such body: most clients send none.
 
 type Decode = (body: Uint8Array) => Decoded;
 

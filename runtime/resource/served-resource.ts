@@ -47,7 +47,7 @@ export interface DefinedAtRunTime {
   readonly guard: () => Guard;
 }
 
-/** What is known of a version of a resource without its code: its names, its scope, and where its objects are. */
+/** The facts about a version of a resource without its code: its names, its scope, and where its objects are. */
 export interface ResourceNames {
   readonly module: ResourceModule;
   /** As in `storage.platform.io/v1`; the version alone for the core group. */
@@ -75,7 +75,7 @@ export interface VersionCode {
   ready(): MaybePromise<void>;
   readonly schema: Schema;
   readonly functions: SchemaFunctions;
-  /** What the kind does beyond its schema; they get objects of this version. */
+  /** The handlers of the kind; they get objects of this version. */
   readonly handlers: Handlers | undefined;
   /** The handlers of the resource (empty) and its subresources where nothing is stored. */
   readonly virtualHandlers: ReadonlyMap<string, VirtualHandler>;

@@ -46,7 +46,7 @@ export interface ServerOptions {
   readonly store: Store;
   /** Keeps the parts of the server up with the store, authorizers included. Default: those of the server alone, without a log. */
   readonly followers?: Followers;
-  /** What kinds do beyond their schemas; at most one for a kind. */
+  /** Handlers of kinds; at most one for a kind. */
   readonly handlers?: readonly KindHandlers[];
   readonly plugins?: readonly AdmissionPlugin[];
   /** The configurations of plugins, checked, by their names. Default: none has one. */

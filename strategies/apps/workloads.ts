@@ -1,4 +1,4 @@
-/** What workloads share: their pods match the selector and keep running, and the selector does not change. */
+/** Rules that workloads share: their pods match the selector and keep running, and the selector does not change. */
 
 import type { DeploymentSpec } from '../../generated/types/apps/v1/types.js';
 import type { LabelSelector } from '../../generated/types/meta/v1/types.js';

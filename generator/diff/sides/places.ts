@@ -29,7 +29,7 @@ export function createPlaces(side: Side): (difference: Difference, resource: Res
   };
 }
 
-/** What finds places in one text. */
+/** Finds places in one text. */
 interface Places {
   readonly offsetOf: ReturnType<typeof createOffsets>;
   readonly placeOf: ReturnType<typeof lineCounter>;

@@ -51,7 +51,7 @@ export const protoEmitter: Emitter = {
   },
 };
 
-/** What a file follows from: resources, the numbers of its messages, and the names of messages of other libraries. */
+/** The inputs of a file: resources, the numbers of its messages, and the names of messages of other libraries. */
 function keyParts(
   library: string,
   from: Library,

@@ -33,7 +33,7 @@ export const kindTypes = ({ names }: ResourceModel): KindTypes => {
 export interface LocalType {
   readonly object: string;
   readonly name: string;
-  /** What the file imports. */
+  /** The imports of the file. */
   readonly specifier: { readonly name: string; readonly alias?: string };
 }
 

@@ -79,7 +79,7 @@ export interface EvaluationCase {
   readonly environment: Environment;
   /** Whether types are not checked before. */
   readonly unchecked: boolean;
-  /** What comes of it; any error will do where the case wants one. */
+  /** The result; any error is right if the case wants one. */
   readonly expected: { readonly value: CelValue } | 'error';
 }
 

@@ -25,7 +25,7 @@ export type Check = (pod: JudgedPod, names: Naming) => Violation | undefined;
 export interface Violation {
   /** The same for all pods that break the control. */
   readonly reason: string;
-  /** What this pod does. */
+  /** The forbidden settings of this pod. */
   readonly detail: string;
 }
 

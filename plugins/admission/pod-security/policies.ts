@@ -43,7 +43,7 @@ export const samePolicy = (a: Policy, b: Policy): boolean => a.level === b.level
 
 export const isStricter = (a: Level, b: Level): boolean => levels.indexOf(a) > levels.indexOf(b);
 
-/** What happens if a pod breaks a policy: a refusal, an audit annotation, a warning. */
+/** The consequences if a pod breaks a policy: a refusal, an audit annotation, a warning. */
 export const modes = ['enforce', 'audit', 'warn'] as const;
 
 export type Mode = (typeof modes)[number];

@@ -187,8 +187,7 @@ function putBack(before: JsonValue, after: JsonValue | undefined, level: number)
   }
 }
 
-// The stage that drops the unknown fields which webhooks have added to a custom resource: validating ones may see them.
-
+/** Drops the unknown fields that webhooks have added to a custom resource, after validating webhooks have seen them. */
 export function dropAddedFields({ write, object }: Attempt): void {
   if (write.mayHoldUnknown) dropUnknown(write.resource, object);
 }

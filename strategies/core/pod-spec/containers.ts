@@ -27,7 +27,7 @@ import { type ClaimNames, checkResizePolicy, checkResources } from './resources.
 import { checkContainerSecurity } from './security-context.js';
 import { checkDevices, checkMounts, type Volumes } from './volumes.js';
 
-/** What containers may refer to. */
+/** The names that containers may refer to. */
 export interface PodParts {
   readonly names: Naming;
   readonly volumes: Volumes;

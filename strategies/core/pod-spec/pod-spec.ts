@@ -24,7 +24,7 @@ import { checkAffinity, checkTolerations, checkTopologySpread } from './scheduli
 import { checkPodSecurity } from './security-context.js';
 import { checkVolumes } from './volumes.js';
 
-/** What checks need besides the spec. */
+/** The facts that checks need besides the spec. */
 export interface PodSpecContext {
   readonly names: Naming;
   /** The annotations of the pod or template, with their path. */

@@ -17,7 +17,7 @@ import {
 import { visitContainers } from './operating-system.js';
 import { type Annotations, podAnnotationKeys } from './pod-annotations.js';
 
-/** What warnings need besides the spec. */
+/** The facts that warnings need besides the spec. */
 export interface PodWarningContext {
   readonly names: Naming;
   /** The annotations of the pod or template. */

@@ -9,7 +9,7 @@ import { checkName, checkOneOf, type FieldErrors, setFields } from '../../shared
 import { checkDescendingPath, hasBackstep } from '../../shared/names.js';
 import { volumeSources } from './volume-sources.js';
 
-/** What checks need besides the volumes. */
+/** The facts that checks need besides the volumes. */
 export interface VolumeContext {
   readonly names: Naming;
   /** The name of the pod; empty in templates, because their pods have no names yet. */
