@@ -83,7 +83,7 @@ export function numberAnew(model: Model): ProtobufLock {
 
 function diagnoseBroken({ message, field, number, was, becomes }: BrokenPromise, text: string): Diagnostic {
   return diagnose(
-    findLine(text, message, field),
+    findLine(text, message),
     'KF5002',
     `field ${field} of ${message} is ${was} with number ${number} for all clients, and cannot become ${becomes}`,
     'give the field that has the new type a new name',

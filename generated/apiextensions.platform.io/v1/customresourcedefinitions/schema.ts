@@ -15,8 +15,7 @@ export const schema: Schema = {
   properties: {
     spec: { ...customResourceDefinitionSpec, 'x-kindforge-presence': 'always' },
     status: {
-      ...customResourceDefinitionStatus,
-      description: 'The observed state of the definition. Written by the server.',
+      ...customResourceDefinitionStatus, description: 'The observed state of the definition. Written by the server.',
       'x-kindforge-presence': 'always',
     },
   },

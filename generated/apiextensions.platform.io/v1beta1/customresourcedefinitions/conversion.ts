@@ -13,8 +13,7 @@ export const conversion: Conversion = defineConversion([
   { move: { field: 'spec.conversion.webhookClientConfig', stored: 'spec.conversion.webhook.clientConfig' } },
   {
     move: {
-      field: 'spec.conversion.conversionReviewVersions',
-      stored: 'spec.conversion.webhook.conversionReviewVersions',
+      field: 'spec.conversion.conversionReviewVersions', stored: 'spec.conversion.webhook.conversionReviewVersions',
     },
   },
 ]);

@@ -6,9 +6,7 @@ import { type Conversion, defineConversion } from 'kindforge/contract';
 export const conversion: Conversion = defineConversion([
   {
     annotation: {
-      key: 'deprecated.deployment.rollback.revisionID',
-      field: 'spec.rollbackTo.revision',
-      replaceable: true,
+      key: 'deprecated.deployment.rollback.revisionID', field: 'spec.rollbackTo.revision', replaceable: true,
     },
   },
 ]);

@@ -20,8 +20,7 @@ export const protobuf: ProtobufSchema = {
   message: 'apps/v1beta1#/StatefulSet',
   messages: {
     'apps/v1beta1#/StatefulSet': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'apps/v1beta1#/StatefulSetSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'apps/v1beta1#/StatefulSetSpec', 'always'],
       status: [3, 'apps/v1#/StatefulSetStatus', 'always'],
     },
   },

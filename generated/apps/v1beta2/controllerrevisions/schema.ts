@@ -10,13 +10,11 @@ export const schema: Schema = {
   required: ['revision'],
   properties: {
     data: {
-      ...rawExtension,
-      description: 'The state, in whatever form its owner has chosen. Cannot be changed.',
+      ...rawExtension, description: 'The state, in whatever form its owner has chosen. Cannot be changed.',
       'x-kindforge-presence': 'explicit',
     },
     revision: {
-      type: 'integer',
-      format: 'int64',
+      type: 'integer', format: 'int64',
       description: 'Number of the state among those of its owner; higher ones are newer.',
       'x-kindforge-presence': 'always',
     },
@@ -28,8 +26,7 @@ export const protobuf: ProtobufSchema = {
   message: 'apps/v1beta2#/ControllerRevision',
   messages: {
     'apps/v1beta2#/ControllerRevision': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      data: [2, 'meta/v1#/RawExtension'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], data: [2, 'meta/v1#/RawExtension'],
       revision: [3, 'int64', 'always'],
     },
   },

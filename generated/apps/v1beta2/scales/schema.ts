@@ -19,8 +19,7 @@ export const protobuf: ProtobufSchema = {
   message: 'apps/v1beta2#/Scale',
   messages: {
     'apps/v1beta2#/Scale': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'autoscaling/v1#/ScaleSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'autoscaling/v1#/ScaleSpec', 'always'],
       status: [3, 'extensions/v1beta1#/ScaleStatus', 'always'],
     },
   },

@@ -25,14 +25,11 @@ export const protobuf: ProtobufSchema = {
       status: [3, 'authentication.platform.io/v1beta1#/TokenReview.status', 'always'],
     },
     'authentication.platform.io/v1beta1#/TokenReview.spec': {
-      token: [1, 'string', 'always'],
-      audiences: [2, 'repeated string'],
+      token: [1, 'string', 'always'], audiences: [2, 'repeated string'],
     },
     'authentication.platform.io/v1beta1#/TokenReview.status': {
-      authenticated: [1, 'bool', 'always'],
-      user: [2, 'authentication/v1#/UserInfo', 'always'],
-      error: [3, 'string', 'always'],
-      audiences: [4, 'repeated string'],
+      authenticated: [1, 'bool', 'always'], user: [2, 'authentication/v1#/UserInfo', 'always'],
+      error: [3, 'string', 'always'], audiences: [4, 'repeated string'],
     },
   },
   libraries: [messagesOfAuthenticationV1],

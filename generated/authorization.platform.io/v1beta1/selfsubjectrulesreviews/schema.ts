@@ -13,20 +13,16 @@ export const schema: Schema = {
   required: ['spec'],
   properties: {
     spec: {
-      type: 'object',
-      description: 'The question.',
-      'x-kindforge-presence': 'always',
+      type: 'object', description: 'The question.', 'x-kindforge-presence': 'always',
       properties: {
         namespace: {
-          type: 'string',
-          description: 'The namespace. Rights in the whole cluster are listed too.',
+          type: 'string', description: 'The namespace. Rights in the whole cluster are listed too.',
           'x-kindforge-presence': 'implicit',
         },
       },
     },
     status: {
-      ...subjectRulesReviewStatus,
-      description: 'The answer, which the server fills in.',
+      ...subjectRulesReviewStatus, description: 'The answer, which the server fills in.',
       'x-kindforge-presence': 'always',
     },
   },

@@ -12,8 +12,7 @@ import {
 
 /** The schema of the objects of `authorization.platform.io/v1beta1`, kind `SubjectAccessReview`. */
 export const schema: Schema = {
-  type: 'object',
-  required: ['spec'],
+  type: 'object', required: ['spec'],
   properties: {
     spec: { ...subjectAccessReviewSpec, 'x-kindforge-presence': 'always' },
     status: { ...subjectAccessReviewStatus, 'x-kindforge-presence': 'always' },

@@ -18,8 +18,7 @@ export const protobuf: ProtobufSchema = {
   message: 'autoscaling/v1#/Scale',
   messages: {
     'autoscaling/v1#/Scale': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'autoscaling/v1#/ScaleSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'autoscaling/v1#/ScaleSpec', 'always'],
       status: [3, 'autoscaling/v1#/ScaleStatus', 'always'],
     },
   },

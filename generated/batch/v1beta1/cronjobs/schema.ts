@@ -20,8 +20,7 @@ export const protobuf: ProtobufSchema = {
   message: 'batch/v1beta1#/CronJob',
   messages: {
     'batch/v1beta1#/CronJob': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'batch/v1#/CronJobSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'batch/v1#/CronJobSpec', 'always'],
       status: [3, 'batch/v1#/CronJobStatus', 'always'],
     },
   },

@@ -15,8 +15,7 @@ export const protobuf: ProtobufSchema = {
   message: 'coordination.platform.io/v1beta1#/Lease',
   messages: {
     'coordination.platform.io/v1beta1#/Lease': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'coordination/v1#/LeaseSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'coordination/v1#/LeaseSpec', 'always'],
     },
   },
   libraries: [messagesOfCoordinationV1],

@@ -18,8 +18,7 @@ export const protobuf: ProtobufSchema = {
   message: 'core/v1#/Binding',
   messages: {
     'core/v1#/Binding': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      target: [2, 'core/v1#/ObjectReference', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], target: [2, 'core/v1#/ObjectReference', 'always'],
     },
   },
   libraries: [messagesOfCoreV1],

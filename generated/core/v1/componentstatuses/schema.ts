@@ -9,12 +9,8 @@ export const schema: Schema = {
   description: 'How a part of the server is. It is made when it is asked for; the paths below `/readyz` say the same and more.',
   properties: {
     conditions: {
-      type: 'array',
-      description: 'The conditions of the component.',
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'type',
-      items: componentCondition,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'The conditions of the component.', 'x-kubernetes-patch-strategy': 'merge',
+      'x-kubernetes-patch-merge-key': 'type', items: componentCondition, 'x-kindforge-presence': 'implicit',
     },
   },
 };
@@ -24,8 +20,7 @@ export const protobuf: ProtobufSchema = {
   message: 'core/v1#/ComponentStatus',
   messages: {
     'core/v1#/ComponentStatus': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      conditions: [2, 'repeated core/v1#/ComponentCondition'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], conditions: [2, 'repeated core/v1#/ComponentCondition'],
     },
   },
   libraries: [messagesOfCoreV1],

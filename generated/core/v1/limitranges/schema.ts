@@ -15,8 +15,7 @@ export const protobuf: ProtobufSchema = {
   message: 'core/v1#/LimitRange',
   messages: {
     'core/v1#/LimitRange': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'core/v1#/LimitRangeSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'core/v1#/LimitRangeSpec', 'always'],
     },
   },
   libraries: [messagesOfCoreV1],

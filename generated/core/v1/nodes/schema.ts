@@ -10,8 +10,7 @@ export const schema: Schema = {
   properties: {
     spec: { ...nodeSpec, description: 'How the node is to be treated.', 'x-kindforge-presence': 'always' },
     status: {
-      ...nodeStatus,
-      description: 'The observed state of the node. A create may fill it, too.',
+      ...nodeStatus, description: 'The observed state of the node. A create may fill it, too.',
       'x-kindforge-presence': 'always',
     },
   },
@@ -22,8 +21,7 @@ export const protobuf: ProtobufSchema = {
   message: 'core/v1#/Node',
   messages: {
     'core/v1#/Node': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'core/v1#/NodeSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'core/v1#/NodeSpec', 'always'],
       status: [3, 'core/v1#/NodeStatus', 'always'],
     },
   },

@@ -19,9 +19,7 @@ export const schema: Schema = {
       'x-kindforge-presence': 'always',
     },
     status: {
-      ...persistentVolumeClaimStatus,
-      description: 'The observed state of the claim.',
-      'x-kindforge-presence': 'always',
+      ...persistentVolumeClaimStatus, description: 'The observed state of the claim.', 'x-kindforge-presence': 'always',
     },
   },
 };

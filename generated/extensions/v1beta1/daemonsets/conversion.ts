@@ -6,9 +6,7 @@ import { type Conversion, defineConversion } from 'kindforge/contract';
 export const conversion: Conversion = defineConversion([
   {
     annotation: {
-      key: 'deprecated.daemonset.template.generation',
-      field: 'spec.templateGeneration',
-      replaceable: true,
+      key: 'deprecated.daemonset.template.generation', field: 'spec.templateGeneration', replaceable: true,
     },
   },
 ]);

@@ -20,8 +20,7 @@ export const protobuf: ProtobufSchema = {
   message: 'extensions/v1beta1#/DaemonSet',
   messages: {
     'extensions/v1beta1#/DaemonSet': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'extensions/v1beta1#/DaemonSetSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'extensions/v1beta1#/DaemonSetSpec', 'always'],
       status: [3, 'apps/v1#/DaemonSetStatus', 'always'],
     },
   },

@@ -20,8 +20,7 @@ export const protobuf: ProtobufSchema = {
   message: 'extensions/v1beta1#/Deployment',
   messages: {
     'extensions/v1beta1#/Deployment': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'extensions/v1beta1#/DeploymentSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'extensions/v1beta1#/DeploymentSpec', 'always'],
       status: [3, 'apps/v1#/DeploymentStatus', 'always'],
     },
   },

@@ -15,8 +15,7 @@ export const schema: Schema = {
   properties: {
     spec: { ...storageVersionSpec, description: 'Nothing to be chosen.', 'x-kindforge-presence': 'always' },
     status: {
-      ...storageVersionStatus,
-      description: 'The versions that the servers store and read. Written by the servers.',
+      ...storageVersionStatus, description: 'The versions that the servers store and read. Written by the servers.',
       'x-kindforge-presence': 'always',
     },
   },

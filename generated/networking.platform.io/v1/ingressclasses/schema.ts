@@ -15,8 +15,7 @@ export const protobuf: ProtobufSchema = {
   message: 'networking.platform.io/v1#/IngressClass',
   messages: {
     'networking.platform.io/v1#/IngressClass': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'networking/v1#/IngressClassSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'networking/v1#/IngressClassSpec', 'always'],
     },
   },
   libraries: [messagesOfNetworkingV1],

@@ -23,8 +23,7 @@ export const protobuf: ProtobufSchema = {
   message: 'networking.platform.io/v1#/NetworkPolicy',
   messages: {
     'networking.platform.io/v1#/NetworkPolicy': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'networking/v1#/NetworkPolicySpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'networking/v1#/NetworkPolicySpec', 'always'],
       status: [3, 'networking/v1#/NetworkPolicyStatus', 'always'],
     },
   },

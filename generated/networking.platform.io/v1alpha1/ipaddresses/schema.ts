@@ -15,8 +15,7 @@ export const protobuf: ProtobufSchema = {
   message: 'networking.platform.io/v1alpha1#/IPAddress',
   messages: {
     'networking.platform.io/v1alpha1#/IPAddress': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'networking/v1alpha1#/IPAddressSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'networking/v1alpha1#/IPAddressSpec', 'always'],
     },
   },
   libraries: [messagesOfNetworkingV1alpha1],

@@ -19,8 +19,7 @@ export const protobuf: ProtobufSchema = {
   message: 'networking.platform.io/v1beta1#/Ingress',
   messages: {
     'networking.platform.io/v1beta1#/Ingress': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'networking/v1beta1#/IngressSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'networking/v1beta1#/IngressSpec', 'always'],
       status: [3, 'networking/v1#/IngressStatus', 'always'],
     },
   },

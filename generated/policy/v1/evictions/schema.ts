@@ -15,8 +15,7 @@ export const protobuf: ProtobufSchema = {
   message: 'policy/v1#/Eviction',
   messages: {
     'policy/v1#/Eviction': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      deleteOptions: [2, 'meta/v1#/DeleteOptions'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], deleteOptions: [2, 'meta/v1#/DeleteOptions'],
     },
   },
 };

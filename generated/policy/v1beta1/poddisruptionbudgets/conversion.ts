@@ -6,8 +6,7 @@ import { type Conversion, defineConversion } from 'kindforge/contract';
 export const conversion: Conversion = defineConversion([
   {
     values: {
-      field: 'spec.selector',
-      stored: 'spec.selector',
+      field: 'spec.selector', stored: 'spec.selector',
       pairs: [
         {
           field: {},

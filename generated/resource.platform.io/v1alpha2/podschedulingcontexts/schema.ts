@@ -23,8 +23,7 @@ export const protobuf: ProtobufSchema = {
   message: 'resource.platform.io/v1alpha2#/PodSchedulingContext',
   messages: {
     'resource.platform.io/v1alpha2#/PodSchedulingContext': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'resource/v1alpha2#/PodSchedulingContextSpec'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'resource/v1alpha2#/PodSchedulingContextSpec'],
       status: [3, 'resource/v1alpha2#/PodSchedulingContextStatus', 'always'],
     },
   },

@@ -8,15 +8,11 @@ import {
 
 /** The schema of the objects of `resource.platform.io/v1alpha2`, kind `ResourceClaimTemplate`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'A template of claims. Each pod that names it gets its own claim.',
-  required: ['spec'],
+  type: 'object', description: 'A template of claims. Each pod that names it gets its own claim.', required: ['spec'],
   properties: {
     spec: {
-      ...resourceClaimTemplateSpec,
-      description: 'The specification of the claims. Cannot be changed.',
-      'x-kindforge-immutable': true,
-      'x-kindforge-presence': 'always',
+      ...resourceClaimTemplateSpec, description: 'The specification of the claims. Cannot be changed.',
+      'x-kindforge-immutable': true, 'x-kindforge-presence': 'always',
     },
   },
 };

@@ -16,8 +16,7 @@ export const protobuf: ProtobufSchema = {
   message: 'storage.platform.io/v1#/CSIDriver',
   messages: {
     'storage.platform.io/v1#/CSIDriver': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'storage/v1#/CSIDriverSpec'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'storage/v1#/CSIDriverSpec'],
     },
   },
   libraries: [messagesOfStorageV1],

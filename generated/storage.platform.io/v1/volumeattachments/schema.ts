@@ -16,9 +16,7 @@ export const schema: Schema = {
   properties: {
     spec: { ...volumeAttachmentSpec, 'x-kindforge-presence': 'always', 'x-kindforge-immutable': true },
     status: {
-      ...volumeAttachmentStatus,
-      description: 'The result, as the driver reports it.',
-      'x-kindforge-presence': 'always',
+      ...volumeAttachmentStatus, description: 'The result, as the driver reports it.', 'x-kindforge-presence': 'always',
     },
   },
 };
@@ -28,8 +26,7 @@ export const protobuf: ProtobufSchema = {
   message: 'storage.platform.io/v1#/VolumeAttachment',
   messages: {
     'storage.platform.io/v1#/VolumeAttachment': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'storage/v1#/VolumeAttachmentSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'storage/v1#/VolumeAttachmentSpec', 'always'],
       status: [3, 'storage/v1#/VolumeAttachmentStatus', 'always'],
     },
   },

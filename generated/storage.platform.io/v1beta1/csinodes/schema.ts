@@ -16,8 +16,7 @@ export const protobuf: ProtobufSchema = {
   message: 'storage.platform.io/v1beta1#/CSINode',
   messages: {
     'storage.platform.io/v1beta1#/CSINode': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'storage/v1#/CSINodeSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'storage/v1#/CSINodeSpec', 'always'],
     },
   },
   libraries: [messagesOfStorageV1],

@@ -4,20 +4,13 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { microTime } from '../../meta/v1/schema.js';
 
 export const eventSeries: Schema = {
-  type: 'object',
-  description: 'How often something happened again.',
-  required: ['count', 'lastObservedTime'],
+  type: 'object', description: 'How often something happened again.', required: ['count', 'lastObservedTime'],
   properties: {
     count: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How often it happened so far.',
-      'x-kindforge-presence': 'always',
+      type: 'integer', format: 'int32', description: 'How often it happened so far.', 'x-kindforge-presence': 'always',
     },
     lastObservedTime: {
-      ...microTime,
-      description: 'When it was last seen to happen.',
-      'x-kindforge-presence': 'always',
+      ...microTime, description: 'When it was last seen to happen.', 'x-kindforge-presence': 'always',
     },
   },
   'x-kindforge-type': 'events/v1#/EventSeries',

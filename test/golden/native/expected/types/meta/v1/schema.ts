@@ -3,16 +3,11 @@
 import type { Schema, ProtobufMessages } from 'kindforge/contract';
 
 export const time: Schema = {
-  type: 'string',
-  format: 'date-time',
-  description: 'A moment.',
-  'x-kindforge-type': 'meta/v1#/Time',
+  type: 'string', format: 'date-time', description: 'A moment.', 'x-kindforge-type': 'meta/v1#/Time',
 };
 
 export const condition: Schema = {
-  type: 'object',
-  description: "One aspect of an object's state.",
-  required: ['type', 'status'],
+  type: 'object', description: "One aspect of an object's state.", required: ['type', 'status'],
   properties: {
     type: { type: 'string', description: 'Name of the aspect.' },
     status: { type: 'string', description: 'Whether it holds.', enum: ['True', 'False', 'Unknown'] },
@@ -22,8 +17,7 @@ export const condition: Schema = {
 };
 
 export const rest: Schema = {
-  type: 'object',
-  description: 'A tree without an end.',
+  type: 'object', description: 'A tree without an end.',
   properties: {
     children: {
       type: 'array',

@@ -4,8 +4,7 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { address } from '../../places/v1/schema.js';
 
 export const party: Schema = {
-  type: 'object',
-  description: 'One who sends or receives.',
+  type: 'object', description: 'One who sends or receives.',
   properties: {
     name: { type: 'string', maxLength: 64, description: 'Its name.', 'x-kindforge-presence': 'implicit' },
     address: { ...address, description: 'Where it is.' },
