@@ -71,7 +71,7 @@ const sizeOf = ({ state }: Definitions): number => state.folder.files.length;
 
 /** Returns the modules of a model, or rejects with its mistakes. */
 async function modulesWithout(model: Model, diagnostics: readonly Diagnostic[]): Promise<readonly ResourceModule[]> {
-  const { modulesOf } = await import('../generator/modules/modules.js');
+  const { modulesOf } = await import('../generator/emit/modules.js');
   const { printDiagnostic } = await import('../generator/diagnostics/print.js');
   const errors = diagnostics.filter((one) => one.severity !== 'warning');
   if (errors.length === 0) return modulesOf(model);

@@ -9,7 +9,7 @@ import type { Emitter } from '../emit/emitter.js';
 import { fingerprintOf, keyOf, surroundingsOf } from '../emit/fingerprint.js';
 import { emitters as allEmitters, emitters as builtIn } from '../emit/index.js';
 import { createNumbering, lockIsBehind, type NumberedModel } from '../lock/number-model.js';
-import type { EmittedFile, Knowledge, Remembered, Unit, Units } from '../memory/kept-state.js';
+import type { EmittedFile, Knowledge, Remembered, Unit, Units } from './kept-state.js';
 import type { Model, ResourceModel } from '../model/model.js';
 import { holdingSignals } from '../write/held-signals.js';
 import { type Manifest, readManifest } from '../write/manifest.js';

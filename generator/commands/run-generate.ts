@@ -4,7 +4,7 @@ import { countDiagnostics, plural, printDiagnostic } from '../diagnostics/print.
 import { createProgress } from '../diagnostics/progress.js';
 import type { Gate } from '../diff/gate.js';
 import type { Emitter } from '../emit/emitter.js';
-import { type Memory, openMemory } from '../memory/memory.js';
+import { type Memory, openMemory } from './memory.js';
 import { type Console, standardConsole } from './console.js';
 import type { Generated } from './generate.js';
 import { watchFolder } from './watch.js';
@@ -67,7 +67,7 @@ interface Job {
 async function prepare(flags: GenerateFlags, console: Console, memory: Memory | undefined): Promise<Job> {
   const { createLearnedGenerator } = await import('./generate.js');
   const { codeEmitters, emitters } = await import('../emit/index.js');
-  const { keepState, readState } = await import('../memory/kept-state.js');
+  const { keepState, readState } = await import('./kept-state.js');
   const { schemas, out, check = false, gate, own = [], reference = true } = flags;
   const progress = createProgress(console.progress);
   const options = { schemas, out, check, progress, emitters: [...(reference ? emitters : codeEmitters), ...own], gate };

@@ -7,10 +7,10 @@ import { plural, printDiagnostic } from '../diagnostics/print.js';
 import { hasReleased, releasedPath } from '../diff/released.js';
 import { readPath, readSide } from '../diff/sides/read-side.js';
 import { isBroken, type Side, SideError } from '../diff/sides/side.js';
-import { calendarOf } from '../lifecycle/calendar.js';
-import { findingsOf } from '../lifecycle/findings.js';
-import { type Pace, usualPerYear } from '../lifecycle/pace.js';
-import { calendarLines, findingLines, type Lifecycle, lifecycleJson } from '../lifecycle/print.js';
+import { calendarOf } from '../diff/life-calendar.js';
+import { findingsOf } from '../diff/life-findings.js';
+import { type Pace, usualPerYear } from '../diff/pace.js';
+import { calendarLines, findingLines, type Lifecycle, lifecycleJson } from '../diff/print/lifecycle.js';
 import { type Console, standardConsole } from './console.js';
 
 export const lifecycleFormats = ['text', 'json'] as const;

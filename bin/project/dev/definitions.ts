@@ -7,7 +7,7 @@ import { countDiagnostics, hasErrors, plural, printDiagnostic } from '../../../g
 import { emitters } from '../../../generator/emit/index.js';
 import { createNumbering } from '../../../generator/lock/number-model.js';
 import type { Model, ResourceModel } from '../../../generator/model/model.js';
-import { modulesOf } from '../../../generator/modules/modules.js';
+import { modulesOf } from '../../../generator/emit/modules.js';
 import type { ResourceModule } from '../../../runtime/contract/index.js';
 import type { Project } from '../project.js';
 

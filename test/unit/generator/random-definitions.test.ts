@@ -14,7 +14,7 @@ import { codes } from '../../../generator/diagnostics/codes.js';
 import type { Diagnostic } from '../../../generator/diagnostics/diagnostic.js';
 import { createNumbering } from '../../../generator/lock/number-model.js';
 import type { Model } from '../../../generator/model/model.js';
-import { modulesOf } from '../../../generator/modules/modules.js';
+import { modulesOf } from '../../../generator/emit/modules.js';
 import type { JsonObject, ResourceModule, Schema } from '../../../runtime/contract/index.js';
 import { type DefinitionFile, definitionFile, sharedTypes } from '../../support/arbitrary-definitions.js';
 import { fittingObject } from '../../support/arbitrary-schemas.js';

@@ -12,7 +12,7 @@ import {
   printDefinition,
 } from '../../../../generator/import/index.js';
 import { createNumbering } from '../../../../generator/lock/number-model.js';
-import { modulesOf } from '../../../../generator/modules/modules.js';
+import { modulesOf } from '../../../../generator/emit/modules.js';
 import type { JsonValue } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
 import { projectDefinitions } from '../../../support/post-definitions.js';

@@ -4,7 +4,7 @@ import { protobufParts } from '../../../../../generator/emit/protobuf/protobuf.j
 import { emptyLock, numberFields } from '../../../../../generator/lock/lock.js';
 import { planModel } from '../../../../../generator/lock/plan-model.js';
 import type { Model } from '../../../../../generator/model/model.js';
-import { modulesOf } from '../../../../../generator/modules/modules.js';
+import { modulesOf } from '../../../../../generator/emit/modules.js';
 import type { ProtobufSchema, ResourceModule } from '../../../../../runtime/contract/index.js';
 import { customResource, emit, modelOf, nativeResource, run, typeErrors, typeLibrary } from '../emitting.js';
 

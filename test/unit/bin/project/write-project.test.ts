@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { usualNames } from '../../../../../bin/project/init/sources.js';
-import { writeProject } from '../../../../../bin/project/init/write-project.js';
-import { loadDefinitions } from '../../../../../generator/check/load-definitions.js';
-import { projectFolder } from '../../../../support/project-folder.js';
+import { usualNames } from '../../../../bin/project/new-sources.js';
+import { writeProject } from '../../../../bin/project/write-project.js';
+import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
+import { projectFolder } from '../../../support/project-folder.js';
 
 const versions = { kindforge: '1.2.3' };
 

@@ -1,9 +1,9 @@
 /** Modules made from definitions at run time are those that the generator prints. */
 import { describe, expect, it } from 'vitest';
-import { modulesOf } from '../../../../generator/modules/modules.js';
+import { modulesOf } from '../../../../generator/emit/modules.js';
 import type { FieldError, JsonObject, ResourceModule } from '../../../../runtime/contract/index.js';
 import { schemaFunctions } from '../../../../runtime/schema/index.js';
-import { customResource, emit, modelOf, nativeResource, run } from '../emit/emitting.js';
+import { customResource, emit, modelOf, nativeResource, run } from './emitting.js';
 
 const spec = {
   type: 'object',

@@ -3,10 +3,10 @@
 import type { Stability } from '../../runtime/contract/index.js';
 import { compareReleases, isReached, releasesBetween } from '../../runtime/objects/release.js';
 import { afterReleases, isNewMajor } from '../check/life.js';
-import type { Difference } from '../diff/difference.js';
-import type { FindingPlace } from '../diff/finding.js';
-import { createPlaces } from '../diff/sides/places.js';
-import type { Side } from '../diff/sides/side.js';
+import type { Difference } from './difference.js';
+import type { FindingPlace } from './finding.js';
+import { createPlaces } from './sides/places.js';
+import type { Side } from './sides/side.js';
 import type { ResourceModel, VersionModel } from '../model/model.js';
 import { preferredVersion, stageOf } from '../model/stage.js';
 import { type Pace, releasesToStay } from './pace.js';

@@ -1,8 +1,8 @@
 /** Writes a new project into a folder. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createGenerator } from '../../../generator/commands/generate.js';
-import { type KindNames, kindNames, type NewFiles, type ProjectNames, sourceFiles } from './sources.js';
+import { createGenerator } from '../../generator/commands/generate.js';
+import { type KindNames, kindNames, type NewFiles, type ProjectNames, sourceFiles } from './new-sources.js';
 
 /** The files written; or those that were there already, in which case nothing was written. */
 export type Written =

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { noteFiles, type SeenFile, seeAgain } from '../../../../generator/memory/memory.js';
+import { noteFiles, type SeenFile, seeAgain } from '../../../../generator/commands/memory.js';
 import { hashOf } from '../../../../generator/write/hash.js';
 
 let folder: string;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { cacheFolder, readEntry, writeEntry } from '../../../../generator/memory/cache-folder.js';
+import { cacheFolder, readEntry, writeEntry } from '../../../../generator/commands/cache-folder.js';
 
 let folder: string;
 beforeEach(() => {

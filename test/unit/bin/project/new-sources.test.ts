@@ -1,6 +1,6 @@
 /** The names of a new project follow from its folder, or are refused. */
 import { expect, it } from 'vitest';
-import { kindNames, nameProblem, usualNames } from '../../../../../bin/project/init/sources.js';
+import { kindNames, nameProblem, usualNames } from '../../../../bin/project/new-sources.js';
 
 it.each([
   ['shop', 'shop'],

@@ -1,5 +1,5 @@
 /** The sources of a new project: a definition, a controller, an admission rule, and a test. */
-import { withoutTrailing } from '../../../runtime/objects/scan/numbers.js';
+import { withoutTrailing } from '../../runtime/objects/scan/numbers.js';
 
 /** Texts by their paths. */
 export type NewFiles = Readonly<Record<string, string>>;
