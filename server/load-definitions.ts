@@ -1,7 +1,7 @@
 /** Loads the definitions of a folder, which replace kinds of the same name. */
 import type { Definitions } from '../generator/check/load-definitions.js';
 import type { Diagnostic } from '../generator/diagnostics/diagnostic.js';
-import { isFolder } from '../generator/load/is-folder.js';
+import { isFolder } from '../generator/load/find-files.js';
 import type { Model } from '../generator/model/model.js';
 import type { LoadProgress, ResourceModule } from '../runtime/contract/index.js';
 import { clashOf } from './clashing-names.js';

@@ -1,21 +1,18 @@
 /** Runs a whole generation: load, check, emit, write; a second run of the same generator does only what has changed. */
-
 import { memoizeByObject } from '../../runtime/objects/memoize.js';
 import { type Definitions, loadDefinitions } from '../check/load-definitions.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { noProgress, type Progress } from '../diagnostics/progress.js';
 import type { Gate } from '../diff/gate.js';
-import type { Emitter } from '../emit/emitter.js';
-import { fingerprintOf, keyOf, surroundingsOf } from '../emit/fingerprint.js';
+import { type Emitter, fingerprintOf, keyOf, surroundingsOf } from '../emit/emitter.js';
 import { emitters as allEmitters, emitters as builtIn } from '../emit/index.js';
 import { createNumbering, lockIsBehind, type NumberedModel } from '../lock/number-model.js';
-import type { EmittedFile, Knowledge, Remembered, Unit, Units } from './kept-state.js';
 import type { Model, ResourceModel } from '../model/model.js';
-import { holdingSignals } from '../write/held-signals.js';
 import { type Manifest, readManifest } from '../write/manifest.js';
 import type { OutputFile } from '../write/output-file.js';
-import { type Outcome, type OutputFolder, openOutput } from '../write/output-folder.js';
-import { refuseForeign, refuseOwnFolder } from '../write/refuse-folder.js';
+import { type Outcome, type OutputFolder, openOutput, refuseForeign, refuseOwnFolder } from '../write/output-folder.js';
+import { holdingSignals } from '../write/staged-files.js';
+import type { EmittedFile, Knowledge, Remembered, Unit, Units } from './kept-state.js';
 
 export interface GenerateOptions {
   /** Folder of the definitions. */

@@ -2,6 +2,11 @@
  * Keeps what a generator knows from one process to the next: definitions as they were read and checked, and the files that
  * each unit of the output consists of. One run's is kept; what has changed since is found out by its content.
  */
+
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
 import { keptProofs, restoreProofs } from '../check/conversion/stored-as.js';
 import type { Definitions } from '../check/load-definitions.js';
@@ -9,7 +14,6 @@ import { toPlain, withTexts } from '../check/plain-definitions.js';
 import { keptOccurrences, restoreOccurrences } from '../emit/structures.js';
 import type { Manifest } from '../write/manifest.js';
 import { readEntry, writeEntry } from './cache-folder.js';
-import { generatorStamp } from './generator-stamp.js';
 
 /** A file that was emitted, without its content. */
 export interface EmittedFile {
@@ -87,4 +91,28 @@ export function readState({ schemas, cache, entry }: Place): Known | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Folders of all code that output can follow from. */
+const SOURCES = ['client', 'generator', 'runtime'];
+
+/** Returns the SHA-256 of the running code, and of the version of Node. */
+export function generatorStamp(): string {
+  const own = fileURLToPath(import.meta.url);
+  const hash = createHash('sha256').update(process.version);
+  for (const path of isBundle(own) ? [own] : sourcesBeside(own)) hash.update(readFileSync(path));
+  return hash.digest('hex');
+}
+
+/** Returns whether this is the built command, with all code in one file. */
+const isBundle = (own: string): boolean => !basename(own).startsWith('generator-stamp.');
+
+function sourcesBeside(own: string): readonly string[] {
+  const root = join(dirname(own), '../..');
+  return SOURCES.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort(),
+  );
 }

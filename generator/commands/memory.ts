@@ -2,19 +2,17 @@
  * The memory that runs of `kindforge generate` share. The inputs and output of the last run show whether there is
  * anything to do, before the generator is loaded. If there is, the next run goes on from the state of the last.
  */
-
 import { createHash } from 'node:crypto';
 import { type BigIntStats, type Dirent, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import { today } from '../diff/apply-allow.js';
+import { today } from '../diff/allow-file.js';
 import { findFiles } from '../load/find-files.js';
-import { hashOf, hashOfFile } from '../write/hash.js';
 import { MANIFEST, type Manifest, originOf } from '../write/manifest.js';
 import { compare } from '../write/order.js';
+import { hashOf, hashOfFile } from '../write/output-file.js';
 import { cacheFolder, readEntry, writeEntry } from './cache-folder.js';
-import { generatorStamp } from './generator-stamp.js';
-import type { Knowledge, keepState, Remembered, readState } from './kept-state.js';
+import { generatorStamp, type Knowledge, type keepState, type Remembered, type readState } from './kept-state.js';
 
 /** The result of a run. */
 export interface Result {

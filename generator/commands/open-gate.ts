@@ -16,7 +16,7 @@ export async function openGate({ schemas, against, allow: named }: GateFlags): P
   if (!released && against === undefined && named === undefined) return undefined;
   const { createGate } = await import('../diff/gate.js');
   const { readSide } = await import('../diff/sides/read-side.js');
-  const { loadAllow } = await import('../diff/load-allow.js');
+  const { loadAllow } = await import('../diff/allow-file.js');
   const allow = loadAllow(named, schemas);
   return createGate({
     schemas,

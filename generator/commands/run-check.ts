@@ -1,11 +1,9 @@
 /** The job of `kindforge check`: prints every mistake of a folder, what breaks earlier promises included. */
-
 import { loadDefinitions } from '../check/load-definitions.js';
 import { countDiagnostics, hasErrors, plural, printDiagnostic } from '../diagnostics/print.js';
-import { createProgress } from '../diagnostics/progress.js';
+import { createProgress, standardConsole } from '../diagnostics/progress.js';
 import type { Gate } from '../diff/gate.js';
 import { createNumbering } from '../lock/number-model.js';
-import { standardConsole } from './console.js';
 
 export interface CheckFlags {
   readonly schemas: string;

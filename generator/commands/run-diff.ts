@@ -2,11 +2,9 @@
 import { join } from 'node:path';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { printDiagnostic } from '../diagnostics/print.js';
-import { createProgress } from '../diagnostics/progress.js';
-import type { AllowFile } from '../diff/allow-file.js';
-import { applyAllow, today } from '../diff/apply-allow.js';
+import { type Console, createProgress, standardConsole } from '../diagnostics/progress.js';
+import { type AllowFile, applyAllow, loadAllow, today } from '../diff/allow-file.js';
 import { diffSides } from '../diff/diff.js';
-import { loadAllow } from '../diff/load-allow.js';
 import { printGitHub } from '../diff/print/github.js';
 import { printAsJson } from '../diff/print/json.js';
 import { isRefused, type Report } from '../diff/print/report.js';
@@ -15,7 +13,6 @@ import { printText, summaryOf } from '../diff/print/text.js';
 import { hasReleased, releasedPath } from '../diff/released.js';
 import { readSide } from '../diff/sides/read-side.js';
 import { isBroken, type Side, SideError } from '../diff/sides/side.js';
-import { type Console, standardConsole } from './console.js';
 
 export const diffFormats = ['text', 'json', 'sarif', 'github'] as const;
 export type DiffFormat = (typeof diffFormats)[number];

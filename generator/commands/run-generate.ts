@@ -1,12 +1,11 @@
 /** The job of `kindforge generate`: runs a generator once, or again and again, and prints what came of it. */
 import { withAdvice } from '../../runtime/objects/failures.js';
 import { countDiagnostics, plural, printDiagnostic } from '../diagnostics/print.js';
-import { createProgress } from '../diagnostics/progress.js';
+import { type Console, createProgress, standardConsole } from '../diagnostics/progress.js';
 import type { Gate } from '../diff/gate.js';
 import type { Emitter } from '../emit/emitter.js';
-import { type Memory, openMemory } from './memory.js';
-import { type Console, standardConsole } from './console.js';
 import type { Generated } from './generate.js';
+import { type Memory, openMemory } from './memory.js';
 import { watchFolder } from './watch.js';
 
 export interface GenerateFlags {

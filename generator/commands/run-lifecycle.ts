@@ -4,14 +4,13 @@ import { apiRelease } from '../../runtime/objects/release.js';
 import { lifeCodes } from '../check/life.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { plural, printDiagnostic } from '../diagnostics/print.js';
+import { type Console, standardConsole } from '../diagnostics/progress.js';
+import { calendarOf, type Pace, usualPerYear } from '../diff/life-calendar.js';
+import { findingsOf } from '../diff/life-findings.js';
+import { calendarLines, findingLines, type Lifecycle, lifecycleJson } from '../diff/print/lifecycle.js';
 import { hasReleased, releasedPath } from '../diff/released.js';
 import { readPath, readSide } from '../diff/sides/read-side.js';
 import { isBroken, type Side, SideError } from '../diff/sides/side.js';
-import { calendarOf } from '../diff/life-calendar.js';
-import { findingsOf } from '../diff/life-findings.js';
-import { type Pace, usualPerYear } from '../diff/pace.js';
-import { calendarLines, findingLines, type Lifecycle, lifecycleJson } from '../diff/print/lifecycle.js';
-import { type Console, standardConsole } from './console.js';
 
 export const lifecycleFormats = ['text', 'json'] as const;
 

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { loadDefinitions } from '../check/load-definitions.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { countDiagnostics, hasErrors, plural, printDiagnostic } from '../diagnostics/print.js';
+import { type Console, standardConsole } from '../diagnostics/progress.js';
 import { releasedPath, writeReleased } from '../diff/released.js';
 import { createNumbering } from '../lock/number-model.js';
-import { type Console, standardConsole } from './console.js';
 import { openGate } from './open-gate.js';
 
 export interface ReleaseFlags {

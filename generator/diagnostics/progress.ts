@@ -40,3 +40,17 @@ export function createProgress(stream: ProgressStream, now: () => number = Date.
 
 /** Shows nothing. */
 export const noProgress: Progress = { step: () => {}, end: () => {} };
+
+/** The streams of a job. */
+export interface Console {
+  readonly out: (line: string) => void;
+  readonly error: (line: string) => void;
+  readonly progress: ProgressStream;
+}
+
+/** Standard output and standard error. */
+export const standardConsole: Console = {
+  out: (line) => void process.stdout.write(`${line}\n`),
+  error: (line) => void process.stderr.write(`${line}\n`),
+  progress: process.stderr,
+};

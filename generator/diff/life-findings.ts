@@ -3,13 +3,13 @@
 import type { Stability } from '../../runtime/contract/index.js';
 import { compareReleases, isReached, releasesBetween } from '../../runtime/objects/release.js';
 import { afterReleases, isNewMajor } from '../check/life.js';
-import type { Difference } from './difference.js';
-import type { FindingPlace } from './finding.js';
-import { createPlaces } from './sides/places.js';
-import type { Side } from './sides/side.js';
 import type { ResourceModel, VersionModel } from '../model/model.js';
 import { preferredVersion, stageOf } from '../model/stage.js';
-import { type Pace, releasesToStay } from './pace.js';
+import type { Difference } from './difference.js';
+import type { FindingPlace } from './finding.js';
+import { type Pace, releasesToStay } from './life-calendar.js';
+import { createPlaces } from './sides/places.js';
+import type { Side } from './sides/side.js';
 
 /** A move with the resource that it is of, and where that is written. */
 export interface LifeFinding extends Omit<Move, 'keyword'> {

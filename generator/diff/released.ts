@@ -1,8 +1,7 @@
 /** The record of what is released: the definitions as they were, in `lock/released` beside them. */
 import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findFiles } from '../load/find-files.js';
-import { isFolder } from '../load/is-folder.js';
+import { findFiles, isFolder } from '../load/find-files.js';
 
 /** Relative to the schemas folder. */
 export const releasedPath = 'lock/released';

@@ -1,7 +1,7 @@
 /** Emits how objects of a version become those of the stored one, and back. */
 import { printExpressions } from '../../runtime/cel/index.js';
 import { expressionsOf } from '../../runtime/schema/index.js';
-import { convertedSchemas } from '../model/converted-schemas.js';
+import { convertedSchemas } from '../model/conversion.js';
 import type { ResourceModel, VersionModel } from '../model/model.js';
 import type { OutputFile } from '../write/output-file.js';
 import type { Emitter } from './emitter.js';

@@ -1,7 +1,7 @@
 /** Emits the handlers of each resource: how to define what its kind does, and how to mount its verbs in an app of h3. */
 import { StructureKind } from 'ts-morph';
 import type { ResourceModel, VersionModel } from '../model/model.js';
-import { VERBS } from '../model/verbs.js';
+import { VERBS } from '../model/subresources.js';
 import type { OutputFile } from '../write/output-file.js';
 import type { Emitter } from './emitter.js';
 import { headerFor, homeOf, resourceFolder } from './layout.js';

@@ -1,6 +1,5 @@
 /** The emitters, in the order in which they run. */
-
-import { barrelEmitter } from './barrel.js';
+import { barrelEmitter, registryEmitter } from './barrel.js';
 import { clientEmitter } from './client.js';
 import { conversionEmitter } from './conversion.js';
 import type { Emitter } from './emitter.js';
@@ -8,9 +7,7 @@ import { handlersEmitter } from './handlers.js';
 import { createOpenApiEmitter } from './openapi.js';
 import { protoEmitter } from './protobuf/proto.js';
 import { referenceEmitter } from './reference.js';
-import { registryEmitter } from './registry.js';
-import { resourceEmitter } from './resource.js';
-import { rulesEmitter } from './rules.js';
+import { resourceEmitter, rulesEmitter } from './resource.js';
 import { schemaEmitter } from './schema.js';
 import { typesEmitter } from './types/types.js';
 import { validatorEmitter } from './validator.js';

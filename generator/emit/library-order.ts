@@ -1,8 +1,10 @@
 /** Which libraries' schema files may import which, so that none is asked for a constant before it has run. */
 import type { Schema } from '../../runtime/contract/index.js';
 import type { SharedType } from '../model/model.js';
-import type { SharedTypes } from './shared-structures.js';
-import { parseTypeName } from './shared-types.js';
+import { keyOf } from './emitter.js';
+import type { PrintedType, SharedTypes } from './shared-structures.js';
+import { parseTypeName, sharedNamesOf, sourcesIn } from './shared-types.js';
+import { FIELD_KEYS, structureOf } from './structures.js';
 
 /** Names of the shared types that the schema of a type refers to directly, in the order of the schema. */
 export const referencesIn = (
@@ -84,3 +86,14 @@ export const orderLibraries = (shared: SharedTypes): LibraryOrder => {
     sort,
   };
 };
+
+/** Changes with the types of a library, the files that they are written in, and the names of all that they refer to. */
+export function libraryKey(types: readonly PrintedType[], shared: SharedTypes): string {
+  const names = sharedNamesOf(shared.types);
+  const parts = types.map((type) => {
+    const { name, schema, fields } = type;
+    const references = [...referencesIn(type, shared)].map((reference) => [reference, names.get(reference)]);
+    return [name, names.get(name), structureOf(schema).key, FIELD_KEYS.map((key) => schema[key]), fields, references];
+  });
+  return keyOf(sourcesIn(types), parts);
+}

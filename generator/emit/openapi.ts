@@ -12,8 +12,7 @@ import {
 } from '../../runtime/schema/openapi/index.js';
 import type { Model, ResourceModel, SharedType, VersionModel } from '../model/model.js';
 import { lazyFile } from '../write/output-file.js';
-import type { Emitter } from './emitter.js';
-import { fingerprintOf, keyOf } from './fingerprint.js';
+import { type Emitter, fingerprintOf, keyOf } from './emitter.js';
 import { versionFolder } from './layout.js';
 import { FIELD_KEYS, structureOf } from './structures.js';
 

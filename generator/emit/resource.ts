@@ -1,15 +1,36 @@
 /** Emits what servers and clients know of each resource version before they meet its objects. */
 import { StructureKind } from 'ts-morph';
+import { printRules } from '../../runtime/cel/index.js';
 import { describeResource } from '../model/describe.js';
 import type { ResourceModel, VersionModel } from '../model/model.js';
 import type { OutputFile } from '../write/output-file.js';
 import { clientStatements } from './client.js';
 import type { Emitter } from './emitter.js';
 import { apiVersionOf, headerFor, resourceFolder } from './layout.js';
-import { hasRules } from './rules.js';
 import { type Literal, printLiteral, toLiteral } from './source/literal.js';
 import { printFile, type Statement } from './source/source-file.js';
 import { kindTypes } from './types/kind-types.js';
+
+const printed = new WeakMap<VersionModel, { readonly text: string | undefined }>();
+
+const textOf = (version: VersionModel): string | undefined => {
+  const known = printed.get(version) ?? { text: printRules(version.schema) };
+  printed.set(version, known);
+  return known.text;
+};
+
+/** Whether there is a `rules.ts` beside the module. */
+export const hasRules = (version: VersionModel): boolean => textOf(version) !== undefined;
+
+export const rulesEmitter: Emitter = {
+  name: 'rules',
+  emitResource: (resource) =>
+    resource.versions.flatMap((version) => {
+      const text = textOf(version);
+      const path = `${resourceFolder(resource, version)}/rules.ts`;
+      return text === undefined ? [] : [{ path, content: `${headerFor([resource.source])}\n\n${text}` }];
+    }),
+};
 
 const importTypes = (module: string, names: readonly string[]): Statement => ({
   kind: StructureKind.ImportDeclaration,

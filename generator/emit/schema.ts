@@ -2,16 +2,13 @@
 import type { Schema } from '../../runtime/contract/index.js';
 import type { Model, ResourceModel, VersionModel } from '../model/model.js';
 import { lazyFile, type OutputFile } from '../write/output-file.js';
-import type { Emitter } from './emitter.js';
-import { keyOf } from './fingerprint.js';
+import { type Emitter, keyOf } from './emitter.js';
 import { apiVersionOf, headerFor, libraryFolder, resourceFolder } from './layout.js';
-import { libraryKey } from './library-key.js';
-import { type LibraryOrder, orderLibraries } from './library-order.js';
+import { type LibraryOrder, libraryKey, orderLibraries } from './library-order.js';
 import { protobufParts } from './protobuf/protobuf.js';
 import { constantStatement, createSchemaFile, type SchemaFile } from './schema-file.js';
-import { type SharedNames, sharedNamesOf } from './shared-names.js';
 import { type PrintedType, type SharedTypes, sharedTypesOf, structureNamesIn } from './shared-structures.js';
-import { librariesOf, sourcesIn } from './shared-types.js';
+import { librariesOf, type SharedNames, sharedNamesOf, sourcesIn } from './shared-types.js';
 import type { Literal } from './source/literal.js';
 import { printFile } from './source/source-file.js';
 

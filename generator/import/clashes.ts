@@ -3,7 +3,7 @@ import type { JsonObject } from '../../runtime/contract/index.js';
 import { get, isObject, list, object, type Raw, string } from '../../runtime/schema/read.js';
 import { NOUNS } from '../check/conversion/type-nouns.js';
 import { ENVELOPE } from './envelope.js';
-import { resourcePath } from './file-paths.js';
+import { resourcePath } from './imported-file.js';
 import type { Remarks } from './remarks.js';
 import { ANYTHING, anything, INT_OR_STRING } from './schema.js';
 

@@ -3,10 +3,9 @@ import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { get, list, type Raw, string } from '../../runtime/schema/read.js';
 import { compare } from '../write/order.js';
-import { isPathName, resourcePath, withOwnPaths } from './file-paths.js';
 import { toPresent } from './former-custom-resources.js';
 import type { Imported } from './import-openapi.js';
-import type { ImportedFile } from './imported-file.js';
+import { type ImportedFile, isPathName, resourcePath, withOwnPaths } from './imported-file.js';
 import { withoutRefused } from './refused.js';
 import type { Remark, Remarks } from './remarks.js';
 

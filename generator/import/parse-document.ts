@@ -1,10 +1,8 @@
 /** Reads the text of OpenAPI documents or of objects, JSON or YAML, within bounds on size and depth. */
-
 import type { JsonValue } from '../../runtime/contract/index.js';
 import { lineCounter } from '../../runtime/objects/lines.js';
-import { decodeText } from '../load/decode-text.js';
+import { decodeText, type TextProblem } from '../load/decode-text.js';
 import { parseYaml } from '../load/parse-yaml.js';
-import type { TextProblem } from '../load/text-problem.js';
 
 /** Largest document that is read, in bytes. That of a cluster with hundreds of custom resources has about 20 MiB. */
 export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;

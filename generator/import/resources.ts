@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { compareVersions, defaultListKind } from '../../runtime/objects/gvk.js';
 import { get, isObject, list, type Raw, string, strings } from '../../runtime/schema/read.js';
-import { VERBS } from '../model/verbs.js';
+import { VERBS } from '../model/subresources.js';
 import type { DiscoveredNames } from './discovery.js';
 import { type ApiDocument, type Placed, typeOfField } from './document.js';
 import { ENVELOPE, withoutEnvelope } from './envelope.js';

@@ -3,9 +3,9 @@ import type { Verb } from '../../runtime/contract/index.js';
 import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { get, isObject, list, type Raw, string } from '../../runtime/schema/read.js';
 import type { Path } from '../diagnostics/problem.js';
-import { VERBS } from '../model/verbs.js';
+import { VERBS } from '../model/subresources.js';
 import { type ApiDocument, idOf } from './document.js';
-import { isPathName } from './file-paths.js';
+import { isPathName } from './imported-file.js';
 import type { Remarks } from './remarks.js';
 
 /** A resource in one version, as operations show it. */

@@ -4,9 +4,9 @@ import { withoutLeading, withoutTrailing } from '../../runtime/objects/scan/numb
 import { get, object, type Raw, string } from '../../runtime/schema/read.js';
 import { findReferences } from '../model/references.js';
 import { compare } from '../write/order.js';
-import { distinctNames } from './distinct-names.js';
 import { type ApiDocument, idOf } from './document.js';
 import { withoutEnvelope } from './envelope.js';
+import { distinctNames } from './imported-file.js';
 import type { Remarks } from './remarks.js';
 import { anything, convertNode } from './schema.js';
 

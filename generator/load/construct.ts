@@ -12,9 +12,9 @@ import {
 } from 'yaml';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { setOwn } from '../../runtime/objects/guards.js';
+import type { TextProblem } from './decode-text.js';
 import { MAX_ALIASED_VALUES, MAX_DEPTH, MAX_TEXT_PROBLEMS } from './limits.js';
 import { isAmbiguous, isAmbiguousKey, NOT_JSON, resolveNumber, resolvePlain } from './scalars.js';
-import type { TextProblem } from './text-problem.js';
 
 /** The documents of a text; `undefined` stands for an empty one. */
 export interface Construction {

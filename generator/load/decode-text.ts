@@ -1,5 +1,5 @@
 /** Turns a file's bytes into text: UTF-8 only, without its byte order mark. */
-import type { TextProblem } from './text-problem.js';
+import type { Code } from '../diagnostics/codes.js';
 
 /** The text; only its valid beginning if there is a problem. */
 export interface Decoded {
@@ -53,4 +53,12 @@ function decodePrefix(bytes: Uint8Array, length: number): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A mistake at an offset of the text, in UTF-16 units from 0. */
+export interface TextProblem {
+  readonly code: Code;
+  readonly offset: number;
+  readonly message: string;
+  readonly suggestion?: string;
 }

@@ -1,12 +1,11 @@
 /** Reads every definition file of a folder; files that have not changed since a previous reading are not parsed again. */
 import { readFileSync } from 'node:fs';
 import type { JsonValue } from '../../runtime/contract/index.js';
-import { hashOf } from '../write/hash.js';
-import { type Decoded, decodeText } from './decode-text.js';
+import { hashOf } from '../write/output-file.js';
+import { type Decoded, decodeText, type TextProblem } from './decode-text.js';
 import { describe, type FoundFile, findFiles, type Unreadable } from './find-files.js';
 import { MAX_FILE_BYTES } from './limits.js';
 import { parseYaml } from './parse-yaml.js';
-import type { TextProblem } from './text-problem.js';
 
 /** One file as read. The same object as long as the content stays the same. */
 export interface LoadedFile {

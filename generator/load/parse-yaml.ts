@@ -4,9 +4,9 @@ import { Composer, CST, type Document, Lexer, Parser, type Scalar, visit, type Y
 import { firstDocument } from '../../runtime/codec/yaml/first-document.js';
 import { scanYaml } from '../../runtime/codec/yaml/scan.js';
 import { type Construction, construct } from './construct.js';
+import type { TextProblem } from './decode-text.js';
 import { MAX_DEPTH, MAX_TOKENS } from './limits.js';
 import { readQuickly } from './read-quickly.js';
-import type { TextProblem } from './text-problem.js';
 
 /** A stretch of a text that was composed by itself: the whole text, unless it holds a syntax error. */
 export interface Part {

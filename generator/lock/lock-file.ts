@@ -1,6 +1,6 @@
 /** Reads the file of promised field numbers with all its mistakes, and prints it with one line per message. */
 import type { ProtobufField } from '../../runtime/contract/index.js';
-import type { LockedMessage, ProtobufLock, ReservedField } from '../model/protobuf-lock.js';
+import type { LockedMessage, ProtobufLock, ReservedField } from '../model/model.js';
 
 /** A mistake in the file's content. */
 export interface LockProblem {

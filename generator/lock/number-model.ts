@@ -1,8 +1,7 @@
 /** Gives a model its field numbers: those of the lock, and new ones, which the lock then keeps. */
 import { codes } from '../diagnostics/codes.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import type { Model } from '../model/model.js';
-import type { LockedMessage } from '../model/protobuf-lock.js';
+import type { LockedMessage, Model } from '../model/model.js';
 import { type BrokenPromise, emptyLock, numberFields, type ProtobufLock, printLock } from './lock.js';
 import { findLine } from './lock-file.js';
 import { hasLockFolder, lockPath, readLockFile, writeLockText } from './lock-store.js';

@@ -4,14 +4,11 @@ import { compareVersions } from '../../runtime/objects/gvk.js';
 import { compact, isObject, type Raw } from '../../runtime/schema/read.js';
 import { PLAIN, readSchema } from '../../runtime/schema/read-schema.js';
 import type { ResourceDefinition, Version } from '../load/definition-format.js';
-import { readColumns } from './columns.js';
+import { readColumns, readSelectableFields } from './columns.js';
 import type { ResourceModel, SourceFile, VersionModel } from './model.js';
-import { readNames } from './names.js';
 import { describe, SCOPES } from './native-resource.js';
-import { Part } from './part.js';
-import { readSelectableFields } from './selectable-fields.js';
-import { readCustomSubresources, type WrittenScale } from './subresources.js';
-import { VERBS } from './verbs.js';
+import { Part, readNames } from './part.js';
+import { readCustomSubresources, VERBS, type WrittenScale } from './subresources.js';
 
 /** A version of a CustomResourceDefinition: much the same as one of a native definition. */
 interface CustomVersion

@@ -7,6 +7,7 @@ import type {
   JsonObject,
   NameRule,
   PrinterColumn,
+  ProtobufField,
   ResourceNames,
   Schema,
   Scope,
@@ -15,7 +16,6 @@ import type {
   Subresource,
   Verb,
 } from '../../runtime/contract/index.js';
-import type { ProtobufLock } from './protobuf-lock.js';
 
 /** Everything one folder of definitions says. */
 export interface Model {
@@ -98,3 +98,19 @@ export interface ConversionModel {
   /** Fields that need not come back. */
   readonly lost: readonly { readonly of: 'this' | 'stored'; readonly path: ConversionPath }[];
 }
+
+/** The promised field numbers of one message. */
+export interface LockedMessage {
+  readonly fields: ReadonlyMap<string, ProtobufField>;
+  /** Fields that are gone; their numbers are never given to others. */
+  readonly reserved: readonly ReservedField[];
+}
+
+export interface ReservedField {
+  readonly name: string;
+  readonly number: number;
+  readonly type: string;
+}
+
+/** Messages by id. */
+export type ProtobufLock = ReadonlyMap<string, LockedMessage>;

@@ -1,4 +1,6 @@
 /** A file of the output folder, before it is written. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 
 /** A file an emitter wants to exist. */
 export interface OutputFile {
@@ -24,4 +26,18 @@ export function lazyFile(path: string, key: string | undefined, print: () => Out
       return content;
     },
   };
+}
+
+/** Returns the SHA-256 of bytes, or of a text's UTF-8, in hexadecimal. */
+export function hashOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** Returns the hash of a file; `undefined` if it cannot be read. */
+export function hashOfFile(path: string): string | undefined {
+  try {
+    return hashOf(readFileSync(path));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,17 +1,17 @@
 /** Brings an output folder to what was generated: writes what differs, removes what is no longer generated. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { hashOf } from './hash.js';
+import { readFileSync, realpathSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import {
   equalManifests,
   isSafePath,
   MANIFEST,
   type Manifest,
   originOf,
+  otherOrigin,
   printManifest,
   readManifest,
 } from './manifest.js';
-import type { OutputFile } from './output-file.js';
+import { hashOf, type OutputFile } from './output-file.js';
 import { stageFiles } from './staged-files.js';
 
 /** A file of the folder that differs from the generated one. */
@@ -154,4 +154,29 @@ function readBytes(path: string): Buffer | undefined {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+/** Refuses the folder of the definitions itself: definitions are not looked for in what was generated. */
+export function refuseOwnFolder(out: string, schemas: string): void {
+  if (realPath(out) !== realPath(schemas)) return;
+  throw new Error(`${out} is the folder of the definitions; name another one with --out`);
+}
+
+/** Returns the path without symbolic links, or as it is if it does not exist. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+/** Refuses a folder that was generated from other definitions: its files would be removed as stale. */
+export function refuseForeign(out: string, schemas: string): void {
+  const origin = otherOrigin(out, schemas);
+  if (origin === undefined) return;
+  const named = relative('', origin) || '.';
+  throw new Error(
+    `${out} holds what was generated from ${named}, which ${schemas} would replace; name another folder with --out, or remove ${out} first`,
+  );
 }

@@ -1,7 +1,6 @@
 /** Prints a calendar and its findings: for people as a table, for programs as JSON. */
-import type { VersionLife } from '../life-calendar.js';
+import type { Pace, VersionLife } from '../life-calendar.js';
 import type { LifeFinding } from '../life-findings.js';
-import type { Pace } from '../pace.js';
 
 /** All that the command has found out. */
 export interface Lifecycle {

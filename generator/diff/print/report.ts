@@ -1,5 +1,5 @@
 /** A comparison as all formats report it. */
-import type { IdleEntry } from '../apply-allow.js';
+import type { IdleEntry } from '../allow-file.js';
 import { type Finding, isBreak, type Severity } from '../finding.js';
 
 export interface Report {

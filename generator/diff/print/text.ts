@@ -1,5 +1,5 @@
 /** Prints a comparison for people. */
-import type { IdleEntry } from '../apply-allow.js';
+import type { IdleEntry } from '../allow-file.js';
 import type { Finding, FindingPlace } from '../finding.js';
 import { byOutcome, countOutcomes, outcomeOf, type Report } from './report.js';
 import { effectWords, subjectOf, witnessLines } from './words.js';

@@ -1,9 +1,11 @@
 /** The words for a finding in all formats. */
+
+import { encodeJson } from '../../../runtime/codec/json.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
+import { plainValue } from '../compare/plain-schema.js';
 import type { DefinitionAnswer, Effect, Witness } from '../difference.js';
 import type { Finding } from '../finding.js';
-import { printJson } from './print-json.js';
 
 const effects: Readonly<Record<Effect, string>> = {
   writers: 'clients that write',
@@ -55,3 +57,6 @@ function answerWords(answer: DefinitionAnswer, object: JsonObject): string {
   if (!answer.accepted) return `refused: ${answer.causes.join('; ')}`;
   return equal(answer.object, object) ? 'accepted as it is' : `accepted as ${shown(answer.object)}`;
 }
+
+/** Prints JSON on one line, or with an indent. Keys with `undefined` are left out. */
+export const printJson = (value: unknown, indent = false): string => encodeJson(plainValue(value) ?? null, indent);

@@ -3,7 +3,7 @@ import type { ProtobufField } from '../../../runtime/contract/index.js';
 import { withoutTrailing } from '../../../runtime/objects/scan/numbers.js';
 import { lockedMessage, messageIn } from '../../lock/lock.js';
 import type { PlannedMessage } from '../../lock/plan.js';
-import type { LockedMessage, ProtobufLock } from '../../model/protobuf-lock.js';
+import type { LockedMessage, ProtobufLock } from '../../model/model.js';
 import { libraryPath } from '../layout.js';
 import { fieldNames, libraryOf, packageOf } from './proto-names.js';
 

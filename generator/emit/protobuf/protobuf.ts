@@ -5,7 +5,7 @@ import { type PlannedVersion, planModel } from '../../lock/plan-model.js';
 import { schemaOf } from '../../lock/protobuf-schema.js';
 import type { Model, ResourceModel, VersionModel } from '../../model/model.js';
 import { compare } from '../../write/order.js';
-import { keyOf } from '../fingerprint.js';
+import { keyOf } from '../emitter.js';
 import { apiVersionOf, importPath, libraryFolder } from '../layout.js';
 import { parseTypeName } from '../shared-types.js';
 import { type Literal, printLiteral, record, toLiteral } from '../source/literal.js';

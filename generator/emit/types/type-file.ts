@@ -2,8 +2,7 @@
 import { StructureKind } from 'ts-morph';
 import type { SharedType } from '../../model/model.js';
 import { importPath, libraryFolder, libraryTitle } from '../layout.js';
-import { type SharedNames, sharedNamesOf } from '../shared-names.js';
-import { parseTypeName } from '../shared-types.js';
+import { parseTypeName, type SharedNames, sharedNamesOf } from '../shared-types.js';
 import { escapeComment } from '../source/jsdoc.js';
 import { createNameScope, type NameScope } from '../source/name-scope.js';
 import { toPascal } from '../source/naming.js';

@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Console } from '../../../../generator/commands/console.js';
 import { createGenerator } from '../../../../generator/commands/generate.js';
 import { type GenerateFlags, runGenerate } from '../../../../generator/commands/run-generate.js';
+import type { Console } from '../../../../generator/diagnostics/progress.js';
 
 let root: string;
 beforeEach(() => {

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Console } from '../../../../generator/commands/console.js';
 import { openGate } from '../../../../generator/commands/open-gate.js';
 import { runCheck } from '../../../../generator/commands/run-check.js';
 import { runGenerate } from '../../../../generator/commands/run-generate.js';
+import type { Console } from '../../../../generator/diagnostics/progress.js';
 
 let root: string;
 beforeEach(() => {

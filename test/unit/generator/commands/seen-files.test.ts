@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { noteFiles, type SeenFile, seeAgain } from '../../../../generator/commands/memory.js';
-import { hashOf } from '../../../../generator/write/hash.js';
+import { hashOf } from '../../../../generator/write/output-file.js';
 
 let folder: string;
 beforeEach(() => {

@@ -4,8 +4,7 @@ import { analyseFolder } from '../../../../generator/check/load-definitions.js';
 import { compareWire } from '../../../../generator/diff/diff.js';
 import { folderOfTexts } from '../../../../generator/load/load-folder.js';
 import { numberAnew } from '../../../../generator/lock/number-model.js';
-import type { Model } from '../../../../generator/model/model.js';
-import type { ProtobufLock } from '../../../../generator/model/protobuf-lock.js';
+import type { Model, ProtobufLock } from '../../../../generator/model/model.js';
 
 function model(size: string): Model {
   const text = `

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { printDiagnostic } from '../../../../generator/diagnostics/print.js';
+import { modulesOf } from '../../../../generator/emit/modules.js';
 import {
   importCustomResources,
   importOpenApi,
@@ -12,7 +13,6 @@ import {
   printDefinition,
 } from '../../../../generator/import/index.js';
 import { createNumbering } from '../../../../generator/lock/number-model.js';
-import { modulesOf } from '../../../../generator/emit/modules.js';
 import type { JsonValue } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
 import { projectDefinitions } from '../../../support/post-definitions.js';

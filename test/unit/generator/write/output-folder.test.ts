@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hashOf } from '../../../../generator/write/hash.js';
 import { isSafePath, printManifest, readManifest } from '../../../../generator/write/manifest.js';
+import { hashOf } from '../../../../generator/write/output-file.js';
 import { type Outcome, type OutputOptions, openOutput } from '../../../../generator/write/output-folder.js';
 
 let folder: string;

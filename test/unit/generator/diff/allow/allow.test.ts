@@ -1,7 +1,6 @@
 /** The allow file lets single breaks pass until a day, and says which of its entries do nothing. */
 import { describe, expect, test } from 'vitest';
-import { readAllowFile } from '../../../../../generator/diff/allow-file.js';
-import { applyAllow } from '../../../../../generator/diff/apply-allow.js';
+import { applyAllow, readAllowFile } from '../../../../../generator/diff/allow-file.js';
 import type { Finding } from '../../../../../generator/diff/finding.js';
 
 const entry = (more = ''): string =>
