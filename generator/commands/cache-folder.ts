@@ -1,9 +1,13 @@
-/** The folder of what runs remember of each other: safe to delete at any time, never committed, bounded. */
+/**
+ * The cache on disk of what runs remember. It is safe to delete at any time, is not committed, and has a bounded size.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-/** Entries beyond these are removed, the oldest first: so many, of so many bytes together. */
+/**
+ * The size of the cache: at most this many entries, and this many bytes in all. The oldest entries are removed first.
+ */
 const MOST_ENTRIES = 64;
 const MOST_BYTES = 512 * 1024 * 1024;
 

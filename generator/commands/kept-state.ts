@@ -1,6 +1,6 @@
 /**
- * Keeps what a generator knows from one process to the next: definitions as they were read and checked, and the files that
- * each unit of the output consists of. One run's is kept; what has changed since is found out by its content.
+ * Keeps the state of a generator for the next process: the definitions as read and checked, and the files of each unit
+ * of the output. It keeps the state of one run; hashes of the content show what has changed since.
  */
 
 import { createHash } from 'node:crypto';
@@ -28,21 +28,21 @@ export interface Unit {
   readonly files: readonly EmittedFile[];
 }
 
-/** Units by emitter and by what they are of. */
+/** Units by emitter and by subject. */
 export type Units = ReadonlyMap<string, Unit>;
 
-/** The knowledge of a generator. */
+/** The state of a generator. */
 export interface Known {
   readonly definitions: Definitions;
   readonly units: Units;
 }
 
-/** The same, with the files that the output had when the generator was done. */
+/** The state, with the files that the output had when the generator was done. */
 export interface Knowledge extends Known {
   readonly files: Manifest;
 }
 
-/** The same, with the files of that generator as they are now. */
+/** The state, with the files of that generator as they are now. */
 export interface Remembered extends Known {
   readonly contents: Manifest;
 }
@@ -53,7 +53,7 @@ interface Kept extends Known {
   readonly proofs: ReturnType<typeof keptProofs>;
 }
 
-/** Where a generator keeps its state. */
+/** The place of a generator's state. */
 export interface Place {
   /** Folder of the definitions. */
   readonly schemas: string;
@@ -61,7 +61,7 @@ export interface Place {
   readonly entry: string;
 }
 
-/** Keeps all in one piece, so that objects that are one stay one. What cannot be kept is read again by the next run. */
+/** Writes the state as one piece, so that shared objects stay shared. The next run reads again what cannot be kept. */
 export function keepState({ cache, entry }: Place, { definitions, units }: Known): void {
   const versions = definitions.model.resources.flatMap((resource) => resource.versions);
   const kept: Kept = {
@@ -74,7 +74,7 @@ export function keepState({ cache, entry }: Place, { definitions, units }: Known
   try {
     writeEntry(cache, `${entry}.state`, serialize(kept));
   } catch {
-    // The run is done, whether it is remembered or not.
+    // The run is done, even if it cannot be remembered.
   }
 }
 
@@ -93,7 +93,7 @@ export function readState({ schemas, cache, entry }: Place): Known | undefined {
   }
 }
 
-/** Folders of all code that output can follow from. */
+/** Folders of all code that the output depends on. */
 const SOURCES = ['client', 'generator', 'runtime'];
 
 /** Returns the SHA-256 of the running code, and of the version of Node. */

@@ -1,6 +1,6 @@
 /**
- * The memory that runs of `kindforge generate` share. The inputs and output of the last run show whether there is
- * anything to do, before the generator is loaded. If there is, the next run goes on from the state of the last.
+ * Remembers the last run of `kindforge generate`. Its inputs and output show whether there is anything to do, before
+ * the generator is loaded. If there is, the next run starts from the state of the last one.
  */
 import { createHash } from 'node:crypto';
 import { type BigIntStats, type Dirent, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { generatorStamp, type Knowledge, type keepState, type Remembered, type r
 /** The result of a run. */
 export interface Result {
   readonly diagnostics: readonly Diagnostic[];
-  /** Resources in the model, and those with files that were made again. */
+  /** Resources in the model, and how many of them have files that were made again. */
   readonly resources: number;
   readonly emitted: number;
 }
@@ -33,16 +33,16 @@ export interface Memory {
 }
 
 export interface MemoryOptions extends Asked {
-  /** Whether output follows from the inputs alone: not from users' code, or from definitions elsewhere. */
+  /** Whether the output depends on the inputs alone: not on users' code, or on definitions elsewhere. */
   readonly isClosed: boolean;
-  /** The folder of the cache. Default: that of the project. */
+  /** The folder of the cache. Default: the project's cache. */
   readonly folder?: string | undefined;
 }
 
-/** If fewer than one in this many resources has changed, it is cheaper to read the unchanged ones again. */
+/** If less than one in this many resources has changed, it is cheaper to read the unchanged ones again. */
 const FEW = 20;
 
-/** Opens the memory of a pair of folders. Never throws: what cannot be read or written is forgotten. */
+/** Opens the memory of a pair of folders. Never throws: it forgets what cannot be read or written. */
 export function openMemory(options: MemoryOptions): Memory {
   const { schemas, out, isClosed, folder: cache = cacheFolder() } = options;
   const entry = entryOf(schemas, out);
@@ -70,7 +70,7 @@ export function openMemory(options: MemoryOptions): Memory {
   };
 }
 
-/** A run that wrote everything, or found everything as it should be. */
+/** A run that wrote everything, or found everything up to date. */
 interface LastRun {
   /** Hash of all inputs. */
   readonly inputs: string;
@@ -80,7 +80,7 @@ interface LastRun {
   readonly files: readonly SeenFile[];
 }
 
-/** Returns the prefix of the names of a run's entries, which differs for each pair of folders. */
+/** Returns the prefix of the names of a run's entries. It differs for each pair of folders. */
 function entryOf(schemas: string, out: string): string {
   return createHash('sha256')
     .update(`${realPath(schemas)}\0${realPath(out)}`)
@@ -96,7 +96,7 @@ function realPath(path: string): string {
   }
 }
 
-/** Reads the last run; `undefined` if there is none of the same form. */
+/** Reads the last run; `undefined` if there is none in this format. */
 function readLastRun(cache: string, entry: string): LastRun | undefined {
   const bytes = readEntry(cache, `${entry}.json`);
   if (bytes === undefined) return undefined;
@@ -112,7 +112,7 @@ function writeLastRun(cache: string, entry: string, run: LastRun): void {
   writeEntry(cache, `${entry}.json`, JSON.stringify(run));
 }
 
-/** Returns whether the output is what the last run left. Records files that it read again. */
+/** Returns whether the output is as the last run left it. Records files that it read again. */
 function isUntouched(cache: string, entry: string, out: string, run: LastRun): boolean {
   const now = seeAgain(out, run.files);
   if (run.files.some(([path, hash]) => now.get(path) !== hash)) return false;
@@ -120,7 +120,7 @@ function isUntouched(cache: string, entry: string, out: string, run: LastRun): b
   return true;
 }
 
-/** Notes the output of a run. */
+/** Records the output of a run. */
 function noteRun(out: string, files: Manifest, rest: Omit<LastRun, 'files'>): LastRun {
   return { ...rest, files: noteFiles(out, files) };
 }
@@ -186,12 +186,15 @@ function lockFiles(schemas: string): readonly string[] | undefined {
   return files.map(({ parentPath, name }) => relative(schemas, join(parentPath, name))).sort(compare);
 }
 
-/** A file as it was seen: its path, its hash, and its stamp, which is empty if another content could have the same. */
+/**
+ * A file as it was read: its path, its hash, and its stamp. The stamp is empty if another content could have the same
+ * one.
+ */
 export type SeenFile = readonly [path: string, hash: string, stamp: string];
 
-/** Nanoseconds that a file must not have been touched for, so that a later change gives it another time. */
+/** Minimum age of a file's last change in nanoseconds. A later change of an older file gives it another time. */
 const SETTLED = 100_000_000n;
-/** The same for file systems that know the time in seconds only. */
+/** The same for file systems with times in whole seconds. */
 const SETTLED_COARSE = 2_000_000_000n;
 const SECOND = 1_000_000_000n;
 
@@ -200,7 +203,7 @@ export function noteFiles(folder: string, files: Manifest): readonly SeenFile[] 
   return [...files].map(([path, hash]) => [path, hash, stampOf(join(folder, path))]);
 }
 
-/** Returns the current files. Files that look unchanged are not read. */
+/** Returns the current files. Does not read files that look unchanged. */
 export function seeAgain(folder: string, seen: readonly SeenFile[]): Manifest {
   const found = new Map<string, string>();
   for (const [path, hash, stamp] of seen) {

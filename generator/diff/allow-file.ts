@@ -1,4 +1,4 @@
-/** Reads the file that lets breaks pass: which, why, and until when. */
+/** Reads the file that allows breaks: which ones, why, and until when. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export interface AllowEntry {
   readonly path: string;
   readonly keyword: string;
   readonly reason: string;
-  /** The last day on which it counts, as `2026-12-31`. */
+  /** The last day on which it is valid, as `2026-12-31`. */
   readonly expires: string;
   /** From 1. */
   readonly line: number;
@@ -61,7 +61,7 @@ export function readAllowFile(path: string, text: string): AllowFile {
   if (document === undefined) return { path, entries: [], problems };
   const written = get(document, 'allow');
   if (!Array.isArray(written)) {
-    return { path, entries: [], problems: [{ ...at(), message: 'the file should have a list `allow`' }] };
+    return { path, entries: [], problems: [{ ...at(), message: 'the file must have a list `allow`' }] };
   }
   const entries = list(written).flatMap((entry, index): AllowEntry[] => {
     const found = problemsOf(entry);
@@ -77,7 +77,7 @@ interface EntryProblem {
 }
 
 function problemsOf(entry: Raw): readonly EntryProblem[] {
-  if (!isObject(entry)) return [{ message: 'an entry should be a mapping' }];
+  if (!isObject(entry)) return [{ message: 'an entry must be a mapping' }];
   const unknown = Object.keys(entry).filter((key) => !keys.some((known) => known === key));
   const missing = needed.filter((key) => textOf(entry, key) === undefined);
   return [
@@ -127,7 +127,7 @@ export function loadAllow(named: string | undefined, schemas: string | undefined
   }
 }
 
-/** An entry that lets nothing pass. */
+/** An entry without effect. */
 export interface IdleEntry {
   readonly entry: AllowEntry;
   /** `expired`: its day is over, and it would have let something pass. `unused`: there is nothing that it names. */
@@ -139,7 +139,7 @@ interface Applied {
   readonly idle: readonly IdleEntry[];
 }
 
-/** Marks what is allowed on a day, given as `2026-12-31`. */
+/** Marks the findings that are allowed on a day, given as `2026-12-31`. */
 export function applyAllow(findings: readonly Finding[], file: AllowFile | undefined, today: string): Applied {
   if (file === undefined) return { findings, idle: [] };
   const current = file.entries.filter((entry) => today <= entry.expires);

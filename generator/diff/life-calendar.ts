@@ -1,4 +1,4 @@
-/** The life of every version: since when it is there, and from when on it may go. */
+/** The calendar of versions: since when each exists, and when it may be removed. */
 import type { Stability } from '../../runtime/contract/index.js';
 import { compareVersions } from '../../runtime/objects/gvk.js';
 import { compareReleases, isReached, releasesBetween } from '../../runtime/objects/release.js';
@@ -6,11 +6,11 @@ import { afterReleases, isNewMajor, leastReleases } from '../check/life.js';
 import type { Model, ResourceModel, VersionModel } from '../model/model.js';
 import { preferredVersion, stageOf } from '../model/stage.js';
 
-/** The release that is made now, and how many come in a year. */
+/** The release that is made now, and the number of releases in a year. */
 export interface Pace {
   /** As in `1.27`. */
   readonly release: string;
-  /** When it comes, as in `2024-01-31`. */
+  /** The date of the release, as in `2024-01-31`. */
   readonly date: string;
   /** From 1 to 52. */
   readonly perYear: number;
@@ -19,14 +19,14 @@ export interface Pace {
 /** About three releases come in a year. */
 export const usualPerYear = 3;
 
-/** Months for which a beta version goes on after it has been deprecated, where that is longer than the releases. */
+/** Minimum months that a beta version stays after its deprecation, if that is longer than the releases take. */
 const leastMonths = 9;
 
-/** The releases that a beta version goes on for: three, or as many as come in nine months. */
+/** Returns the number of releases that a beta version stays: three, or as many as come in nine months. */
 export const releasesToStay = ({ perYear }: Pick<Pace, 'perYear'>): number =>
   Math.max(leastReleases, Math.ceil((leastMonths * perYear) / 12));
 
-/** The month in which a release comes, as in `2024-05`; nothing for releases of another major one. */
+/** Returns the month of a release, as in `2024-05`; `undefined` for releases of another major version. */
 function monthOf(release: string, { release: now, date, perYear }: Pace): string | undefined {
   const between = releasesBetween(now, release);
   if (between === undefined) return undefined;
@@ -35,15 +35,15 @@ function monthOf(release: string, { release: now, date, perYear }: Pace): string
   return `${Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}`;
 }
 
-/** From when on a version may be removed. */
+/** When a version may be removed. */
 export type Removal =
   /** Not within a major release. */
   | { readonly may: 'never' }
-  /** In any release, without notice. */
+  /** In any release. */
   | { readonly may: 'any' }
   /** From a release on, which comes in about that month. */
   | { readonly may: 'from'; readonly release: string; readonly month?: string }
-  /** Not before it is deprecated; `by` is the last release for that, if it is known. */
+  /** Only after a deprecation. `by` is the last release for it, if that is known. */
   | { readonly may: 'once deprecated'; readonly by?: string; readonly month?: string }
   /** It is removed already. */
   | { readonly may: 'gone'; readonly since?: string };
@@ -57,18 +57,18 @@ export interface VersionLife {
   readonly level: Stability['level'];
   readonly introduced?: string;
   readonly deprecated?: string;
-  /** The release that is said to remove it. */
+  /** The release that removes it, according to its definition. */
   readonly removed?: string;
-  /** As in `apps/v1 Deployment`; parts that are the version's own are left out. */
+  /** As in `apps/v1 Deployment`, without the parts that are the same as the version's own. */
   readonly replacement?: string;
   /** Whether objects are stored in it. */
   readonly stored: boolean;
-  /** Whether clients take it that take any version. */
+  /** Whether clients that accept any version use it. */
   readonly preferred: boolean;
   readonly removal: Removal;
 }
 
-/** All versions of a model in the order of groups, resources, and preference. */
+/** Returns all versions of a model, ordered by group, resource and preference. */
 export const calendarOf = ({ resources }: Pick<Model, 'resources'>, pace: Pace): readonly VersionLife[] =>
   resources.flatMap((resource) =>
     [...resource.versions]
@@ -113,7 +113,7 @@ function removalOf(version: VersionModel, pace: Pace): Removal {
   return { may: 'once deprecated', by, ...(month === undefined ? {} : { month }) };
 }
 
-/** A release, and the month in which it comes if it is still to come. */
+/** Returns a release, and its month if it is in the future. */
 function at(release: string, pace: Pace): { readonly release: string; readonly month?: string } {
   const month = compareReleases(release, pace.release) > 0 ? monthOf(release, pace) : undefined;
   return { release, ...(month === undefined ? {} : { month }) };

@@ -1,4 +1,4 @@
-/** Everything about the life of versions that a release must not do, or had better not do, with its place. */
+/** Finds changes to versions that a release must not make, or should not make, with their places. */
 
 import type { Stability } from '../../runtime/contract/index.js';
 import { compareReleases, isReached, releasesBetween } from '../../runtime/objects/release.js';
@@ -11,14 +11,14 @@ import { type Pace, releasesToStay } from './life-calendar.js';
 import { createPlaces } from './sides/places.js';
 import type { Side } from './sides/side.js';
 
-/** A move with the resource that it is of, and where that is written. */
+/** A move with its resource and its place. */
 export interface LifeFinding extends Omit<Move, 'keyword'> {
   /** `<plural>.<group>`. */
   readonly resource: string;
   readonly place: FindingPlace;
 }
 
-/** The findings of a side by itself, and those of its difference from an older one where that is given. */
+/** Finds the moves within one side, and those since an older side if one is given. */
 export function findingsOf(now: Side, old: Side | undefined, pace: Pace): readonly LifeFinding[] {
   const overdue = now.definitions.model.resources.flatMap((resource) =>
     placed(now, resource, [...overdueIn(resource, pace)]),
@@ -27,7 +27,7 @@ export function findingsOf(now: Side, old: Side | undefined, pace: Pace): readon
   const known = new Map(now.definitions.model.resources.map((resource) => [nameOf(resource), resource]));
   const moves = old.definitions.model.resources.flatMap((before) => {
     const resource = known.get(nameOf(before));
-    // A single file says nothing of the resources that it does not have.
+    // A single file says nothing about resources that it does not contain.
     if (resource === undefined && now.extent === 'file') return [];
     const found = [...movesOf({ old: before, now: resource }, pace)];
     return resource === undefined ? placed(old, before, found) : placed(now, resource, found);
@@ -37,7 +37,7 @@ export function findingsOf(now: Side, old: Side | undefined, pace: Pace): readon
 
 const nameOf = ({ group, names }: ResourceModel): string => [names.plural, group].filter(Boolean).join('.');
 
-/** Rule 4a: a beta version is deprecated some time after it came. */
+/** Yields beta versions that are not deprecated in time (rule 4a). */
 function* overdueIn({ versions }: ResourceModel, pace: Pace): Generator<Move> {
   const least = releasesToStay(pace);
   for (const { name, served, stability } of versions) {
@@ -50,7 +50,7 @@ function* overdueIn({ versions }: ResourceModel, pace: Pace): Generator<Move> {
       version: name,
       keyword: 'stability',
       message: `${name} came in ${introduced}, and has been beta for more than ${least} releases`,
-      advice: 'give it a stable version, or a later beta, and deprecate it',
+      advice: 'add a stable version, or a later beta, and deprecate this one',
     };
   }
 }
@@ -68,27 +68,27 @@ function placed(side: Side, resource: ResourceModel, moves: readonly Move[]): re
 
 const partOf = ({ version }: Pick<Move, 'version'>) => (version === undefined ? {} : { version });
 
-// Compares the versions of two releases of definitions: what moves or goes sooner than clients and data can follow.
+// Compares the versions of two releases of definitions: moves and removals that are too early for clients and data.
 
-/** A rule of the life of versions that a release breaks. */
+/** A break of a deprecation rule. */
 interface Move {
   /** `3`, `4a` or `4b`. */
   readonly rule: string;
   readonly severity: 'error' | 'warning';
-  /** The version that it is about, and the key of it; the resource as a whole without a version. */
+  /** The version and its key; without a version, the resource as a whole. */
   readonly version?: string;
   readonly keyword: 'storage' | 'served' | 'stability' | 'name' | 'versions';
   readonly message: string;
   readonly advice: string;
 }
 
-/** The definitions of one resource in the release before, and in the one that is made now; nothing where it is gone. */
+/** The definitions of one resource in the release before, and in this one; `now` is `undefined` if it was removed. */
 interface Releases {
   readonly old: ResourceModel;
   readonly now: ResourceModel | undefined;
 }
 
-/** Everything that moves too early between two releases. */
+/** Yields everything that moves too early between two releases. */
 function* movesOf({ old, now }: Releases, pace: Pace): Generator<Move> {
   for (const version of old.versions) yield* goneTooEarly(version, find(now, version.name), pace);
   if (now === undefined) return;
@@ -100,7 +100,7 @@ function* movesOf({ old, now }: Releases, pace: Pace): Generator<Move> {
 const find = (resource: ResourceModel | undefined, name: string): VersionModel | undefined =>
   resource?.versions.find((version) => version.name === name);
 
-/** Rule 4a, for a version that was served and no longer is, and for one that objects may be stored in. */
+/** Yields a version that is no longer served, or that objects may be stored in but is no longer defined (rule 4a). */
 function* goneTooEarly(old: VersionModel, now: VersionModel | undefined, pace: Pace): Generator<Move> {
   const isServed = now?.served === true && !isEnded(now, pace);
   if (old.served && !isServed && !isEnded(old, pace)) yield* servedTooShort(old, now, pace);
@@ -109,8 +109,8 @@ function* goneTooEarly(old: VersionModel, now: VersionModel | undefined, pace: P
       rule: '4a',
       severity: 'error',
       keyword: 'versions',
-      message: `${old.name} is not defined any more, and objects are stored in it`,
-      advice: `keep it with \`served: false\` until \`kindforge storage migrate-versions\` has been run everywhere`,
+      message: `${old.name} must stay defined: objects are stored in it`,
+      advice: `keep it with \`served: false\` until \`kindforge storage migrate-versions\` has run on every server`,
     };
   }
 }
@@ -142,7 +142,7 @@ function* servedTooShort(old: VersionModel, now: VersionModel | undefined, pace:
   yield { ...gone, message, advice: `serve it until ${from}` };
 }
 
-/** Rule 4b: what a release stores, the one before can read. */
+/** Yields a stored version that the release before cannot read (rule 4b). */
 function* storedTooEarly(old: ResourceModel, now: ResourceModel): Generator<Move> {
   const stored = now.versions.find(({ storage }) => storage);
   const before = old.versions.find(({ storage }) => storage);
@@ -157,7 +157,7 @@ function* storedTooEarly(old: ResourceModel, now: ResourceModel): Generator<Move
   };
 }
 
-/** Rule 4b: the version that clients take without a choice of their own is one that the release before serves. */
+/** Yields a preferred version that the release before does not serve (rule 4b). */
 function* preferredTooEarly(old: ResourceModel, now: ResourceModel): Generator<Move> {
   const [before, after] = [preferredVersion(old), preferredVersion(now)];
   if (before === undefined || after === undefined || before === after) return;
@@ -176,7 +176,7 @@ function* preferredTooEarly(old: ResourceModel, now: ResourceModel): Generator<M
   };
 }
 
-/** A deprecation is told from the release on that says it first: nobody could know of it before. */
+/** Yields deprecations that claim a release before the first one that announces them. */
 function* toldTooLate(old: VersionModel | undefined, now: VersionModel, { release }: Pace): Generator<Move> {
   const life: Partial<Stability> = now.stability ?? {};
   if (old === undefined || life.deprecated === undefined || old.stability?.deprecated !== undefined) return;

@@ -2,7 +2,7 @@
 import type { Pace, VersionLife } from '../life-calendar.js';
 import type { LifeFinding } from '../life-findings.js';
 
-/** All that the command has found out. */
+/** The result of the command. */
 export interface Lifecycle {
   readonly pace: Pace;
   readonly versions: readonly VersionLife[];
@@ -11,7 +11,7 @@ export interface Lifecycle {
 
 const head = ['VERSION', 'RESOURCE', 'LEVEL', 'INTRODUCED', 'DEPRECATED', 'REMOVED', 'MAY BE REMOVED', ''];
 
-/** The lines of the table. Versions that are gone are left out unless `all` says otherwise. */
+/** Prints the lines of the table. Leaves out removed versions unless `all` is true. */
 export function calendarLines({ versions, pace }: Lifecycle, all: boolean): readonly string[] {
   const shown = versions.filter(({ removal }) => all || removal.may !== 'gone');
   const rows = [head, ...shown.map((life) => rowOf(life, pace))];
@@ -57,14 +57,14 @@ function removalText({ removal }: VersionLife, { release }: Pace): string {
 
 const about = (month: string | undefined): string => (month === undefined ? '' : `, about ${month}`);
 
-/** Two lines for each finding: its place, rule and message, and what to do. */
+/** Prints two lines per finding: its place, rule and message, and the advice. */
 export const findingLines = ({ findings }: Lifecycle): readonly string[] =>
   findings.flatMap(({ place: { file, line, column }, rule, severity, resource, message, advice }) => [
     `${file}:${line}:${column} ${severity}: ${resource}: ${message} (rule ${rule})`,
     `    ${advice}`,
   ]);
 
-/** Everything as one JSON document; places are `file`, `line` and `column`. */
+/** Prints everything as one JSON document, with places as `file`, `line` and `column`. */
 export function lifecycleJson({ pace, versions, findings }: Lifecycle): string {
   const found = findings.map(({ place: { file, line, column }, ...finding }) => ({ ...finding, file, line, column }));
   const { release, date, perYear: releasesPerYear } = pace;

@@ -44,7 +44,7 @@ export function witnessLines({ before, object, subresource, old, new: is, owned 
 /** Characters of an object that people are shown. */
 const MAX_SHOWN = 4_000;
 
-/** Returns an object for people. A large one is cut, as programs get it whole. */
+/** Prints an object for people. Cuts a large one; programs get it whole. */
 function shown(object: JsonObject): string {
   const text = printJson(object);
   if (text.length <= MAX_SHOWN) return text;
