@@ -72,9 +72,7 @@ async function finish(source: string, flags: TargetFlags, read: () => Promise<Im
     for (const line of summarizeRemarks(notes)) console.error(`note: ${line}`);
     const libraries = files.length - resources;
     const types = libraries === 0 ? '' : ` with the types of ${plural(libraries, 'group version')}`;
-    console.error(
-      `${plural(resources, 'resource')}${types} in ${flags.out}; run \`kindforge check\` next`,
-    );
+    console.error(`${plural(resources, 'resource')}${types} in ${flags.out}; run \`kindforge check\` next`);
     return 'done';
   } catch (error) {
     console.error(`kindforge: ${error instanceof Error ? error.message : String(error)}`);

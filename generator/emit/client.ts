@@ -98,7 +98,7 @@ const leafImport = ({ resource, version, unique }: TreePlace): Statement => {
   };
 };
 
-/** Leaves by group property and version property, in their order. */
+/** Nests the leaves by group property and version property, in their order. */
 type Tree = ReadonlyMap<string, ReadonlyMap<string, readonly TreePlace[]>>;
 
 const groupBy = <Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> => {

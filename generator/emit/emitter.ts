@@ -9,7 +9,7 @@ import { hasStatusApply } from './types/kind-types.js';
 
 /** An emitter: one kind of output, a pure function of the model. */
 export interface Emitter {
-  /** As in `types`, `openapi-v3`. */
+  /** Its name, as in `types`, `openapi-v3`. */
   readonly name: string;
   /** Files of one resource; called again only when that resource, a type it uses, or what it depends on has changed. */
   readonly emitResource?: (resource: ResourceModel, model: Model) => readonly OutputFile[];
@@ -21,24 +21,30 @@ export interface Emitter {
 
 // Short texts that change with parts of the model, by which files are known to be as they would come out again.
 
-/** A hash of values that JSON can say, and of bigints. */
+/** Returns a hash of values that JSON can express, and of bigints. */
 export const keyOf = (...parts: readonly unknown[]): string => hashOf(toKey(parts));
 
-/** Changes with a resource: with the file that it is written in, and with the shared types that it refers to. */
+/**
+ * Returns a text that changes with a resource: with the file of its definition, and with the shared types that it
+ * refers to.
+ */
 export const fingerprintOf: (resource: ResourceModel) => string = memoizeByObject((resource: ResourceModel) => {
   const { source, group, names, decoding, versions } = resource;
   const types = decoding === 'typed' ? versions.map(({ schema }) => structureOf(schema).key) : [];
   return keyOf(source, group, names.plural, types);
 });
 
-/** Changes with what all resources can see: the names of shared types, and whether fields have numbers. */
+/**
+ * Returns a text that changes with what all resources can see: the names of shared types, and whether fields have
+ * numbers.
+ */
 export const surroundingsOf: (model: Model) => string = memoizeByObject(({ types, protobuf }: Model) =>
   keyOf([...types.keys()], protobuf !== undefined),
 );
 
 type EmitModel = NonNullable<Emitter['emitModel']>;
 
-/** The same files, which are printed again only for other names. */
+/** Returns files that are only printed again if names change. */
 export const ofNames =
   (emit: EmitModel): EmitModel =>
   (model) => {
@@ -46,7 +52,7 @@ export const ofNames =
     return emit(model).map((file) => lazyFile(file.path, key, () => file.content));
   };
 
-/** Everything but schemas that files about all resources mention. */
+/** Returns everything except schemas that files about all resources mention. */
 const namesIn = (model: Model): readonly unknown[] =>
   entriesOf(model).map(({ resource, version }) => {
     const { spec, status } = version.schema.properties ?? {};

@@ -28,5 +28,5 @@ export const codeEmitters: readonly Emitter[] = [
   protoEmitter,
 ];
 
-/** Every kind of output that `generate` writes into a project: pages for people as well. */
+/** Every kind of output that `generate` writes into a project, including pages for people. */
 export const emitters: readonly Emitter[] = [...codeEmitters, referenceEmitter];

@@ -1,4 +1,4 @@
-/** The places of generated files, and the comments on their origin. */
+/** The places of generated files, and the comment at their top. */
 import type { Model, ResourceModel, SourceFile, VersionModel } from '../model/model.js';
 import { LINE_WIDTH } from './source/literal.js';
 
@@ -22,15 +22,15 @@ export const homeOf = ({ versions }: ResourceModel): VersionModel | undefined =>
 /** Returns whether people write code about objects of a version: it is served, or handlers get it. */
 export const hasTypes = ({ resource, version }: Entry): boolean => version.served || version === homeOf(resource);
 
-/** The names that Windows keeps for its devices, whatever ending a file has. */
+/** The names that Windows reserves for its devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?=\.|$)/i;
 
-/** Returns a name as that of a file or folder, on every system. Names in definitions have no underscore. */
+/** Returns the name of a file or folder that is valid on every system. Names in definitions have no underscore. */
 export const fileName = (name: string): string => name.replace(DEVICE, '$&_');
 
 /**
- * Names at the top, and beside the pages of groups, that are not those of groups. Groups can be called like the files, since
- * `client.ts` is a domain too; some systems make no difference between upper and lower case.
+ * Names at the top, and beside the pages of groups, that a group cannot use for its folder. A group may be called
+ * `client.ts`, which is a domain, too, and some systems ignore the case of names.
  */
 const TAKEN: ReadonlySet<string> = new Set([
   ...['core', 'openapi', 'proto', 'reference', 'shared', 'types'],
@@ -50,7 +50,7 @@ export const resourceFolder = (resource: ResourceModel, version: VersionModel): 
 /** Returns the folder of one group version, as in `core/v1`. */
 export const versionFolder = (group: string, version: string): string => `${groupFolder(group)}/${fileName(version)}`;
 
-/** Libraries that nobody has written: what the kinds of several groups share, and, by its group, what those of one do. */
+/** Libraries of structures without a written type: one for several groups, and one for each group. */
 export const libraryOfGroups = '::';
 export const libraryOfGroup = (group: string): string => `:${group}`;
 

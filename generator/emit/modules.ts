@@ -1,4 +1,4 @@
-/** Makes resource modules straight from definitions, for a server that is given YAML instead of generated code. */
+/** Makes resource modules from definitions, for a server that gets YAML instead of generated code. */
 
 import { instantiateExpressions } from '../../runtime/cel/index.js';
 import type {
@@ -17,9 +17,7 @@ import { readCustomResource } from '../model/custom-resource.js';
 import { describeResource } from '../model/describe.js';
 import type { Model, ResourceModel, VersionModel } from '../model/model.js';
 
-// Makes the resource module of one version, for a server that is given definitions instead of generated code.
-
-/** Nothing is compiled before it is asked for: few kinds are used at once. */
+/** Makes the module of one version. Compiles nothing before it is used, as a server uses few kinds at once. */
 export const moduleOf = (
   resource: ResourceModel,
   version: VersionModel,
@@ -49,7 +47,7 @@ function conversionOf(resource: ResourceModel, version: VersionModel): Conversio
   return defineConversion(steps, instantiateExpressions(steps, convertedSchemas(resource, version)));
 }
 
-/** The module of every version of every resource, in the model's order: what the generated registry would hold. */
+/** Returns the module of every version of every resource, in the model's order, as the generated registry has them. */
 export const modulesOf = (model: Model): readonly ResourceModule[] => {
   const types = typeSchemas(model);
   return model.resources.flatMap((resource) =>
@@ -60,8 +58,8 @@ export const modulesOf = (model: Model): readonly ResourceModule[] => {
 };
 
 /**
- * The module of every version of a definition, which the server has found valid before it stored it. What it says is
- * read as that of a file would be.
+ * Returns the module of every version of a CustomResourceDefinition. The server has validated it; it is read like a
+ * file.
  */
 export function modulesOfCustomResource(definition: JsonObject): readonly ResourceModule[] {
   const name = string(get(get(definition, 'metadata'), 'name')) ?? '';

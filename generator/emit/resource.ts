@@ -1,4 +1,4 @@
-/** Emits what servers and clients know of each resource version before they meet its objects. */
+/** Emits what servers and clients know about each resource version before they get an object. */
 import { StructureKind } from 'ts-morph';
 import { printRules } from '../../runtime/cel/index.js';
 import { describeResource } from '../model/describe.js';
@@ -19,7 +19,7 @@ const textOf = (version: VersionModel): string | undefined => {
   return known.text;
 };
 
-/** Whether there is a `rules.ts` beside the module. */
+/** Returns whether there is a `rules.ts` beside the module. */
 export const hasRules = (version: VersionModel): boolean => textOf(version) !== undefined;
 
 export const rulesEmitter: Emitter = {
@@ -39,10 +39,10 @@ const importTypes = (module: string, names: readonly string[]): Statement => ({
   namedImports: [...names],
 });
 
-/** Whether there is a `conversion.ts` beside the module. */
+/** Returns whether there is a `conversion.ts` beside the module. */
 const hasConversion = ({ conversion }: VersionModel): boolean => (conversion?.steps.length ?? 0) > 0;
 
-/** How the rest of what is known of a version is loaded, when the resource is first used. */
+/** Returns code that loads the rest of a version when the resource is first used. */
 const loader = (version: VersionModel): string => {
   const others = [...(hasRules(version) ? ['rules'] : []), ...(hasConversion(version) ? ['conversion'] : [])];
   if (others.length === 0) return "() => import('./schema.js')";
@@ -59,7 +59,7 @@ const moduleLiteral = (resource: ResourceModel, version: VersionModel): Literal 
 
 const resourceFile = (resource: ResourceModel, version: VersionModel): OutputFile => {
   const doc = `/** \`${resource.names.plural}\` of \`${apiVersionOf(resource, version)}\` for servers. */`;
-  // A kind may be called as the type is.
+  // The kind may have the name of the type.
   const isTaken = kindTypes(resource).object === MODULE;
   const start = `export const resource: ${isTaken ? 'ServedModule' : MODULE} = `;
   return printFile(`${resourceFolder(resource, version)}/resource.ts`, headerFor([resource.source]), [

@@ -10,7 +10,7 @@ export type Rule = '1' | '2' | '3' | '4a' | '4b';
 
 /** The effect of a difference that no object can show. */
 export interface Ruling {
-  /** `break`: clients fail. `warn`: clients may get something that they do not know. */
+  /** `break`: clients fail. `warning`: clients may get something that they do not know. */
   readonly severity: 'break' | 'warning' | 'safe';
   readonly effects: readonly Effect[];
   /** The effect in a few words; empty if it is safe. */

@@ -1,4 +1,4 @@
-/** Prints one `.proto` file: the messages of a library, their fields in the order of their numbers. */
+/** Prints one `.proto` file: the messages of a library, with their fields ordered by number. */
 import type { ProtobufField } from '../../../runtime/contract/index.js';
 import { withoutTrailing } from '../../../runtime/objects/scan/numbers.js';
 import { lockedMessage, messageIn } from '../../lock/lock.js';
@@ -7,7 +7,7 @@ import type { LockedMessage, ProtobufLock } from '../../model/model.js';
 import { libraryPath } from '../layout.js';
 import { fieldNames, libraryOf, packageOf } from './proto-names.js';
 
-/** A message to print; what was not planned is printed from the lock alone. */
+/** A message to print. A message without a plan is printed from the lock alone. */
 export interface PrintedMessage {
   readonly id: string;
   readonly planned?: PlannedMessage;
@@ -21,12 +21,12 @@ export interface ProtoFile {
   readonly lock: ProtobufLock;
 }
 
-/** Field of custom resources that holds what no other field can. */
+/** The field of custom resources for everything that no other field can hold. */
 export const restField = 2 ** 29 - 1;
 
 const width = 118;
 
-/** The file's text. `namesIn` has the names of all messages of a library, this one's and those it refers to. */
+/** Prints the text of a file. `namesIn` returns the names of all messages of a library. */
 export function printProto(file: ProtoFile, namesIn: (library: string) => ReadonlyMap<string, string>): string {
   const imports = new Set<string>();
   const refer = (id: string): string => {
@@ -142,7 +142,7 @@ function firstParagraph(text: string): string {
   );
 }
 
-/** The first paragraph of a description, wrapped. */
+/** Returns the first paragraph of a description, wrapped. */
 function comment(text: string | undefined, indent: string): string[] {
   const lines: string[] = [];
   let line = '';

@@ -1,27 +1,27 @@
-/** Names in `.proto` files: packages, messages and fields, made from ids and JSON names. */
+/** Makes the names in `.proto` files: packages, messages and fields, from ids and JSON names. */
 
-/** The library part of a message id: `storage.platform.io/v1`. */
+/** Returns the library of a message id, as in `storage.platform.io/v1`. */
 export function libraryOf(id: string): string {
   return id.slice(0, id.indexOf('#/'));
 }
 
-/** `storage.platform.io/v1` → `io.platform.storage.v1`. */
+/** Returns the package of a library: `storage.platform.io/v1` → `io.platform.storage.v1`. */
 export function packageOf(library: string): string {
   const [first = '', ...rest] = library.split('/');
   return [...first.split('.').reverse(), ...rest].map(identifier).join('.');
 }
 
-/** A name as protobuf allows it: letters, digits and underscores, no digit first. */
+/** Returns a name that protobuf allows: letters, digits and underscores, no digit first. */
 function identifier(name: string): string {
   const cleaned = name.replace(/[^A-Za-z0-9_]/g, '_');
   return /^[A-Za-z]/.test(cleaned) ? cleaned : `x${cleaned}`;
 }
 
 /**
- * Names for the messages of one file, each once: paths become words (`CSIDriver.spec` → `CSIDriverSpec`), and a name
- * that is taken, or reserved for the lists of kinds, gets a number. They are for readers; nothing on the wire depends
+ * Chooses unique names for the messages of one file. Paths become words (`CSIDriver.spec` → `CSIDriverSpec`); a name
+ * that is taken, or reserved for the lists of kinds, gets a number. Names are for readers; nothing on the wire depends
  * on them.
- * @param named - messages that have a name of their own, in the order in which they take it.
+ * @param named - messages with a name of their own, in the order in which they choose.
  */
 export function messageNames(
   ids: readonly string[],
@@ -38,7 +38,7 @@ export function messageNames(
   return new Map([...byPath, ...[...named].map(([id, name]) => [id, claim(name, taken)] as const)]);
 }
 
-/** Names for the fields of one message by their JSON names. */
+/** Chooses names for the fields of one message, by their JSON names. */
 export function fieldNames(names: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   return new Map(names.map((name) => [name, claim(identifier(name === '' ? 'items' : name), taken)]));
@@ -51,7 +51,7 @@ function claim(name: string, taken: Set<string>): string {
   return free;
 }
 
-/** A step of an id in Pascal case. */
+/** Returns a step of an id in Pascal case. */
 export function pascal(step: string): string {
   const words = step
     .replaceAll('~1', '.')

@@ -1,4 +1,4 @@
-/** Emits `proto/<group>/<version>.proto` for the versions that clients or handlers get, and one file for each library these use. */
+/** Emits `.proto` files for the versions that clients or handlers get, and one for each library they use. */
 import { memoizeByObject } from '../../../runtime/objects/memoize.js';
 import { lockedMessage, messageIn, type ProtobufLock } from '../../lock/lock.js';
 import type { PlannedMessage } from '../../lock/plan.js';
@@ -12,25 +12,28 @@ import { fieldTypeName } from '../source/naming.js';
 import { type PrintedMessage, printProto } from './print-proto.js';
 import { libraryOf, messageNames, pascal } from './proto-names.js';
 
-/** Messages of which each is printed once. */
+/** Messages, with equal ones merged. */
 interface Merged {
-  /** In the order of the first of those that are equal. */
+  /** The messages to print; a merged one is at the place of its first. */
   readonly messages: readonly PrintedMessage[];
-  /** The message that is printed in the place of another one, by the id of that. */
+  /** The printed message for each merged one, by its id. */
   readonly printedFor: ReadonlyMap<string, string>;
-  /** The names of messages that stand for several, by their ids: as most fields have it. Those for the most come first. */
+  /**
+   * The printed names of merged messages, by their ids, as most fields call them. Messages with the most fields choose
+   * first.
+   */
   readonly named: ReadonlyMap<string, string>;
 }
 
 /**
- * Merges messages of custom resources that have the same fields with the same numbers and descriptions. Messages of shared
- * types have names of their own already.
+ * Merges messages of custom resources that have the same fields with the same numbers and descriptions. Messages of
+ * shared types already have names of their own.
  */
 function mergeEqual(messages: readonly PrintedMessage[], lock: ProtobufLock): Merged {
   const byId = new Map(messages.map((message) => [message.id, message]));
   const keys = new Map<string, number>();
   const numbers = new Map<string, number>();
-  /** Messages whose fields are being read: one that leads back to itself is equal to no other. */
+  /** Messages that are being read: a message that leads back to itself is equal to no other. */
   const open = new Set<string>();
 
   const typeKey = (type: string): string => {
@@ -87,7 +90,7 @@ function mergeEqual(messages: readonly PrintedMessage[], lock: ProtobufLock): Me
   };
 }
 
-/** The steps to the field that has a message, the kind first. */
+/** Returns the steps to the field that has a message, the kind first. */
 const stepsTo = (id: string): readonly string[] =>
   id
     .slice(id.indexOf('#/') + 2)
@@ -96,7 +99,7 @@ const stepsTo = (id: string): readonly string[] =>
 
 const isKind = (id: string): boolean => stepsTo(id).length === 1;
 
-/** A message as it is in all of its places: what describes it is said of the fields that have it. */
+/** Returns a message as it is in all of its places. Its description is printed at the fields that have it. */
 function withoutPlace({ id, planned }: PrintedMessage): PrintedMessage {
   if (planned === undefined) return { id };
   const { description: _, ...rest } = planned;
@@ -110,17 +113,17 @@ function mostFrequent(names: readonly string[]): string {
   return first?.[0] ?? '';
 }
 
-/** The metadata that every list has besides its objects. */
+/** The metadata of every list. */
 const listMeta = 'meta/v1#/ListMeta';
 
 /** The input of one file. */
 interface Library {
   readonly versions: PlannedVersion[];
-  /** All that bring messages. */
+  /** Everything that has messages. */
   readonly resources: Set<ResourceModel>;
   /** Messages of the versions, and shared types that are in the same library. */
   readonly parts: Part[];
-  /** Messages that are referred to; those that no version brings are in the lock: metadata, times … */
+  /** The messages that are referred to. Those outside of versions, such as metadata and times, are in the lock. */
   readonly locked: Set<string>;
 }
 
@@ -130,7 +133,7 @@ interface Part {
   readonly messages: readonly PlannedMessage[];
 }
 
-/** The emitter of the files. Emits nothing for a model without numbers. */
+/** Emits the files; none for a model without numbers. */
 export const protoEmitter: Emitter = {
   name: 'proto',
   emitModel(model) {
@@ -148,7 +151,9 @@ export const protoEmitter: Emitter = {
   },
 };
 
-/** The inputs of a file: resources, the numbers of its messages, and the names of messages of other libraries. */
+/**
+ * Returns the inputs of a file: resources, the numbers of its messages, and the names of messages of other libraries.
+ */
 function keyParts(
   library: string,
   from: Library,
@@ -169,7 +174,7 @@ function keyParts(
   ];
 }
 
-/** The names that messages have in each library, found once a library when they are first asked for. */
+/** Finds the names of the messages of each library, once per library. */
 function createNames(
   libraries: ReadonlyMap<string, Library>,
   mergedIn: (from: Library) => Merged,
@@ -188,7 +193,7 @@ function createNames(
   };
 }
 
-/** The input of each library. */
+/** Collects the input of each library. */
 function collect(versions: readonly PlannedVersion[], lock: ProtobufLock): ReadonlyMap<string, Library> {
   const libraries = new Map<string, Library>();
   const libraryAt = (name: string): Library => {
@@ -215,7 +220,7 @@ function collect(versions: readonly PlannedVersion[], lock: ProtobufLock): Reado
   return libraries;
 }
 
-/** Messages whose fields are the message's own in JSON; only the lock knows of them. */
+/** Returns messages that are one field in JSON; only the lock knows them. */
 function inlinedIn(id: string, lock: ProtobufLock): readonly string[] {
   const types = [...(lockedMessage(lock, id)?.fields.values() ?? [])].map(([, type]) => type);
   return types.filter((type) => type.startsWith('inline ')).flatMap((type) => messageIn(type) ?? []);
@@ -225,7 +230,7 @@ function emptyLibrary(): Library {
   return { versions: [], resources: new Set(), parts: [], locked: new Set() };
 }
 
-/** The messages of a library, each once: versions that share a type all bring it. */
+/** Returns the messages of a library, each once, as versions that share a type all have it. */
 function messagesOf({ parts, locked }: Library): PrintedMessage[] {
   const messages = new Map<string, PrintedMessage>();
   for (const planned of parts.flatMap((part) => part.messages)) {
@@ -243,7 +248,7 @@ interface Contents {
 
 const knownContents = new WeakMap<PlannedVersion, Contents>();
 
-/** The input that a version brings: the same objects on each call. */
+/** Returns the input of a version: the same objects on each call. */
 function contentsOf(version: PlannedVersion): Contents {
   const known = knownContents.get(version);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** How objects are written in protobuf: part of the schema files of typed resources, and of the libraries that they use. */
+/** Prints the protobuf messages in the schema files of typed resources, and of the libraries that they use. */
 import { StructureKind } from 'ts-morph';
 import type { ProtobufField, ProtobufMessage, ProtobufSchema } from '../../../runtime/contract/index.js';
 import { type PlannedVersion, planModel } from '../../lock/plan-model.js';
@@ -16,7 +16,7 @@ import type { Statement } from '../source/source-file.js';
 /** Messages by id. */
 type Messages = ReadonlyMap<string, ProtobufMessage>;
 
-/** The messages of one version: its own, and those of each library. */
+/** The messages of one version: its own, and the messages of each library. */
 interface Contents {
   readonly version: PlannedVersion;
   readonly message: string;
@@ -26,11 +26,11 @@ interface Contents {
 
 /** The statements of a schema file about protobuf. */
 export interface ProtobufParts {
-  /** Of a version of a typed resource; none without numbers. */
+  /** Returns the statements of a version of a typed resource; empty without numbers. */
   readonly ofVersion: (version: VersionModel, folder: string) => readonly Statement[];
-  /** Of a library that such a version uses. */
+  /** Returns the statements of a library that such a version uses. */
   readonly ofLibrary: (library: string) => readonly Statement[];
-  /** Texts that change with what is printed of a resource, or of a library. */
+  /** Return texts that change with what is printed for a resource, or for a library. */
   readonly keyOfResource: (resource: ResourceModel) => string;
   readonly keyOfLibrary: (library: string) => string;
 }
@@ -74,7 +74,7 @@ function contentsOf(model: Model): readonly Contents[] {
   return typed.map((version) => divide(version, schemaOf(version, lock), model));
 }
 
-/** Parts a version's messages into its own and those of shared types, each in the order of their ids. */
+/** Separates a version's own messages from messages of shared types, each ordered by id. */
 function divide(version: PlannedVersion, schema: ProtobufSchema, model: Model): Contents {
   const own = new Map<string, ProtobufMessage>();
   const libraries = new Map<string, Map<string, ProtobufMessage>>();
@@ -89,7 +89,7 @@ function divide(version: PlannedVersion, schema: ProtobufSchema, model: Model): 
   return { version, message: schema.message, own, libraries: sorted(libraries) };
 }
 
-/** The shared type that a message is, or is a part of: `core/v1#/Taint.effect` is part of `core/v1#/Taint`. */
+/** Returns the shared type that a message is, or is a part of: `core/v1#/Taint.effect` is part of `core/v1#/Taint`. */
 const typeWithin = (id: string): string => /^[^#]*#\/[^.:[]*/.exec(id)?.[0] ?? id;
 
 function mergeLibraries(contents: readonly Contents[]): ReadonlyMap<string, Messages> {
@@ -121,7 +121,7 @@ function versionStatements(folder: string, { version, message, own, libraries }:
   const libraryItems: Literal | undefined =
     names.length === 0 ? undefined : { items: names.map(([, alias]) => ({ code: alias })) };
   const schema = record({ message, messages: literalOf(own), libraries: libraryItems });
-  const doc = `How \`${resource.names.plural}\` of \`${apiVersionOf(resource, version.version)}\` are written in protobuf.`;
+  const doc = `How \`${resource.names.plural}\` of \`${apiVersionOf(resource, version.version)}\` are encoded in protobuf.`;
   return [
     importOfTypes(typesFor('ProtobufSchema', own)),
     ...imports,
@@ -130,7 +130,7 @@ function versionStatements(folder: string, { version, message, own, libraries }:
 }
 
 function libraryStatements(library: string, messages: Messages): readonly Statement[] {
-  const doc = `How the types of \`${library}\` are written in protobuf.`;
+  const doc = `How the types of \`${library}\` are encoded in protobuf.`;
   return [
     importOfTypes(typesFor('ProtobufMessages', messages)),
     constant('messages', 'ProtobufMessages', literalOf(messages), doc),
@@ -149,17 +149,17 @@ function constant(name: string, type: string, value: Literal, doc: string): Stat
   return `\n/** ${doc} */\n${start}${printLiteral(value, start.length)};`;
 }
 
-/** Beside a name that every object inherits TypeScript does not expect a field, unless it is told. */
+/** Adds the type beside a name that every object inherits, as TypeScript does not expect a field there. */
 const fieldLiteral = (name: string, field: ProtobufField): Literal =>
   isInherited(name)
     ? { items: field.flatMap((part) => (part === undefined ? [] : [part])), satisfies: 'ProtobufField' }
     : toLiteral(field);
 
-/** The types that a file of these messages needs. */
+/** Returns the imports of types that a file of these messages needs. */
 const typesFor = (type: string, messages: Messages): string[] =>
   [...messages.values()].some((message) => Object.keys(message).some(isInherited)) ? ['ProtobufField', type] : [type];
 
-/** Messages as a literal, fields in the order of their numbers. */
+/** Returns messages as a literal, with fields ordered by number. */
 function literalOf(messages: Messages): Literal {
   const entries = [...messages].map(([id, message]) => {
     const fields = Object.entries(message).sort(([, [a]], [, [b]]) => a - b);

@@ -65,7 +65,7 @@ function typedLibraries(model: Model, shared: SharedTypes): ReadonlyMap<string, 
 
 interface Declared extends Typed {
   readonly name: string;
-  /** Absent where it is the same type. */
+  /** Absent if it is the same type. */
   readonly applyName: string | undefined;
   readonly doc: string;
 }
@@ -88,7 +88,7 @@ const declare = (type: PrintedType, builder: TypeBuilder, file: TypeFile): Decla
   return { ...typed, name: sharedName(file, type.name, false), applyName, doc: docOf(type) };
 };
 
-/** The file `types.ts` of a library. */
+/** Returns the file `types.ts` of a library. */
 const libraryTypes = (library: string, types: readonly PrintedType[], shared: SharedTypes): OutputFile => {
   const folder = libraryFolder(library);
   const file = createTypeFile(folder, shared.types, library);
