@@ -1,4 +1,4 @@
-/** A file that an import makes. */
+/** A file that an import makes, its path, and its text. */
 
 import {
   DEFAULT_SCALAR_STYLE_RULES,
@@ -18,7 +18,7 @@ export interface ImportedFile {
   readonly value: JsonObject;
 }
 
-/** Names that can be part of a path: DNS names, which resources and groups have anyway. */
+/** Names that can be part of a path. Resources and groups have DNS names anyway. */
 const NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 
 /** Returns whether a group, version or plural can be part of a path. Not called for the core group. */
@@ -36,7 +36,7 @@ export function libraryPath(library: string): string {
   return `types/${library.replaceAll('/', '-')}.yaml`;
 }
 
-/** Files with paths of their own each: of several with the same, the later get a number. */
+/** Returns the files with unique paths: of several with the same path, the later ones get a number. */
 export function withOwnPaths<T extends { readonly path: string }>(files: readonly T[]): T[] {
   const distinct = distinctNames();
   return files.map((file) => ({ ...file, path: `${distinct(file.path.replace(/\.yaml$/, ''))}.yaml` }));
@@ -74,13 +74,13 @@ export function printDefinition(value: JsonObject): string {
 const isInteger = (tag: TagDefinition): tag is ScalarTagDefinition =>
   tag.nodeKind === 'scalar' && tag.tagName === intYaml11Tag.tagName;
 const integers = DUMP_SCHEMA.tags.find(isInteger) ?? intYaml11Tag;
-/** Integers of 64 bits are written in full. */
+/** Writes integers of 64 bits in full. */
 const schema = DUMP_SCHEMA.withTags({
   ...integers,
   identify: (value: unknown) => typeof value === 'bigint' || integers.identify(value),
 });
 
-/** Keeps the lines of a text, if it has no invisible characters. */
+/** Keeps the lines of a text if it has no invisible characters. */
 const keepLines: ScalarStyleRule = (layout) => {
   const { value } = layout.node;
   const allowed = (layout.allowedStylesMask & (1 << SCALAR_STYLE.LITERAL_BLOCK)) !== 0;

@@ -1,6 +1,5 @@
 /**
- * Imports: OpenAPI documents and CustomResourceDefinitions of servers become files of definitions. Nothing is read or
- * written here.
+ * Imports OpenAPI documents and CustomResourceDefinitions of servers as files of definitions. Reads and writes nothing.
  */
 export { customResourcesIn, importCustomResources } from './custom-resources.js';
 export { type DiscoveredNames, nothingDiscovered, readDiscovery } from './discovery.js';

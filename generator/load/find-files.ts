@@ -1,4 +1,4 @@
-/** Finds the definition files below a folder, in one fixed order, through symbolic links but never in circles. */
+/** Finds the definition files below a folder, in a fixed order. Follows symbolic links, but never in circles. */
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOutputFolder } from '../write/manifest.js';

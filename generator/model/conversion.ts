@@ -1,4 +1,7 @@
-/** Reads how a version is converted; what is missing or of a wrong type counts as absent, since `check` reports it. */
+/**
+ * Reads the conversion of a version. Missing parts and parts of a wrong type count as absent, since `check` reports
+ * them.
+ */
 
 import type { ConvertedSchemas } from '../../runtime/cel/index.js';
 import type { ConversionStep, JsonValue } from '../../runtime/contract/index.js';

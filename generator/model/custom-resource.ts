@@ -10,7 +10,7 @@ import { describe, SCOPES } from './native-resource.js';
 import { Part, readNames } from './part.js';
 import { readCustomSubresources, VERBS, type WrittenScale } from './subresources.js';
 
-/** A version of a CustomResourceDefinition: much the same as one of a native definition. */
+/** A version of a CustomResourceDefinition. It is much the same as a version of a native definition. */
 interface CustomVersion
   extends Pick<Version, 'name' | 'served' | 'storage' | 'schema' | 'selectableFields' | 'additionalPrinterColumns'> {
   deprecated?: boolean;
@@ -26,7 +26,10 @@ interface CustomDefinition {
   };
 }
 
-/** Reads a CustomResourceDefinition. Settings that it does not have are those of all custom resources. */
+/**
+ * Reads a CustomResourceDefinition. For settings that the format does not have, it uses the values of all custom
+ * resources.
+ */
 export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel {
   const spec = new Part<CustomDefinition>(raw).part('spec');
   const group = spec.string('group') ?? '';

@@ -1,4 +1,4 @@
-/** Reads parts of a definition by the keys that its format has; whatever has another shape counts as absent. */
+/** Reads parts of a definition by the keys of its format. Parts of another shape count as absent. */
 
 import type { ResourceNames } from '../../runtime/contract/index.js';
 import { boolean, get, isObject, list, number, oneOf, type Raw, string, strings } from '../../runtime/schema/read.js';

@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs';
 export interface OutputFile {
   /** Relative to the output folder, with forward slashes. */
   readonly path: string;
-  /** Text, or its UTF-8 if an emitter has it at hand. */
+  /** Text, or its UTF-8 if the emitter has it already. */
   readonly content: string | Uint8Array;
   /**
-   * A text that changes with everything that the content follows from. If the file was written with the same key before,
-   * nobody asks for the content. Without a key it is always asked for.
+   * A text that changes with all inputs of the content. If the file was written with the same key before, the content
+   * is not used. Without a key it always is.
    */
   readonly key?: string;
 }

@@ -21,7 +21,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `mutatingwebhookconfigurations` of `admissionregistration.platform.io/v1` are written in protobuf. */
+/** How `mutatingwebhookconfigurations` of `admissionregistration.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'admissionregistration.platform.io/v1#/MutatingWebhookConfiguration',
   messages: {

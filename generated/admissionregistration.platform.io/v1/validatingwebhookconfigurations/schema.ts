@@ -19,7 +19,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `validatingwebhookconfigurations` of `admissionregistration.platform.io/v1` are written in protobuf. */
+/** How `validatingwebhookconfigurations` of `admissionregistration.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'admissionregistration.platform.io/v1#/ValidatingWebhookConfiguration',
   messages: {

@@ -25,7 +25,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `validatingadmissionpolicies` of `admissionregistration.platform.io/v1alpha1` are written in protobuf. */
+/** How `validatingadmissionpolicies` of `admissionregistration.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'admissionregistration.platform.io/v1alpha1#/ValidatingAdmissionPolicy',
   messages: {

@@ -19,7 +19,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `validatingadmissionpolicybindings` of `admissionregistration.platform.io/v1alpha1` are written in protobuf. */
+/** How `validatingadmissionpolicybindings` of `admissionregistration.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'admissionregistration.platform.io/v1alpha1#/ValidatingAdmissionPolicyBinding',
   messages: {

@@ -20,7 +20,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `mutatingwebhookconfigurations` of `admissionregistration.platform.io/v1beta1` are written in protobuf. */
+/** How `mutatingwebhookconfigurations` of `admissionregistration.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'admissionregistration.platform.io/v1beta1#/MutatingWebhookConfiguration',
   messages: {

@@ -43,7 +43,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `conversionreviews` of `apiextensions.platform.io/v1` are written in protobuf. */
+/** How `conversionreviews` of `apiextensions.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apiextensions.platform.io/v1#/ConversionReview',
   messages: {

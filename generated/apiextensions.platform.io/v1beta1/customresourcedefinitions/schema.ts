@@ -24,7 +24,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `customresourcedefinitions` of `apiextensions.platform.io/v1beta1` are written in protobuf. */
+/** How `customresourcedefinitions` of `apiextensions.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apiextensions.platform.io/v1beta1#/CustomResourceDefinition',
   messages: {

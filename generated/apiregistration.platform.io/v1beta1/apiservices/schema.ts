@@ -19,7 +19,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `apiservices` of `apiregistration.platform.io/v1beta1` are written in protobuf. */
+/** How `apiservices` of `apiregistration.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apiregistration.platform.io/v1beta1#/APIService',
   messages: {

@@ -17,7 +17,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `daemonsets` of `apps/v1` are written in protobuf. */
+/** How `daemonsets` of `apps/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apps/v1#/DaemonSet',
   messages: {

@@ -15,7 +15,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `deployments` of `apps/v1` are written in protobuf. */
+/** How `deployments` of `apps/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apps/v1#/Deployment',
   messages: {

@@ -18,7 +18,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `statefulsets` of `apps/v1` are written in protobuf. */
+/** How `statefulsets` of `apps/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apps/v1#/StatefulSet',
   messages: {

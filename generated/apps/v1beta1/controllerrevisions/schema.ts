@@ -21,7 +21,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `controllerrevisions` of `apps/v1beta1` are written in protobuf. */
+/** How `controllerrevisions` of `apps/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apps/v1beta1#/ControllerRevision',
   messages: {

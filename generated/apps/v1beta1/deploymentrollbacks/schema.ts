@@ -18,7 +18,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `deploymentrollbacks` of `apps/v1beta1` are written in protobuf. */
+/** How `deploymentrollbacks` of `apps/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apps/v1beta1#/DeploymentRollback',
   messages: {

@@ -14,7 +14,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `scales` of `apps/v1beta1` are written in protobuf. */
+/** How `scales` of `apps/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apps/v1beta1#/Scale',
   messages: {

@@ -15,7 +15,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `statefulsets` of `apps/v1beta1` are written in protobuf. */
+/** How `statefulsets` of `apps/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apps/v1beta1#/StatefulSet',
   messages: {

@@ -17,7 +17,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `daemonsets` of `apps/v1beta2` are written in protobuf. */
+/** How `daemonsets` of `apps/v1beta2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apps/v1beta2#/DaemonSet',
   messages: {

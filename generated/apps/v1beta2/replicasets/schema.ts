@@ -14,7 +14,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `replicasets` of `apps/v1beta2` are written in protobuf. */
+/** How `replicasets` of `apps/v1beta2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apps/v1beta2#/ReplicaSet',
   messages: {

@@ -18,7 +18,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `statefulsets` of `apps/v1beta2` are written in protobuf. */
+/** How `statefulsets` of `apps/v1beta2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apps/v1beta2#/StatefulSet',
   messages: {

@@ -47,7 +47,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `tokenrequests` of `authentication.platform.io/v1` are written in protobuf. */
+/** How `tokenrequests` of `authentication.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'authentication.platform.io/v1#/TokenRequest',
   messages: {

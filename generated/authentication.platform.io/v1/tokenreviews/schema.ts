@@ -15,7 +15,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `tokenreviews` of `authentication.platform.io/v1` are written in protobuf. */
+/** How `tokenreviews` of `authentication.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'authentication.platform.io/v1#/TokenReview',
   messages: {

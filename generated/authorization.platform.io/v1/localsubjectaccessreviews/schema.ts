@@ -21,7 +21,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `localsubjectaccessreviews` of `authorization.platform.io/v1` are written in protobuf. */
+/** How `localsubjectaccessreviews` of `authorization.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'authorization.platform.io/v1#/LocalSubjectAccessReview',
   messages: {

@@ -28,7 +28,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `selfsubjectrulesreviews` of `authorization.platform.io/v1` are written in protobuf. */
+/** How `selfsubjectrulesreviews` of `authorization.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'authorization.platform.io/v1#/SelfSubjectRulesReview',
   messages: {

@@ -19,7 +19,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `subjectaccessreviews` of `authorization.platform.io/v1` are written in protobuf. */
+/** How `subjectaccessreviews` of `authorization.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'authorization.platform.io/v1#/SubjectAccessReview',
   messages: {

@@ -19,7 +19,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `localsubjectaccessreviews` of `authorization.platform.io/v1beta1` are written in protobuf. */
+/** How `localsubjectaccessreviews` of `authorization.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'authorization.platform.io/v1beta1#/LocalSubjectAccessReview',
   messages: {

@@ -22,7 +22,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `horizontalpodautoscalers` of `autoscaling/v1` are written in protobuf. */
+/** How `horizontalpodautoscalers` of `autoscaling/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'autoscaling/v1#/HorizontalPodAutoscaler',
   messages: {

@@ -13,7 +13,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `scales` of `autoscaling/v1` are written in protobuf. */
+/** How `scales` of `autoscaling/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'autoscaling/v1#/Scale',
   messages: {

@@ -20,7 +20,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `horizontalpodautoscalers` of `autoscaling/v2beta2` are written in protobuf. */
+/** How `horizontalpodautoscalers` of `autoscaling/v2beta2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'autoscaling/v2beta2#/HorizontalPodAutoscaler',
   messages: {

@@ -15,7 +15,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `cronjobs` of `batch/v1` are written in protobuf. */
+/** How `cronjobs` of `batch/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'batch/v1#/CronJob',
   messages: {

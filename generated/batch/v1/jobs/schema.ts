@@ -16,7 +16,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `jobs` of `batch/v1` are written in protobuf. */
+/** How `jobs` of `batch/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'batch/v1#/Job',
   messages: {

@@ -23,7 +23,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `clustertrustbundles` of `certificates.platform.io/v1alpha1` are written in protobuf. */
+/** How `clustertrustbundles` of `certificates.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'certificates.platform.io/v1alpha1#/ClusterTrustBundle',
   messages: {

@@ -10,7 +10,7 @@ export const schema: Schema = {
   properties: { spec: { ...leaseSpec, 'x-kindforge-presence': 'always' } },
 };
 
-/** How `leases` of `coordination.platform.io/v1beta1` are written in protobuf. */
+/** How `leases` of `coordination.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'coordination.platform.io/v1beta1#/Lease',
   messages: {

@@ -15,7 +15,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `componentstatuses` of `v1` are written in protobuf. */
+/** How `componentstatuses` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/ComponentStatus',
   messages: {

@@ -24,7 +24,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `configmaps` of `v1` are written in protobuf. */
+/** How `configmaps` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/ConfigMap',
   messages: {

@@ -64,7 +64,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `events` of `v1` are written in protobuf. */
+/** How `events` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/Event',
   messages: {

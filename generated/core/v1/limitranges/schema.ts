@@ -10,7 +10,7 @@ export const schema: Schema = {
   properties: { spec: { ...limitRangeSpec, description: 'The bounds.', 'x-kindforge-presence': 'always' } },
 };
 
-/** How `limitranges` of `v1` are written in protobuf. */
+/** How `limitranges` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/LimitRange',
   messages: {

@@ -13,7 +13,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `namespaces` of `v1` are written in protobuf. */
+/** How `namespaces` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/Namespace',
   messages: {

@@ -16,7 +16,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `nodes` of `v1` are written in protobuf. */
+/** How `nodes` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/Node',
   messages: {

@@ -24,7 +24,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `persistentvolumeclaims` of `v1` are written in protobuf. */
+/** How `persistentvolumeclaims` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/PersistentVolumeClaim',
   messages: {},

@@ -22,7 +22,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `persistentvolumes` of `v1` are written in protobuf. */
+/** How `persistentvolumes` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/PersistentVolume',
   messages: {

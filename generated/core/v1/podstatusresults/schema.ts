@@ -9,7 +9,7 @@ export const schema: Schema = {
   properties: { status: { ...podStatus, description: 'The status.', 'x-kindforge-presence': 'always' } },
 };
 
-/** How `podstatusresults` of `v1` are written in protobuf. */
+/** How `podstatusresults` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/PodStatusResult',
   messages: {

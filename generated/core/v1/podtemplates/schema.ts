@@ -12,7 +12,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `podtemplates` of `v1` are written in protobuf. */
+/** How `podtemplates` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/PodTemplate',
   messages: {

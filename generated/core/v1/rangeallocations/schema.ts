@@ -19,7 +19,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `rangeallocations` of `v1` are written in protobuf. */
+/** How `rangeallocations` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/RangeAllocation',
   messages: {

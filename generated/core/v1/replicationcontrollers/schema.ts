@@ -21,7 +21,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `replicationcontrollers` of `v1` are written in protobuf. */
+/** How `replicationcontrollers` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/ReplicationController',
   messages: {

@@ -15,7 +15,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `resourcequotas` of `v1` are written in protobuf. */
+/** How `resourcequotas` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/ResourceQuota',
   messages: {

@@ -31,7 +31,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `secrets` of `v1` are written in protobuf. */
+/** How `secrets` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/Secret',
   messages: {

@@ -25,7 +25,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `serviceaccounts` of `v1` are written in protobuf. */
+/** How `serviceaccounts` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/ServiceAccount',
   messages: {

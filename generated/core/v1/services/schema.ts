@@ -14,7 +14,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `services` of `v1` are written in protobuf. */
+/** How `services` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/Service',
   messages: {

@@ -28,7 +28,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `endpointslices` of `discovery.platform.io/v1` are written in protobuf. */
+/** How `endpointslices` of `discovery.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'discovery.platform.io/v1#/EndpointSlice',
   messages: {

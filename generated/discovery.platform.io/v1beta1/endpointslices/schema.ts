@@ -15,7 +15,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `endpointslices` of `discovery.platform.io/v1beta1` are written in protobuf. */
+/** How `endpointslices` of `discovery.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'discovery.platform.io/v1beta1#/EndpointSlice',
   messages: {

@@ -63,7 +63,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `events` of `events.platform.io/v1` are written in protobuf. */
+/** How `events` of `events.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'events.platform.io/v1#/Event',
   messages: {

@@ -15,7 +15,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `daemonsets` of `extensions/v1beta1` are written in protobuf. */
+/** How `daemonsets` of `extensions/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'extensions/v1beta1#/DaemonSet',
   messages: {

@@ -17,7 +17,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `networkpolicies` of `extensions/v1beta1` are written in protobuf. */
+/** How `networkpolicies` of `extensions/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'extensions/v1beta1#/NetworkPolicy',
   messages: {

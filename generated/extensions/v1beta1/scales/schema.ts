@@ -14,7 +14,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `scales` of `extensions/v1beta1` are written in protobuf. */
+/** How `scales` of `extensions/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'extensions/v1beta1#/Scale',
   messages: {

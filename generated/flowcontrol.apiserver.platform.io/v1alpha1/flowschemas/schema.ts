@@ -20,7 +20,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `flowschemas` of `flowcontrol.apiserver.platform.io/v1alpha1` are written in protobuf. */
+/** How `flowschemas` of `flowcontrol.apiserver.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'flowcontrol.apiserver.platform.io/v1alpha1#/FlowSchema',
   messages: {

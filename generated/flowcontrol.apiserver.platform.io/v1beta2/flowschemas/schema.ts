@@ -20,7 +20,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `flowschemas` of `flowcontrol.apiserver.platform.io/v1beta2` are written in protobuf. */
+/** How `flowschemas` of `flowcontrol.apiserver.platform.io/v1beta2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'flowcontrol.apiserver.platform.io/v1beta2#/FlowSchema',
   messages: {

@@ -24,7 +24,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `prioritylevelconfigurations` of `flowcontrol.apiserver.platform.io/v1beta2` are written in protobuf. */
+/** How `prioritylevelconfigurations` of `flowcontrol.apiserver.platform.io/v1beta2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'flowcontrol.apiserver.platform.io/v1beta2#/PriorityLevelConfiguration',
   messages: {

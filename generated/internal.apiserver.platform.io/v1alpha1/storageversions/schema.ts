@@ -21,7 +21,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `storageversions` of `internal.apiserver.platform.io/v1alpha1` are written in protobuf. */
+/** How `storageversions` of `internal.apiserver.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'internal.apiserver.platform.io/v1alpha1#/StorageVersion',
   messages: {

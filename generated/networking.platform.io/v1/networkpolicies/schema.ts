@@ -18,7 +18,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `networkpolicies` of `networking.platform.io/v1` are written in protobuf. */
+/** How `networkpolicies` of `networking.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'networking.platform.io/v1#/NetworkPolicy',
   messages: {

@@ -19,7 +19,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `clustercidrs` of `networking.platform.io/v1alpha1` are written in protobuf. */
+/** How `clustercidrs` of `networking.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'networking.platform.io/v1alpha1#/ClusterCIDR',
   messages: {

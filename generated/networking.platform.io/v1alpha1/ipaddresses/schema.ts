@@ -10,7 +10,7 @@ export const schema: Schema = {
   properties: { spec: { ...ipAddressSpec, 'x-kindforge-presence': 'always' } },
 };
 
-/** How `ipaddresses` of `networking.platform.io/v1alpha1` are written in protobuf. */
+/** How `ipaddresses` of `networking.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'networking.platform.io/v1alpha1#/IPAddress',
   messages: {

@@ -10,7 +10,7 @@ export const schema: Schema = {
   properties: { spec: { ...ingressClassSpec, 'x-kindforge-presence': 'always' } },
 };
 
-/** How `ingressclasses` of `networking.platform.io/v1beta1` are written in protobuf. */
+/** How `ingressclasses` of `networking.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'networking.platform.io/v1beta1#/IngressClass',
   messages: {

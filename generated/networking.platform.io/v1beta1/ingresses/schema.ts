@@ -14,7 +14,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `ingresses` of `networking.platform.io/v1beta1` are written in protobuf. */
+/** How `ingresses` of `networking.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'networking.platform.io/v1beta1#/Ingress',
   messages: {

@@ -15,7 +15,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `runtimeclasses` of `node.platform.io/v1alpha1` are written in protobuf. */
+/** How `runtimeclasses` of `node.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'node.platform.io/v1alpha1#/RuntimeClass',
   messages: {

@@ -22,7 +22,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `runtimeclasses` of `node.platform.io/v1beta1` are written in protobuf. */
+/** How `runtimeclasses` of `node.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'node.platform.io/v1beta1#/RuntimeClass',
   messages: {

@@ -23,7 +23,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `poddisruptionbudgets` of `policy/v1` are written in protobuf. */
+/** How `poddisruptionbudgets` of `policy/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'policy/v1#/PodDisruptionBudget',
   messages: {

@@ -14,7 +14,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `podsecuritypolicies` of `policy/v1beta1` are written in protobuf. */
+/** How `podsecuritypolicies` of `policy/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'policy/v1beta1#/PodSecurityPolicy',
   messages: {

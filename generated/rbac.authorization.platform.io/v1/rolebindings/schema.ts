@@ -21,7 +21,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `rolebindings` of `rbac.authorization.platform.io/v1` are written in protobuf. */
+/** How `rolebindings` of `rbac.authorization.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'rbac.authorization.platform.io/v1#/RoleBinding',
   messages: {

@@ -21,7 +21,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `clusterrolebindings` of `rbac.authorization.platform.io/v1alpha1` are written in protobuf. */
+/** How `clusterrolebindings` of `rbac.authorization.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'rbac.authorization.platform.io/v1alpha1#/ClusterRoleBinding',
   messages: {

@@ -22,7 +22,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `rolebindings` of `rbac.authorization.platform.io/v1alpha1` are written in protobuf. */
+/** How `rolebindings` of `rbac.authorization.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'rbac.authorization.platform.io/v1alpha1#/RoleBinding',
   messages: {

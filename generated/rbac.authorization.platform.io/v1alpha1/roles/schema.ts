@@ -13,7 +13,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `roles` of `rbac.authorization.platform.io/v1alpha1` are written in protobuf. */
+/** How `roles` of `rbac.authorization.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'rbac.authorization.platform.io/v1alpha1#/Role',
   messages: {

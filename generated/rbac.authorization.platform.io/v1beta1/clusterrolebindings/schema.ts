@@ -20,7 +20,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `clusterrolebindings` of `rbac.authorization.platform.io/v1beta1` are written in protobuf. */
+/** How `clusterrolebindings` of `rbac.authorization.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'rbac.authorization.platform.io/v1beta1#/ClusterRoleBinding',
   messages: {

@@ -18,7 +18,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `podschedulingcontexts` of `resource.platform.io/v1alpha2` are written in protobuf. */
+/** How `podschedulingcontexts` of `resource.platform.io/v1alpha2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'resource.platform.io/v1alpha2#/PodSchedulingContext',
   messages: {

@@ -24,7 +24,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `resourceclaims` of `resource.platform.io/v1alpha2` are written in protobuf. */
+/** How `resourceclaims` of `resource.platform.io/v1alpha2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'resource.platform.io/v1alpha2#/ResourceClaim',
   messages: {

@@ -17,7 +17,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `resourceclaimtemplates` of `resource.platform.io/v1alpha2` are written in protobuf. */
+/** How `resourceclaimtemplates` of `resource.platform.io/v1alpha2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'resource.platform.io/v1alpha2#/ResourceClaimTemplate',
   messages: {

@@ -27,7 +27,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `resourceclasses` of `resource.platform.io/v1alpha2` are written in protobuf. */
+/** How `resourceclasses` of `resource.platform.io/v1alpha2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'resource.platform.io/v1alpha2#/ResourceClass',
   messages: {

@@ -30,7 +30,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `priorityclasses` of `scheduling.platform.io/v1beta1` are written in protobuf. */
+/** How `priorityclasses` of `scheduling.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'scheduling.platform.io/v1beta1#/PriorityClass',
   messages: {

@@ -52,7 +52,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `storageclasses` of `storage.platform.io/v1` are written in protobuf. */
+/** How `storageclasses` of `storage.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'storage.platform.io/v1#/StorageClass',
   messages: {

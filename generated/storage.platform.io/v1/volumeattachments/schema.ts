@@ -21,7 +21,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `volumeattachments` of `storage.platform.io/v1` are written in protobuf. */
+/** How `volumeattachments` of `storage.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'storage.platform.io/v1#/VolumeAttachment',
   messages: {

@@ -11,7 +11,7 @@ export const schema: Schema = {
   properties: { spec: csiDriverSpec },
 };
 
-/** How `csidrivers` of `storage.platform.io/v1beta1` are written in protobuf. */
+/** How `csidrivers` of `storage.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'storage.platform.io/v1beta1#/CSIDriver',
   messages: {

@@ -30,7 +30,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `csistoragecapacities` of `storage.platform.io/v1beta1` are written in protobuf. */
+/** How `csistoragecapacities` of `storage.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'storage.platform.io/v1beta1#/CSIStorageCapacity',
   messages: {

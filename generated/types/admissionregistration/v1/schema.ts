@@ -220,7 +220,7 @@ export const validatingWebhook: Schema = {
   'x-kindforge-type': 'admissionregistration/v1#/ValidatingWebhook',
 };
 
-/** How the types of `admissionregistration/v1` are written in protobuf. */
+/** How the types of `admissionregistration/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'admissionregistration/v1#/MatchCondition': { name: [1, 'string', 'always'], expression: [2, 'string', 'always'] },
   'admissionregistration/v1#/MutatingWebhook': {

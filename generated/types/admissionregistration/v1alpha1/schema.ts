@@ -258,7 +258,7 @@ export const validatingAdmissionPolicyStatus: Schema = {
   'x-kindforge-type': 'admissionregistration/v1alpha1#/ValidatingAdmissionPolicyStatus',
 };
 
-/** How the types of `admissionregistration/v1alpha1` are written in protobuf. */
+/** How the types of `admissionregistration/v1alpha1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'admissionregistration/v1alpha1#/AuditAnnotation': {
     key: [1, 'string', 'always'], valueExpression: [2, 'string', 'always'],

@@ -63,7 +63,7 @@ export const validatingWebhook: Schema = {
   'x-kindforge-type': 'admissionregistration/v1beta1#/ValidatingWebhook',
 };
 
-/** How the types of `admissionregistration/v1beta1` are written in protobuf. */
+/** How the types of `admissionregistration/v1beta1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'admissionregistration/v1beta1#/MutatingWebhook': {
     name: [1, 'string', 'always'], clientConfig: [2, 'admissionregistration/v1#/WebhookClientConfig', 'always'],

@@ -513,7 +513,7 @@ export const customResourceDefinitionStatus: Schema = {
   'x-kindforge-type': 'apiextensions/v1#/CustomResourceDefinitionStatus',
 };
 
-/** How the types of `apiextensions/v1` are written in protobuf. */
+/** How the types of `apiextensions/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'apiextensions/v1#/CustomResourceColumnDefinition': {
     name: [1, 'string', 'always'], type: [2, 'string', 'always'], format: [3, 'string', 'always'],

@@ -140,7 +140,7 @@ export const customResourceDefinitionSpec: Schema = {
   'x-kindforge-type': 'apiextensions/v1beta1#/CustomResourceDefinitionSpec',
 };
 
-/** How the types of `apiextensions/v1beta1` are written in protobuf. */
+/** How the types of `apiextensions/v1beta1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'apiextensions/v1beta1#/CustomResourceColumnDefinition': {
     name: [1, 'string', 'always'], type: [2, 'string', 'always'], format: [3, 'string', 'always'],

@@ -82,7 +82,7 @@ export const apiServiceStatus: Schema = {
   'x-kindforge-type': 'apiregistration/v1#/APIServiceStatus',
 };
 
-/** How the types of `apiregistration/v1` are written in protobuf. */
+/** How the types of `apiregistration/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'apiregistration/v1#/APIServiceCondition': {
     type: [1, 'string', 'always'], status: [2, 'string', 'always'], lastTransitionTime: [3, 'meta/v1#/Time', 'always'],

@@ -67,7 +67,7 @@ export const storageVersionStatus: Schema = {
   'x-kindforge-type': 'apiserverinternal/v1alpha1#/StorageVersionStatus',
 };
 
-/** How the types of `apiserverinternal/v1alpha1` are written in protobuf. */
+/** How the types of `apiserverinternal/v1alpha1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'apiserverinternal/v1alpha1#/ServerStorageVersion': {
     apiServerID: [1, 'string', 'always'], encodingVersion: [2, 'string', 'always'],

@@ -591,7 +591,7 @@ export const statefulSetStatus: Schema = {
   'x-kindforge-type': 'apps/v1#/StatefulSetStatus',
 };
 
-/** How the types of `apps/v1` are written in protobuf. */
+/** How the types of `apps/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'apps/v1#/DaemonSetCondition': {
     type: [1, 'string', 'always'], status: [2, 'string', 'always'], lastTransitionTime: [3, 'meta/v1#/Time', 'always'],

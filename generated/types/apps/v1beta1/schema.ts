@@ -61,7 +61,7 @@ export const statefulSetSpec: Schema = {
   'x-kindforge-type': 'apps/v1beta1#/StatefulSetSpec',
 };
 
-/** How the types of `apps/v1beta1` are written in protobuf. */
+/** How the types of `apps/v1beta1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'apps/v1beta1#/DeploymentSpec': {
     replicas: [1, 'int32'], selector: [2, 'meta/v1#/LabelSelector'],

@@ -49,7 +49,7 @@ export const userInfo: Schema = {
   'x-kindforge-type': 'authentication/v1#/UserInfo',
 };
 
-/** How the types of `authentication/v1` are written in protobuf. */
+/** How the types of `authentication/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'authentication/v1#/BoundObjectReference': {
     kind: [1, 'string', 'always'], apiVersion: [2, 'string', 'always'], name: [3, 'string', 'always'],

@@ -151,7 +151,7 @@ export const subjectRulesReviewStatus: Schema = {
   'x-kindforge-type': 'authorization/v1#/SubjectRulesReviewStatus',
 };
 
-/** How the types of `authorization/v1` are written in protobuf. */
+/** How the types of `authorization/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'authorization/v1#/ExtraValue': { '': [1, 'repeated string'] },
   'authorization/v1#/NonResourceAttributes': { path: [1, 'string', 'always'], verb: [2, 'string', 'always'] },

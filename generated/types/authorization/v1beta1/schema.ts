@@ -28,7 +28,7 @@ export const subjectAccessReviewSpec: Schema = {
   'x-kindforge-type': 'authorization/v1beta1#/SubjectAccessReviewSpec',
 };
 
-/** How the types of `authorization/v1beta1` are written in protobuf. */
+/** How the types of `authorization/v1beta1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'authorization/v1beta1#/SubjectAccessReviewSpec': {
     resourceAttributes: [1, 'authorization/v1#/ResourceAttributes'],

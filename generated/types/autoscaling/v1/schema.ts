@@ -95,7 +95,7 @@ export const scaleStatus: Schema = {
   'x-kindforge-type': 'autoscaling/v1#/ScaleStatus',
 };
 
-/** How the types of `autoscaling/v1` are written in protobuf. */
+/** How the types of `autoscaling/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'autoscaling/v1#/CrossVersionObjectReference': {
     kind: [1, 'string', 'always'], name: [2, 'string', 'always'], apiVersion: [3, 'string', 'always'],

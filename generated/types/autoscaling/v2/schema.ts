@@ -369,7 +369,7 @@ export const horizontalPodAutoscalerStatus: Schema = {
   'x-kindforge-type': 'autoscaling/v2#/HorizontalPodAutoscalerStatus',
 };
 
-/** How the types of `autoscaling/v2` are written in protobuf. */
+/** How the types of `autoscaling/v2` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'autoscaling/v2#/ContainerResourceMetricSource': {
     name: [1, 'string', 'always'], target: [2, 'autoscaling/v2#/MetricTarget', 'always'],

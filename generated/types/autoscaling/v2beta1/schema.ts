@@ -156,7 +156,7 @@ export const horizontalPodAutoscalerStatus: Schema = {
   'x-kindforge-type': 'autoscaling/v2beta1#/HorizontalPodAutoscalerStatus',
 };
 
-/** How the types of `autoscaling/v2beta1` are written in protobuf. */
+/** How the types of `autoscaling/v2beta1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'autoscaling/v2beta1#/ContainerResourceMetricSource': {
     name: [1, 'string', 'always'], targetAverageUtilization: [2, 'int32'], targetAverageValue: [3, 'meta/v1#/Quantity'],

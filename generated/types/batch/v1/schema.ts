@@ -295,7 +295,7 @@ export const jobStatus: Schema = {
   'x-kindforge-type': 'batch/v1#/JobStatus',
 };
 
-/** How the types of `batch/v1` are written in protobuf. */
+/** How the types of `batch/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'batch/v1#/CronJobSpec': {
     schedule: [1, 'string', 'always'], startingDeadlineSeconds: [2, 'int64'],

@@ -124,7 +124,7 @@ export const certificateSigningRequestStatus: Schema = {
   'x-kindforge-type': 'certificates/v1#/CertificateSigningRequestStatus',
 };
 
-/** How the types of `certificates/v1` are written in protobuf. */
+/** How the types of `certificates/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'certificates/v1#/CertificateSigningRequestCondition': {
     type: [1, 'string', 'always'], reason: [2, 'string', 'always'], message: [3, 'string', 'always'],

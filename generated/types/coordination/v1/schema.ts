@@ -32,7 +32,7 @@ export const leaseSpec: Schema = {
   'x-kindforge-type': 'coordination/v1#/LeaseSpec',
 };
 
-/** How the types of `coordination/v1` are written in protobuf. */
+/** How the types of `coordination/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'coordination/v1#/LeaseSpec': {
     holderIdentity: [1, 'string'], leaseDurationSeconds: [2, 'int32'], acquireTime: [3, 'meta/v1#/MicroTime'],

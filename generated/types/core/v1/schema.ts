@@ -3559,7 +3559,7 @@ export const topologySelectorTerm: Schema = {
   'x-kindforge-type': 'core/v1#/TopologySelectorTerm',
 };
 
-/** How the types of `core/v1` are written in protobuf. */
+/** How the types of `core/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'core/v1#/AWSElasticBlockStoreVolumeSource': {
     volumeID: [1, 'string', 'always'], fsType: [2, 'string', 'always'], partition: [3, 'int32', 'always'],

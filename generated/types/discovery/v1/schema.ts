@@ -103,7 +103,7 @@ export const endpointPort: Schema = {
   'x-kindforge-type': 'discovery/v1#/EndpointPort',
 };
 
-/** How the types of `discovery/v1` are written in protobuf. */
+/** How the types of `discovery/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'discovery/v1#/Endpoint': {
     addresses: [1, 'repeated string'], conditions: [2, 'discovery/v1#/EndpointConditions', 'always'],

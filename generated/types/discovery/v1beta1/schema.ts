@@ -21,7 +21,7 @@ export const endpoint: Schema = {
   'x-kindforge-type': 'discovery/v1beta1#/Endpoint',
 };
 
-/** How the types of `discovery/v1beta1` are written in protobuf. */
+/** How the types of `discovery/v1beta1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'discovery/v1beta1#/Endpoint': {
     addresses: [1, 'repeated string'], conditions: [2, 'discovery/v1#/EndpointConditions', 'always'],

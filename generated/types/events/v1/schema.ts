@@ -16,7 +16,7 @@ export const eventSeries: Schema = {
   'x-kindforge-type': 'events/v1#/EventSeries',
 };
 
-/** How the types of `events/v1` are written in protobuf. */
+/** How the types of `events/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'events/v1#/EventSeries': { count: [1, 'int32', 'always'], lastObservedTime: [2, 'meta/v1#/MicroTime', 'always'] },
 };

@@ -83,7 +83,7 @@ export const scaleStatus: Schema = {
   'x-kindforge-type': 'extensions/v1beta1#/ScaleStatus',
 };
 
-/** How the types of `extensions/v1beta1` are written in protobuf. */
+/** How the types of `extensions/v1beta1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'extensions/v1beta1#/DaemonSetSpec': {
     selector: [1, 'meta/v1#/LabelSelector'], template: [2, 'core/v1#/PodTemplateSpec', 'always'],

@@ -308,7 +308,7 @@ export const priorityLevelConfigurationStatus: Schema = {
   'x-kindforge-type': 'flowcontrol/v1beta2#/PriorityLevelConfigurationStatus',
 };
 
-/** How the types of `flowcontrol/v1beta2` are written in protobuf. */
+/** How the types of `flowcontrol/v1beta2` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'flowcontrol/v1beta2#/FlowDistinguisherMethod': { type: [1, 'string', 'always'] },
   'flowcontrol/v1beta2#/FlowSchemaCondition': {

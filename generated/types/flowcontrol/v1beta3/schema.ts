@@ -309,7 +309,7 @@ export const priorityLevelConfigurationStatus: Schema = {
   'x-kindforge-type': 'flowcontrol/v1beta3#/PriorityLevelConfigurationStatus',
 };
 
-/** How the types of `flowcontrol/v1beta3` are written in protobuf. */
+/** How the types of `flowcontrol/v1beta3` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'flowcontrol/v1beta3#/FlowDistinguisherMethod': { type: [1, 'string', 'always'] },
   'flowcontrol/v1beta3#/FlowSchemaCondition': {

@@ -280,7 +280,7 @@ export const status: Schema = {
   'x-kindforge-type': 'meta/v1#/Status',
 };
 
-/** How the types of `meta/v1` are written in protobuf. */
+/** How the types of `meta/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'meta/v1#/Condition': {
     type: [1, 'string', 'always'], status: [2, 'string', 'always'], observedGeneration: [3, 'int64', 'always'],

@@ -342,7 +342,7 @@ export const networkPolicyStatus: Schema = {
   'x-kindforge-type': 'networking/v1#/NetworkPolicyStatus',
 };
 
-/** How the types of `networking/v1` are written in protobuf. */
+/** How the types of `networking/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'networking/v1#/HTTPIngressPath': {
     path: [1, 'string', 'always'], backend: [2, 'networking/v1#/IngressBackend', 'always'], pathType: [3, 'string'],

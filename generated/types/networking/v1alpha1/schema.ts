@@ -62,7 +62,7 @@ export const ipAddressSpec: Schema = {
   'x-kindforge-type': 'networking/v1alpha1#/IPAddressSpec',
 };
 
-/** How the types of `networking/v1alpha1` are written in protobuf. */
+/** How the types of `networking/v1alpha1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'networking/v1alpha1#/ClusterCIDRSpec': {
     nodeSelector: [1, 'core/v1#/NodeSelector'], perNodeHostBits: [2, 'int32', 'always'], ipv4: [3, 'string', 'always'],

@@ -56,7 +56,7 @@ export const ingressSpec: Schema = {
   'x-kindforge-type': 'networking/v1beta1#/IngressSpec',
 };
 
-/** How the types of `networking/v1beta1` are written in protobuf. */
+/** How the types of `networking/v1beta1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'networking/v1beta1#/HTTPIngressPath': {
     path: [1, 'string', 'always'], backend: [2, 'networking/v1beta1#/IngressBackend', 'always'],

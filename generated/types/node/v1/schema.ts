@@ -34,7 +34,7 @@ export const scheduling: Schema = {
   'x-kindforge-type': 'node/v1#/Scheduling',
 };
 
-/** How the types of `node/v1` are written in protobuf. */
+/** How the types of `node/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'node/v1#/Overhead': { podFixed: [1, 'map meta/v1#/Quantity'] },
   'node/v1#/Scheduling': { nodeSelector: [1, 'map string'], tolerations: [2, 'repeated core/v1#/Toleration'] },

@@ -70,7 +70,7 @@ export const podDisruptionBudgetStatus: Schema = {
   'x-kindforge-type': 'policy/v1#/PodDisruptionBudgetStatus',
 };
 
-/** How the types of `policy/v1` are written in protobuf. */
+/** How the types of `policy/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'policy/v1#/PodDisruptionBudgetSpec': {
     minAvailable: [1, 'meta/v1#/IntOrString'], selector: [2, 'meta/v1#/LabelSelector'],

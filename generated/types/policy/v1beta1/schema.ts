@@ -229,7 +229,7 @@ export const podSecurityPolicySpec: Schema = {
   'x-kindforge-type': 'policy/v1beta1#/PodSecurityPolicySpec',
 };
 
-/** How the types of `policy/v1beta1` are written in protobuf. */
+/** How the types of `policy/v1beta1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'policy/v1beta1#/AllowedCSIDriver': { name: [1, 'string', 'always'] },
   'policy/v1beta1#/AllowedFlexVolume': { driver: [1, 'string', 'always'] },

@@ -93,7 +93,7 @@ export const subject: Schema = {
   'x-kindforge-type': 'rbac/v1#/Subject',
 };
 
-/** How the types of `rbac/v1` are written in protobuf. */
+/** How the types of `rbac/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'rbac/v1#/AggregationRule': { clusterRoleSelectors: [1, 'repeated meta/v1#/LabelSelector'] },
   'rbac/v1#/PolicyRule': {

@@ -63,7 +63,7 @@ export const subject: Schema = {
   'x-kindforge-type': 'rbac/v1alpha1#/Subject',
 };
 
-/** How the types of `rbac/v1alpha1` are written in protobuf. */
+/** How the types of `rbac/v1alpha1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'rbac/v1alpha1#/PolicyRule': {
     verbs: [1, 'repeated string'], apiGroups: [3, 'repeated string'], resources: [4, 'repeated string'],

@@ -218,7 +218,7 @@ export const resourceClassParametersReference: Schema = {
   'x-kindforge-type': 'resource/v1alpha2#/ResourceClassParametersReference',
 };
 
-/** How the types of `resource/v1alpha2` are written in protobuf. */
+/** How the types of `resource/v1alpha2` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'resource/v1alpha2#/AllocationResult': {
     resourceHandles: [1, 'repeated resource/v1alpha2#/ResourceHandle'], availableOnNodes: [2, 'core/v1#/NodeSelector'],

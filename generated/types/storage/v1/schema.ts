@@ -192,7 +192,7 @@ export const volumeAttachmentStatus: Schema = {
   'x-kindforge-type': 'storage/v1#/VolumeAttachmentStatus',
 };
 
-/** How the types of `storage/v1` are written in protobuf. */
+/** How the types of `storage/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'storage/v1#/CSIDriverSpec': {
     attachRequired: [1, 'bool'], podInfoOnMount: [2, 'bool'], volumeLifecycleModes: [3, 'repeated string'],

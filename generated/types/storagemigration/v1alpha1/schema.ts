@@ -68,7 +68,7 @@ export const storageVersionMigrationStatus: Schema = {
   'x-kindforge-type': 'storagemigration/v1alpha1#/StorageVersionMigrationStatus',
 };
 
-/** How the types of `storagemigration/v1alpha1` are written in protobuf. */
+/** How the types of `storagemigration/v1alpha1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'storagemigration/v1alpha1#/GroupVersionResource': {
     group: [1, 'string', 'always'], version: [2, 'string', 'always'], resource: [3, 'string', 'always'],

@@ -234,7 +234,7 @@ describe('rule 4a', () => {
     expect(ended).toBe('refused');
     expect(lines.filter((line) => line.endsWith('(rule 4a)'))).toEqual([
       expect.stringMatching(/lamps\.yaml:8:\d+ error: lamps\.example\.com: v1 is not served any more/),
-      expect.stringMatching(/lamps\.yaml:8:\d+ error: lamps\.example\.com: v1 is not defined any more/),
+      expect.stringMatching(/lamps\.yaml:8:\d+ error: lamps\.example\.com: v1 must stay defined/),
     ]);
   });
 });

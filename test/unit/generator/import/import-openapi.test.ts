@@ -292,8 +292,8 @@ describe('what is no document', () => {
     ['text', 'this is not an OpenAPI document: it has neither `swagger: "2.0"` nor `openapi: "3.0.…"`'],
     [{ openapi: '3.1.0' }, 'openapi: version "3.1.0" cannot be read; 2.0 and 3.0 can'],
     [{ swagger: '1.2' }, 'swagger: version "1.2" cannot be read; 2.0 and 3.0 can'],
-    [{ swagger: '2.0', paths: [] }, 'paths: should be an object'],
-    [{ swagger: '2.0', definitions: { A: 1 } }, 'definitions.A: should be an object'],
+    [{ swagger: '2.0', paths: [] }, 'paths: must be an object'],
+    [{ swagger: '2.0', definitions: { A: 1 } }, 'definitions.A: must be an object'],
     [{ swagger: '2.0' }, 'paths: no path leads to a resource, as /apis/<group>/<version>/<resource> does'],
     [
       thing({}, { [kindId('Thing')]: kindOf('Thing', { spec: ref('Lost') }) }),
@@ -301,7 +301,7 @@ describe('what is no document', () => {
     ],
     [
       thing({}, { [kindId('Thing')]: { type: 'string', 'x-kubernetes-group-version-kind': [gvk('Thing')] } }),
-      'definitions["com.example.v1.Thing"]: a kind should be of type object',
+      'definitions["com.example.v1.Thing"]: a kind must be of type object',
     ],
   ])('is refused with the place: %j', (raw, message) => {
     expect(run(raw)).toEqual({ values: {}, errors: [message], notes: [], resources: 0 });

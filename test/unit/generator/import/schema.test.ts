@@ -220,8 +220,8 @@ describe('what is left out', () => {
 
 describe('mistakes', () => {
   it.each<[JsonValue, string]>([
-    ['text', 'definitions.X: should be a schema'],
-    [{ type: 'array', items: [] }, 'definitions.X.items: should be a schema'],
+    ['text', 'definitions.X: must be a schema'],
+    [{ type: 'array', items: [] }, 'definitions.X.items: must be a schema'],
     [
       { type: 'file' },
       'definitions.X.type: "file" is not a type; the types are object, array, string, integer, number, boolean',
@@ -230,7 +230,7 @@ describe('mistakes', () => {
       { properties: { a: { type: ['string', 'null'] } } },
       'definitions.X.properties.a.type: ["string","null"] is not a type; the types are object, array, string, integer, number, boolean',
     ],
-    [{ $ref: 1 }, 'definitions.X.$ref: should be a string'],
+    [{ $ref: 1 }, 'definitions.X.$ref: must be a string'],
     [{ $ref: '#/definitions/Lost' }, 'definitions.X.$ref: leads nowhere: "#/definitions/Lost"'],
     [
       { $ref: 'other.json#/definitions/a.v1.Known' },

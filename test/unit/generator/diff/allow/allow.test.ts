@@ -33,9 +33,9 @@ describe('the file', () => {
   });
 
   test.each([
-    ['allow: {}', 'the file should have a list `allow`'],
-    ['- a', 'the file should have a list `allow`'],
-    ['allow: [a]', 'an entry should be a mapping'],
+    ['allow: {}', 'the file must have a list `allow`'],
+    ['- a', 'the file must have a list `allow`'],
+    ['allow: [a]', 'an entry must be a mapping'],
     [entry('    because: x\n'), 'unknown key `because`; resource, version, path, keyword, reason, expires'],
     [entry().replace('2026-06-30', '2026-02-30'), '`2026-02-30` is not a date; write it as 2026-12-31'],
     [entry().replace('    reason: why not\n', ''), 'the entry has no `reason`'],

@@ -51,7 +51,7 @@ test('text has the worst first, both places, the advice and the witness', () => 
     '    old: accepted as it is',
     '    new: refused: too\\nmuch',
     'new:a.yaml:7:3 undecided: lamps.example.com v1 spec.size: `maximum` is 5, and 100% less',
-    '    affects: nobody that is known (rule 1)',
+    '    affects: nobody known (rule 1)',
     '    undecided: rules; tried on 7 objects',
     '    before: old,a.yaml:4:3',
     '    instead: keep it',

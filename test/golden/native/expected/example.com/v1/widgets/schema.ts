@@ -55,7 +55,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `widgets` of `example.com/v1` are written in protobuf. */
+/** How `widgets` of `example.com/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'example.com/v1#/Widget',
   messages: {

@@ -27,7 +27,7 @@ export const rest: Schema = {
   'x-kindforge-type': 'meta/v1#/Rest',
 };
 
-/** How the types of `meta/v1` are written in protobuf. */
+/** How the types of `meta/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'meta/v1#/Condition': { type: [1, 'string'], status: [2, 'string'], lastTransitionTime: [4, 'meta/v1#/Time'] },
   'meta/v1#/Rest': { children: [1, 'repeated meta/v1#/Rest'] },

@@ -19,7 +19,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `orders` of `example.com/v1` are written in protobuf. */
+/** How `orders` of `example.com/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'example.com/v1#/Order',
   messages: {

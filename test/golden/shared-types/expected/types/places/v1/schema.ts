@@ -20,7 +20,7 @@ export const address: Schema = {
   'x-kindforge-type': 'places/v1#/Address',
 };
 
-/** How the types of `places/v1` are written in protobuf. */
+/** How the types of `places/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'places/v1#/Address': { city: [1, 'string', 'always'], zone: [2, 'string', 'always'], lines: [3, 'repeated string'] },
 };

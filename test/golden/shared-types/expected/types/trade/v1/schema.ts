@@ -12,7 +12,7 @@ export const party: Schema = {
   'x-kindforge-type': 'trade/v1#/Party',
 };
 
-/** How the types of `trade/v1` are written in protobuf. */
+/** How the types of `trade/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'trade/v1#/Party': { name: [1, 'string', 'always'], address: [2, 'places/v1#/Address'] },
 };
