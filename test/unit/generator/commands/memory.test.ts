@@ -19,7 +19,7 @@ const write = (path: string, text: string): void => {
   writeFileSync(at(path), text);
 };
 
-/** A run as of a new process: it knows nothing but what the folder of the cache has. */
+/** Runs as a new process, which only knows the folder of the cache. */
 const generate = async (
   flags: Partial<GenerateFlags> = {},
 ): Promise<{ readonly out: string; readonly said: string }> => {
@@ -43,7 +43,7 @@ const filesIn = (folder: string): ReadonlyMap<string, string> =>
       .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
   );
 
-/** The output as a generator writes it that remembers nothing. */
+/** Returns the output of a generator that remembers nothing. */
 const anew = (): ReadonlyMap<string, string> => {
   cpSync(at('schemas'), at('anew/schemas'), { recursive: true });
   createGenerator({ schemas: at('anew/schemas'), out: at('anew/out') }).run();
@@ -94,7 +94,7 @@ describe('a run over the same definitions', () => {
     await generate();
   });
 
-  it('does nothing, and says again what there is to say of them', async () => {
+  it('does nothing, and prints the same diagnostics again', async () => {
     const again = await generate();
     expect(again.said).toMatch(/^5 resources, 0 generated; \d+ files, 0 written, 0 removed; 1 warning$/);
     expect(again.out).toContain('tasks.yaml');
@@ -153,7 +153,7 @@ describe('a run over the same definitions', () => {
   });
 });
 
-describe('a run over definitions of which some have changed', () => {
+describe('a run over definitions with some changes', () => {
   beforeEach(async () => {
     writeAll();
     await generate();

@@ -66,12 +66,12 @@ describe('check', () => {
     });
   });
 
-  test('warnings are no reason to refuse', () => {
+  test('does not refuse for warnings', () => {
     write(GOOD.replace('type: object', 'type: object, properties: { spec: { type: string, enum: [on] } }'));
     expect(check()).toMatchObject({ ending: 'done', errors: ['1 resource without errors; 1 warning'] });
   });
 
-  test('a folder that is not there is refused', () => {
+  test('refuses a folder that does not exist', () => {
     rmSync(join(root, 'schemas'), { recursive: true });
     expect(check()).toMatchObject({
       ending: 'refused',
@@ -79,7 +79,7 @@ describe('check', () => {
     });
   });
 
-  test('a file in place of the folder is refused', async () => {
+  test('refuses a file in place of the folder', async () => {
     const { console, out } = record();
     const schemas = join(root, 'schemas/widgets.yaml');
     expect(runCheck({ schemas, gate: await openGate({ schemas }) }, console)).toBe('refused');
@@ -112,7 +112,7 @@ describe('generate', () => {
     expect(await generate({ check: true })).toMatchObject({ ending: 'refused', out: ['changed registry.ts'] });
   });
 
-  test('fails where the output cannot be written', async () => {
+  test('fails if the output cannot be written', async () => {
     writeFileSync(join(root, 'out'), 'a file');
     const { ending, errors } = await generate();
     expect(ending).toBe('failed');

@@ -15,7 +15,6 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const write = (text: string): void => writeFileSync(join(folder, 'a.ts'), text);
 const note = (text: string): readonly SeenFile[] => noteFiles(folder, new Map([['a.ts', hashOf(text)]]));
-/** Longer than two changes can have the same time. */
 const settle = (): Promise<void> => setTimeout(150);
 
 it('does not trust the time of a file that was written just now', async () => {
@@ -32,7 +31,7 @@ it('does not read a file that looks as it did', async () => {
   expect(seeAgain(folder, [[path, 'noted', stamp]])).toEqual(new Map([['a.ts', 'noted']]));
 });
 
-it('reads a file whose size, time or inode is another', async () => {
+it('reads a file with another size, time or inode', async () => {
   write('one');
   await settle();
   const seen = note('noted before');

@@ -1,4 +1,4 @@
-/** Modules made from definitions at run time are those that the generator prints. */
+/** Modules made from definitions at run time equal the ones that the generator prints. */
 import { describe, expect, it } from 'vitest';
 import { modulesOf } from '../../../../generator/emit/modules.js';
 import type { FieldError, JsonObject, ResourceModule } from '../../../../runtime/contract/index.js';
@@ -36,7 +36,7 @@ const at = (list: readonly ResourceModule[], index: number): ResourceModule => {
   return module;
 };
 
-/** The result of a module: the object afterwards, and all findings. */
+/** Returns the result of a module: the object afterwards, and all findings. */
 const outcome = async (module: ResourceModule, object: JsonObject): Promise<unknown> => {
   const { decoding, names, version } = module;
   const functions = schemaFunctions((await module.code()).schema, { decoding, kind: names.kind, version });

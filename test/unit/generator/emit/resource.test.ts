@@ -58,7 +58,7 @@ const whole: Schema = { type: 'object', properties: { spec } };
 
 const isRules = (value: unknown): value is CompiledRules => value instanceof Map;
 
-/** The rules as the module has them, arranged by the schema that it has. */
+/** Returns the rules as the module has them, arranged by its schema. */
 function emittedTree(): RulePlace | undefined {
   const { schema: emittedSchema } = run(emit(model), `${path}/schema.ts`);
   if (!isObject(emittedSchema)) throw new Error('no schema');

@@ -213,7 +213,7 @@ describe('what is left out', () => {
       { 'x-kubernetes-preserve-unknown-fields': true },
       'definitions.X.anyOf: `anyOf` is left out: its schemas are types of their own',
     ],
-  ])('is told: %s', (_title, raw, node, said) => {
+  ])('is reported: %s', (_title, raw, node, said) => {
     expect(convert(raw)).toEqual({ node, said: [said] });
   });
 });
@@ -236,7 +236,7 @@ describe('mistakes', () => {
       { $ref: 'other.json#/definitions/a.v1.Known' },
       'definitions.X.$ref: leads nowhere: "other.json#/definitions/a.v1.Known"',
     ],
-  ])('are told with their place: %j', (raw, said) => {
+  ])('are reported with their place: %j', (raw, said) => {
     expect(convert(raw).said).toEqual([said]);
   });
 });

@@ -58,12 +58,12 @@ describe('an entry', () => {
     return { allowed: marked.map(({ allowed }) => allowed !== undefined), idle: idle.map(({ why }) => why) };
   };
 
-  test('lets pass what it names, up to its last day', () => {
+  test('allows what it names, until its last day', () => {
     expect(apply([finding('break')], '2026-06-30')).toEqual({ allowed: [true], idle: [] });
     expect(apply([finding('break')], '2026-07-01')).toEqual({ allowed: [false], idle: ['expired'] });
   });
 
-  test('lets pass nothing else', () => {
+  test('allows nothing else', () => {
     expect(apply([finding('break', 'v1', 'spec.sizes')], '2026-01-01')).toEqual({ allowed: [false], idle: ['unused'] });
     expect(apply([finding('break', 'v1'), finding('break', 'v2')], '2026-01-01', '    version: v2\n')).toEqual({
       allowed: [false, true],
@@ -71,7 +71,7 @@ describe('an entry', () => {
     });
   });
 
-  test('is of no use for what is safe', () => {
+  test('is unused for a safe difference', () => {
     expect(apply([finding('safe')], '2026-01-01')).toEqual({ allowed: [false], idle: ['unused'] });
   });
 });

@@ -6,7 +6,7 @@ import type { Model } from '../../../../../generator/model/model.js';
 import { outputText } from '../../../../support/output-text.js';
 import { checkReferences, type ProtoFile, parseProto } from '../../lock/proto-parser.js';
 
-/** A model whose fields have the numbers of the lock, and further ones where it has none. */
+/** Returns a model with the numbers of the lock for its fields, and further numbers for fields that are not in it. */
 export const numbered = (model: Model, lock: ProtobufLock = emptyLock): Model => ({
   ...model,
   protobuf: numberFields(
@@ -15,11 +15,13 @@ export const numbered = (model: Model, lock: ProtobufLock = emptyLock): Model =>
   ).lock,
 });
 
-/** The text of each file by its path. */
+/** Returns the text of each file by its path. */
 export const emit = (model: Model, emitter = protoEmitter): Map<string, string> =>
   new Map((emitter.emitModel?.(model) ?? []).map((file) => [file.path, outputText(file)]));
 
-/** The content of each file by its path in the folder of protobuf files; throws where one refers to what is not there. */
+/**
+ * Parses each file, by its path in the folder of protobuf files. Throws if one refers to something that does not exist.
+ */
 export function parse(files: ReadonlyMap<string, string>): Map<string, ProtoFile> {
   const parsed = new Map(
     [...files].map(([path, content]) => [path.slice('proto/'.length), parseProto(content)] as const),

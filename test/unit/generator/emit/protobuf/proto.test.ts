@@ -80,7 +80,7 @@ describe('the proto emitter', () => {
     });
   });
 
-  it('says so where a field holds JSON, and describes with the first paragraph', () => {
+  it('marks fields that hold JSON, and describes fields by the first paragraph', () => {
     const files = emit(
       numbered(modelOf({ open: { 'x-kubernetes-preserve-unknown-fields': true, description: 'Open.' } })),
     );
@@ -90,7 +90,7 @@ describe('the proto emitter', () => {
     expect(text).not.toContain('Not printed');
   });
 
-  it('gives names that protobuf allows, each once, and keeps those of JSON', () => {
+  it('gives unique names that protobuf allows, and keeps the JSON names', () => {
     const objectOf = (field: string): Schema => ({ type: 'object', properties: { [field]: { type: 'string' } } });
     const file = widgets({
       'x-y': { type: 'string' },

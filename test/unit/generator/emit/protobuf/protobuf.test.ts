@@ -101,7 +101,7 @@ describe('a schema file', () => {
     expect(emit(unnumbered).get('things.org/v1/gizmos/schema.ts')).not.toContain('rotobuf');
   });
 
-  it('keeps the names of its constants apart from those of fields', () => {
+  it('keeps the names of its constants apart from names of fields', () => {
     const text = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } };
     const fields = { protobuf: text, messages: { ...text }, schema: { ...text }, messagesOfShopV1: { ...text } };
     const odd = numbered(
