@@ -35,7 +35,7 @@ function monthOf(release: string, { release: now, date, perYear }: Pace): string
   return `${Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}`;
 }
 
-/** When a version may be removed. */
+/** The releases that may remove a version. */
 export type Removal =
   /** Not within a major release. */
   | { readonly may: 'never' }

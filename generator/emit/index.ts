@@ -5,7 +5,7 @@ import { conversionEmitter } from './conversion.js';
 import type { Emitter } from './emitter.js';
 import { handlersEmitter } from './handlers.js';
 import { createOpenApiEmitter } from './openapi.js';
-import { protoEmitter } from './protobuf/proto.js';
+import { protoEmitter } from './proto.js';
 import { referenceEmitter } from './reference.js';
 import { resourceEmitter, rulesEmitter } from './resource.js';
 import { schemaEmitter } from './schema.js';

@@ -5,7 +5,7 @@ import { lazyFile, type OutputFile } from '../write/output-file.js';
 import { type Emitter, keyOf } from './emitter.js';
 import { apiVersionOf, headerFor, libraryFolder, resourceFolder } from './layout.js';
 import { type LibraryOrder, libraryKey, orderLibraries } from './library-order.js';
-import { protobufParts } from './protobuf/protobuf.js';
+import { protobufParts } from './protobuf.js';
 import { constantStatement, createSchemaFile, type SchemaFile } from './schema-file.js';
 import { type PrintedType, type SharedTypes, sharedTypesOf, structureNamesIn } from './shared-structures.js';
 import { librariesOf, type SharedNames, sharedNamesOf, sourcesIn } from './shared-types.js';

@@ -11,7 +11,6 @@ import { convertNode } from './schema.js';
 import { inOrder, isVirtual, type ServedResource, type ServedSubresource } from './served.js';
 import { rootOf, type SharedTypes } from './types.js';
 
-/** The context of the resources. */
 export interface ResourceContext {
   readonly document: ApiDocument;
   readonly types: SharedTypes;

@@ -63,7 +63,7 @@ function removeEmpty(folder: string, topmost: string): void {
   }
 }
 
-/** A claim on a folder. */
+/** The right to change a folder, which one process has at a time. */
 interface FolderClaim {
   /** A folder within the claimed one, for the changes. */
   readonly room: string;

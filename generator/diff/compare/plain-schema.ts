@@ -15,7 +15,7 @@ export const words: ReadonlySet<string> = new Set([
 
 const nodeLists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
 const nodes: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'not']);
-/** Lists whose order does not matter. */
+/** Lists without an order. */
 const sets: ReadonlySet<string> = new Set(['required', 'enum', 'x-kubernetes-list-map-keys']);
 
 /** Returns a schema without texts, with lists in any order sorted. */

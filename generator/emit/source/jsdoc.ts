@@ -13,7 +13,7 @@ export const escapeComment = (text: string): string =>
   text
     .replace(/\*\//g, '*\\/')
     .replace(/^([^\S\r\n\u2028\u2029]*)@/gm, '$1\\@')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not stand in a source file
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a source file must not contain these characters
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f\ufeff]/g, '')
     .replace(/[\u2028\u2029]/g, '\n');
 

@@ -1,10 +1,10 @@
 /** Prints one `.proto` file: the messages of a library, with their fields ordered by number. */
-import type { ProtobufField } from '../../../runtime/contract/index.js';
-import { withoutTrailing } from '../../../runtime/objects/scan/numbers.js';
-import { lockedMessage, messageIn } from '../../lock/lock.js';
-import type { PlannedMessage } from '../../lock/plan.js';
-import type { LockedMessage, ProtobufLock } from '../../model/model.js';
-import { libraryPath } from '../layout.js';
+import type { ProtobufField } from '../../runtime/contract/index.js';
+import { withoutTrailing } from '../../runtime/objects/scan/numbers.js';
+import { lockedMessage, messageIn } from '../lock/lock.js';
+import type { PlannedMessage } from '../lock/plan.js';
+import type { LockedMessage, ProtobufLock } from '../model/model.js';
+import { libraryPath } from './layout.js';
 import { fieldNames, libraryOf, packageOf } from './proto-names.js';
 
 /** A message to print. A message without a plan is printed from the lock alone. */

@@ -1,16 +1,16 @@
 /** Emits `.proto` files for the versions that clients or handlers get, and one for each library they use. */
-import { memoizeByObject } from '../../../runtime/objects/memoize.js';
-import { lockedMessage, messageIn, type ProtobufLock } from '../../lock/lock.js';
-import type { PlannedMessage } from '../../lock/plan.js';
-import { type PlannedVersion, planModel } from '../../lock/plan-model.js';
-import type { ResourceModel } from '../../model/model.js';
-import { compare } from '../../write/order.js';
-import { lazyFile } from '../../write/output-file.js';
-import { type Emitter, fingerprintOf, keyOf } from '../emitter.js';
-import { hasTypes, libraryPath } from '../layout.js';
-import { fieldTypeName } from '../source/naming.js';
+import { memoizeByObject } from '../../runtime/objects/memoize.js';
+import { lockedMessage, messageIn, type ProtobufLock } from '../lock/lock.js';
+import type { PlannedMessage } from '../lock/plan.js';
+import { type PlannedVersion, planModel } from '../lock/plan-model.js';
+import type { ResourceModel } from '../model/model.js';
+import { compare } from '../write/order.js';
+import { lazyFile } from '../write/output-file.js';
+import { type Emitter, fingerprintOf, keyOf } from './emitter.js';
+import { hasTypes, libraryPath } from './layout.js';
 import { type PrintedMessage, printProto } from './print-proto.js';
 import { libraryOf, messageNames, pascal } from './proto-names.js';
+import { fieldTypeName } from './source/naming.js';
 
 /** Messages, with equal ones merged. */
 interface Merged {

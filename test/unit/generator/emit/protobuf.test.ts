@@ -1,12 +1,12 @@
 /** Schema files say what the codec of protobuf needs, of shared types once, and only for typed kinds. */
 import { describe, expect, it } from 'vitest';
-import { modulesOf } from '../../../../../generator/emit/modules.js';
-import { protobufParts } from '../../../../../generator/emit/protobuf/protobuf.js';
-import { emptyLock, numberFields } from '../../../../../generator/lock/lock.js';
-import { planModel } from '../../../../../generator/lock/plan-model.js';
-import type { Model } from '../../../../../generator/model/model.js';
-import type { ProtobufSchema, ResourceModule } from '../../../../../runtime/contract/index.js';
-import { customResource, emit, modelOf, nativeResource, run, typeErrors, typeLibrary } from '../emitting.js';
+import { modulesOf } from '../../../../generator/emit/modules.js';
+import { protobufParts } from '../../../../generator/emit/protobuf.js';
+import { emptyLock, numberFields } from '../../../../generator/lock/lock.js';
+import { planModel } from '../../../../generator/lock/plan-model.js';
+import type { Model } from '../../../../generator/model/model.js';
+import type { ProtobufSchema, ResourceModule } from '../../../../runtime/contract/index.js';
+import { customResource, emit, modelOf, nativeResource, run, typeErrors, typeLibrary } from './emitting.js';
 
 const numbered = (model: Model): Model => {
   const messages = planModel(model).flatMap((version) => version.messages);

@@ -1,11 +1,11 @@
 /** Messages of custom resources that say the same are printed once, under the name that most fields give them. */
 import { describe, expect, it } from 'vitest';
-import { protoEmitter } from '../../../../../generator/emit/protobuf/proto.js';
-import { numberAnew } from '../../../../../generator/lock/number-model.js';
-import type { Model } from '../../../../../generator/model/model.js';
-import type { Schema } from '../../../../../runtime/contract/index.js';
-import { outputText } from '../../../../support/output-text.js';
-import { customResource, modelOf } from '../emitting.js';
+import { protoEmitter } from '../../../../generator/emit/proto.js';
+import { numberAnew } from '../../../../generator/lock/number-model.js';
+import type { Model } from '../../../../generator/model/model.js';
+import type { Schema } from '../../../../runtime/contract/index.js';
+import { outputText } from '../../../support/output-text.js';
+import { customResource, modelOf } from './emitting.js';
 
 const port: Schema = {
   type: 'object',

@@ -1,10 +1,10 @@
 /** Emits protobuf files of a model, and reads them with a parser. */
-import { protoEmitter } from '../../../../../generator/emit/protobuf/proto.js';
-import { emptyLock, numberFields, type ProtobufLock } from '../../../../../generator/lock/lock.js';
-import { planModel } from '../../../../../generator/lock/plan-model.js';
-import type { Model } from '../../../../../generator/model/model.js';
-import { outputText } from '../../../../support/output-text.js';
-import { checkReferences, type ProtoFile, parseProto } from '../../lock/proto-parser.js';
+import { protoEmitter } from '../../../../generator/emit/proto.js';
+import { emptyLock, numberFields, type ProtobufLock } from '../../../../generator/lock/lock.js';
+import { planModel } from '../../../../generator/lock/plan-model.js';
+import type { Model } from '../../../../generator/model/model.js';
+import { outputText } from '../../../support/output-text.js';
+import { checkReferences, type ProtoFile, parseProto } from '../lock/proto-parser.js';
 
 /** Returns a model with the numbers of the lock for its fields, and further numbers for fields that are not in it. */
 export const numbered = (model: Model, lock: ProtobufLock = emptyLock): Model => ({

@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { loadDefinitions } from '../../../../../generator/check/load-definitions.js';
-import { protoEmitter } from '../../../../../generator/emit/protobuf/proto.js';
-import { type ProtobufLock, readLock } from '../../../../../generator/lock/lock.js';
-import { readLockFile } from '../../../../../generator/lock/lock-store.js';
-import type { Model, ResourceModel } from '../../../../../generator/model/model.js';
-import type { Schema } from '../../../../../runtime/contract/index.js';
-import type { ProtoFile } from '../../lock/proto-parser.js';
+import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
+import { protoEmitter } from '../../../../generator/emit/proto.js';
+import { type ProtobufLock, readLock } from '../../../../generator/lock/lock.js';
+import { readLockFile } from '../../../../generator/lock/lock-store.js';
+import type { Model, ResourceModel } from '../../../../generator/model/model.js';
+import type { Schema } from '../../../../runtime/contract/index.js';
+import type { ProtoFile } from '../lock/proto-parser.js';
 import { emit, numbered, parse } from './proto-files.js';
 
 const folder = (path: string): string => fileURLToPath(new URL(`../../../../../${path}`, import.meta.url));

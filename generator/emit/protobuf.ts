@@ -1,17 +1,17 @@
 /** Prints the protobuf messages in the schema files of typed resources, and of the libraries that they use. */
 import { StructureKind } from 'ts-morph';
-import type { ProtobufField, ProtobufMessage, ProtobufSchema } from '../../../runtime/contract/index.js';
-import { type PlannedVersion, planModel } from '../../lock/plan-model.js';
-import { schemaOf } from '../../lock/protobuf-schema.js';
-import type { Model, ResourceModel, VersionModel } from '../../model/model.js';
-import { compare } from '../../write/order.js';
-import { keyOf } from '../emitter.js';
-import { apiVersionOf, importPath, libraryFolder } from '../layout.js';
-import { parseTypeName } from '../shared-types.js';
-import { type Literal, printLiteral, record, toLiteral } from '../source/literal.js';
-import { createNameScope } from '../source/name-scope.js';
-import { isInherited, toPascal } from '../source/naming.js';
-import type { Statement } from '../source/source-file.js';
+import type { ProtobufField, ProtobufMessage, ProtobufSchema } from '../../runtime/contract/index.js';
+import { type PlannedVersion, planModel } from '../lock/plan-model.js';
+import { schemaOf } from '../lock/protobuf-schema.js';
+import type { Model, ResourceModel, VersionModel } from '../model/model.js';
+import { compare } from '../write/order.js';
+import { keyOf } from './emitter.js';
+import { apiVersionOf, importPath, libraryFolder } from './layout.js';
+import { parseTypeName } from './shared-types.js';
+import { type Literal, printLiteral, record, toLiteral } from './source/literal.js';
+import { createNameScope } from './source/name-scope.js';
+import { isInherited, toPascal } from './source/naming.js';
+import type { Statement } from './source/source-file.js';
 
 /** Messages by id. */
 type Messages = ReadonlyMap<string, ProtobufMessage>;
