@@ -150,10 +150,10 @@ export function scopeOf({ method }: ApiRequest, { name, namespace }: ResourcePat
   return namespace === '' ? 'cluster' : 'namespace';
 }
 
-/** `All` for dry runs, `invalid` for values that there are not, else empty. */
+/** Returns `All` for dry runs, `invalid` for unknown values, and otherwise the empty text. */
 export function dryRunOf({ search }: ApiRequest): string {
   if (!search.includes('dryRun')) return '';
-  const values = new URLSearchParams(search).getAll('dryRun');
+  const values = new URLSearchParams(search).getAll('dryRun').filter((value) => value !== '');
   if (values.length === 0) return '';
   return values.every((value) => value === 'All') ? 'All' : 'invalid';
 }

@@ -4,6 +4,7 @@ import { authenticateToken } from '../access/authentication.js';
 import { defineAuditNotes } from '../access/authorization.js';
 import type { Authorizer, Follow, Observer } from '../contract/index.js';
 import { type Metrics, metricTable } from '../metrics/index.js';
+import { lastAppliedAnnotation } from '../objects/naming.js';
 import type { Registry } from '../registry/registry.js';
 import { deprecatedUse } from '../registry/route.js';
 import { gateStages } from '../registry/settings/feature-gates.js';
@@ -59,7 +60,7 @@ export function defineServices(
     metaGroup: naming.rename('meta.platform.io'),
     protobufMediaType: naming.mediaTypes.protobuf,
     endOfInitialEvents: naming.wellKnown.initialEventsEnd,
-    clientSideApply: { manager: 'kubectl', annotation: naming.wellKnown.lastAppliedAnnotation },
+    clientSideApply: { manager: 'kubectl', annotation: lastAppliedAnnotation },
     maxBodyBytes: bodyBytes,
     watchBufferBytes,
     continueTokens: defineContinueTokens(store.secret ?? randomBytes(32)),
