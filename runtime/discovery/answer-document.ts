@@ -21,10 +21,9 @@ import {
   listedVerbs,
   sortedSubresources,
 } from './discovery.js';
-import type { Documents } from './documents.js';
+import { answerPathDocument, type Documents, type OwnPath, type PathDocument, textNotFound } from './documents.js';
 import { allAlive, answerHealth, type HealthCheck, type HealthEndpoint, type HealthOf, hasCheck } from './health.js';
 import type { OpenApiDocuments } from './openapi.js';
-import { answerPathDocument, type OwnPath, type PathDocument, textNotFound } from './path-documents.js';
 
 /** The parts of a server that documents describe. */
 export interface DocumentParts {

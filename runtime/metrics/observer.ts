@@ -1,8 +1,8 @@
 /** Counts the work that parts of the server report. */
 import type { Observer, ResourceModule, StorageObserver, WebhookDecision } from '../contract/index.js';
 import { memoizeByObject } from '../objects/memoize.js';
+import type { HistogramSeries } from './metric.js';
 import type { Metrics } from './metrics.js';
-import type { HistogramSeries } from './series.js';
 import { metricTable } from './table/index.js';
 
 /** The steps of webhooks, by their names in metrics. */

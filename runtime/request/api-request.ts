@@ -168,6 +168,12 @@ export interface ResourcePath {
   readonly watch: boolean;
 }
 
+/** Returns the value of a header by its lower-case name; the first if a client in the same process gives several. */
+export function headerOf({ headers }: Pick<ApiRequest, 'headers'>, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
 /** The request with those headers in place of its own. All values of a header that has changed are those it has here. */
 export function withHeaders(request: ApiRequest, headers: RequestHeaders): ApiRequest {
   const { method, path, search, basePath = '', throughProxy = false, clientCertificate, tags, passing } = request;

@@ -8,6 +8,7 @@ import { mismatched, strictRemarks, unreadable, unrecognized } from '../codec/un
 import type { JsonObject, JsonValue, Result } from '../contract/index.js';
 import { parseGroupVersion } from '../objects/gvk.js';
 import { nextTurn } from '../objects/turns.js';
+import { headerOf } from './api-request.js';
 import type { VerbRequest } from './verb-request.js';
 
 /** A decoded body. */
@@ -27,12 +28,6 @@ export interface DecodedBody {
 
 /** Media types that every body may have, the default first. */
 const textTypes: readonly string[] = ['application/json', 'application/yaml'];
-
-/** The value of a header that is sent once. */
-export function headerOf({ request }: VerbRequest, name: string): string | undefined {
-  const value = request.headers[name];
-  return typeof value === 'string' ? value : value?.[0];
-}
 
 /** Reads the body of a create or replace: JSON, or YAML or protobuf where the client says so. */
 export function readObjectBody(verb: VerbRequest): Promise<Result<DecodedBody>> {
@@ -57,7 +52,7 @@ export const largeBytes = 64 * 1024;
 
 /** `protobuf` says what a body in protobuf would be of; nothing where there is no such. It is rarely asked. */
 async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined): Promise<Result<DecodedBody>> {
-  const contentType = headerOf(verb, 'content-type');
+  const contentType = headerOf(verb.request, 'content-type');
   const plain = contentType === undefined || contentType === 'application/json';
   const expected = plain ? undefined : protobuf();
   const { protobufMediaType } = verb.services;

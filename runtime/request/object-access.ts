@@ -15,7 +15,7 @@ import { conflict, genericNotFound, notFound } from '../objects/status.js';
 import { encodeForStore } from '../resource/encoding.js';
 import { keyOf, type ServedResource } from '../resource/served-resource.js';
 import { readAs, sharedObjectOf } from '../resource/versions.js';
-import type { PipelineServices } from './services.js';
+import type { PipelineServices } from './verb-request.js';
 
 /** A change starts again this often when others keep being faster. */
 const attempts = 64;

@@ -2,13 +2,18 @@
 import type {
   AdmissionContext,
   ApiObject,
+  AuthorizationAttributes,
+  Authorizer,
   Basis,
   Clock,
   Commit,
   Deprecation,
   ExplainAdmission,
   Failure,
+  Follow,
   JsonObject,
+  Observer,
+  Store,
   Subresource,
   UserInfo,
   VirtualContext,
@@ -19,7 +24,6 @@ import type { ApiRequest } from './api-request.js';
 import type { ContinueTokens } from './continue-token.js';
 import type { ListsInMaking } from './pour.js';
 import type { Query } from './query.js';
-import type { PipelineServices } from './services.js';
 
 /** The services that verbs share over all requests. */
 export interface VerbServices extends PipelineServices {
@@ -156,3 +160,33 @@ const OUTDATED: Failure = {
   message: 'others have changed something since the request began, please try again',
   details: { retryAfterSeconds: 1 },
 };
+
+/** The services that the stages share over all requests. */
+export interface PipelineServices {
+  readonly store: Store;
+  /** Keeps parts of the server up with the store. */
+  readonly follow: Follow;
+  /** Finds a served resource by group and plural, in the version objects are stored in. */
+  readonly resource: (group: string, plural: string) => ServedResource | undefined;
+  /** Decides which user may do what. */
+  readonly authorizer: Authorizer;
+  readonly authorize: (attributes: AuthorizationAttributes) => boolean | Promise<boolean>;
+  readonly featureEnabled: (gate: string) => boolean;
+  /** Told of what has been done, for metrics. */
+  readonly observer?: Observer;
+  /** A random UUID, version 4. */
+  readonly newUid: () => string;
+  /** Random characters for generated names. */
+  readonly nameSuffix: () => string;
+}
+
+/** Under whose name they go. */
+export const itself: UserInfo = {
+  name: 'system:apiserver',
+  uid: '',
+  groups: ['system:masters', 'system:authenticated'],
+  extra: {},
+};
+
+/** The field manager that owns what they write. */
+export const ownManager = 'kube-apiserver';

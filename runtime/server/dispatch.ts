@@ -1,17 +1,30 @@
 /** Sends a resource request to its verb, or answers why there is none. */
-import type { Failure, Subresource, UserInfo } from '../contract/index.js';
+import type { Failure, ScalePaths, Subresource, UserInfo, Verb } from '../contract/index.js';
 import { pathSegment } from '../objects/names/names.js';
 import { badRequest, genericNotFound, methodNotSupported, notFound, verbNotSupported } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
+import { get } from '../read/get.js';
+import { list } from '../read/list.js';
+import { readListOptions } from '../read/list-options.js';
+import { watch } from '../read/watch.js';
 import type { Registry } from '../registry/registry.js';
 import { deprecationFor, type ResourcePath } from '../registry/route.js';
 import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 import { type Query, queryOf } from '../request/query.js';
 import { answerFailure } from '../request/responses.js';
-import type { UnconfirmedState, VerbServices } from '../request/verb-request.js';
+import { onlyNamed } from '../request/selection.js';
+import type { UnconfirmedState, VerbRequest, VerbServices } from '../request/verb-request.js';
 import type { ResourceNames, ResourceVersions, ServedResource, VersionCode } from '../resource/served-resource.js';
-import { type Again, AnswerAttempt, onLatestState, type UnconfirmedWrite } from './latest-state.js';
-import { handlerOf } from './verb-handlers.js';
+import { apply, isApply } from '../write/apply.js';
+import { connect } from '../write/connect.js';
+import { create } from '../write/create.js';
+import { deleteOne } from '../write/delete.js';
+import { deleteCollection } from '../write/delete-collection.js';
+import { patch } from '../write/patch.js';
+import { applyScale, getScale, patchScale, updateScale } from '../write/scale.js';
+import { update } from '../write/update.js';
+import { createVirtual, getVirtual, listVirtual } from '../write/virtual.js';
+import { type Again, AnswerAttempt, onLatestState, type UnconfirmedWrite, type VerbHandler } from './latest-state.js';
 
 /**
  * Answers a request whose path has the shape of a resource's; `undefined` where there is no such resource. `confirmFirst`
@@ -131,4 +144,109 @@ function isAnswered({ module }: ResourceNames, { namespaced, name, subresource }
   if (subresource !== '') return true;
   if (name !== '') return module.verbs.some((verb) => verb !== 'create' && verb !== 'list');
   return module.scope === 'Cluster' || namespaced || module.verbs.some((verb) => verb !== 'create');
+}
+
+/** A verb that a method asks for, and what carries it out. */
+type Found = readonly [verb: Verb, handler: VerbHandler] | undefined;
+
+/** Finds the handler; absent where the method is none for the path, or its verb none that the resource has. */
+function handlerOf(request: VerbRequest, path: ResourcePath): VerbHandler | undefined {
+  const { resource, subresource } = request;
+  const [verb, handler] = findVerb(request, path) ?? [];
+  const verbs = subresource?.verbs ?? resource.module.verbs;
+  return verb && verbs.includes(verb) ? handler : undefined;
+}
+
+function findVerb(request: VerbRequest, path: ResourcePath): Found {
+  const { subresource } = request;
+  if (subresource?.connects) return connectVerb(request.request.method);
+  if (path.watch && request.request.method !== 'GET') return undefined;
+  if (subresource?.scale) return scaleVerb(request, subresource.scale);
+  return path.name === '' ? collectionVerb(request, path) : objectVerb(request, path, subresource);
+}
+
+/** Verbs by method, as subresources that connect have them. */
+const verbsOfMethods: Readonly<Record<string, Verb | undefined>> = {
+  GET: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+function connectVerb(method: string): Found {
+  const verb = verbsOfMethods[method];
+  return verb && [verb, connect];
+}
+
+function scaleVerb(verb: VerbRequest, paths: ScalePaths): Found {
+  switch (verb.request.method) {
+    case 'GET':
+      return ['get', (request) => getScale(request, paths)];
+    case 'PUT':
+      return ['update', (request) => updateScale(request, paths)];
+    case 'PATCH':
+      return ['patch', (request) => (isApply(verb) ? applyScale(request, paths) : patchScale(request, paths))];
+    default:
+      return undefined;
+  }
+}
+
+function collectionVerb(verb: VerbRequest, path: ResourcePath): Found {
+  const { module } = verb.resource;
+  const acrossNamespaces = module.scope === 'Namespaced' && verb.namespace === '';
+  switch (verb.request.method) {
+    case 'GET':
+      if (path.watch) return ['watch', watchCollection];
+      return ['list', module.virtual ? listVirtual : listOrWatch];
+    case 'POST':
+      return acrossNamespaces ? undefined : ['create', module.virtual ? createVirtual : create];
+    case 'DELETE':
+      return acrossNamespaces ? undefined : ['deletecollection', deleteCollection];
+    default:
+      return undefined;
+  }
+}
+
+function objectVerb(verb: VerbRequest, path: ResourcePath, subresource: Subresource | undefined): Found {
+  switch (verb.request.method) {
+    case 'GET':
+      if (path.watch) return ['watch', watchObject];
+      return ['get', verb.resource.module.virtual ? getVirtual : get];
+    case 'POST':
+      return subresource?.kind ? ['create', createVirtual] : undefined;
+    case 'PUT':
+      return ['update', update];
+    case 'PATCH':
+      return ['patch', isApply(verb) ? apply : patch];
+    case 'DELETE':
+      return ['delete', deleteOne];
+    default:
+      return undefined;
+  }
+}
+
+function listOrWatch(verb: VerbRequest): MaybePromise<ApiResponse> {
+  const options = readListOptions(verb);
+  if (!options.ok) return answerFailure(verb, options.failure);
+  if (!options.value.watch) return list(verb, options.value);
+  return verb.resource.module.verbs.includes('watch')
+    ? watch(verb, options.value)
+    : answerFailure(verb, methodNotSupported());
+}
+
+function watchCollection(verb: VerbRequest): MaybePromise<ApiResponse> {
+  const options = readListOptions(verb, 'watch');
+  return options.ok ? watch(verb, options.value) : answerFailure(verb, options.failure);
+}
+
+/** The deprecated watch of one object: the collection's, narrowed to a name. */
+function watchObject(verb: VerbRequest): MaybePromise<ApiResponse> {
+  const options = readListOptions(verb, 'watch');
+  if (!options.ok) return answerFailure(verb, options.failure);
+  const { selection } = options.value;
+  if (verb.query.text('fieldSelector') !== '' && selection.name !== verb.name) {
+    return answerFailure(verb, badRequest("fieldSelector metadata.name doesn't match requested name"));
+  }
+  return watch({ ...verb, name: '' }, { ...options.value, selection: onlyNamed(selection, verb.name) });
 }

@@ -1,5 +1,5 @@
 /** The door of a server: what may stand before it and answers requests in its place, or hands them on. */
-import { attributesOf } from '../access/request-attributes.js';
+import { attributesOf } from '../access/authorization.js';
 import { pathOf } from '../registry/route.js';
 import type { ApiRequest, Handle } from '../request/api-request.js';
 

@@ -1,16 +1,18 @@
 /** Answers requests: finds out who asks, and sends what they may ask to the resource, document or route of its path. */
-import type { Audit } from '../access/audit/audit.js';
-import { type AuthenticationParts, authenticateRequest } from '../access/authentication.js';
-import { refusalOf } from '../access/authorization.js';
-import type { LimitRequests } from '../access/flow-control/limiting.js';
-import { actingUser, type ImpersonationParts, impersonates } from '../access/impersonation.js';
+import type { Audit } from '../access/audit.js';
+import {
+  type AuthenticationParts,
+  actingUser,
+  authenticateRequest,
+  type ImpersonationParts,
+  impersonates,
+} from '../access/authentication.js';
+import { attributesOf, isConnection, refusalOf } from '../access/authorization.js';
+import type { LimitRequests, RefuseConnection } from '../access/flow-control/simple-limits.js';
 import { type PageRules, refusalOfPage } from '../access/pages.js';
-import { attributesOf } from '../access/request-attributes.js';
-import type { RefuseConnection } from '../access/user-connections.js';
 import type { AccessAttributes, AccessDecision, Failure, Result, UserInfo } from '../contract/index.js';
 import { answerDiscovery, answerPlainPath, type DocumentParts } from '../discovery/answer-document.js';
-import { textNotFound } from '../discovery/path-documents.js';
-import { compressed } from '../http/compression.js';
+import { textNotFound } from '../discovery/documents.js';
 import { durationProblem, parseDuration } from '../objects/scan/duration.js';
 import { badRequest, genericNotFound, internalFailure, timeout } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
@@ -20,7 +22,9 @@ import { queryOf } from '../request/query.js';
 import { answerFailure } from '../request/responses.js';
 import type { VerbServices } from '../request/verb-request.js';
 import { dispatch } from './dispatch.js';
-import type { ObserveUser } from './observe-access.js';
+import { compressed } from './finish-answers.js';
+import type { ObserveUser } from './observe-requests.js';
+import type { AskedFor } from './record-requests.js';
 import { answerSnapshot, type MakeSnapshot, snapshotPath } from './snapshot.js';
 
 /** The parts of a server that answer requests. */
@@ -29,8 +33,9 @@ export interface HandlerParts extends DocumentParts {
   readonly pages: PageRules;
   readonly authentication: AuthenticationParts;
   readonly observeUser: ObserveUser;
-  /** Told of what each request is authorized as. */
-  readonly onAttributes: (request: ApiRequest, attributes: AccessAttributes) => void;
+  readonly countOwn: (attributes: AccessAttributes) => void;
+  /** Keeps what each request is authorized as, for those who record requests; absent if nobody does. */
+  readonly askedFor: AskedFor | undefined;
   readonly authorization: ImpersonationParts;
   /** Has requests wait, or refuses them, where there are too many. */
   readonly limitRequests: LimitRequests;
@@ -50,12 +55,14 @@ export function defineHandler(parts: HandlerParts): Handle {
   const recorded = (request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse> =>
     audit ? thenSync(audit.answered(request, answer), (known) => finish(request, known)) : finish(request, answer);
   const finish = (request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse> =>
-    compressed(request, documents.accepted(request, answer));
+    compressed(request, encoded(request, answer));
+  const encoded = (request: ApiRequest, answer: ApiResponse): ApiResponse =>
+    answer.document ? documents.accepted(request, answer, answer.document) : answer;
   const answerDefect = (request: ApiRequest, error: unknown): ApiResponse => {
     parts.onDefect(error, request);
     audit?.failed(request);
     const failure = internalFailure('the server could not answer this request; its log says why');
-    return documents.accepted(request, answerFailure(undefined, failure));
+    return encoded(request, answerFailure(undefined, failure));
   };
   return (request) => {
     try {
@@ -120,7 +127,8 @@ function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo)
   const surplus = parts.refuseConnection(request, user.name);
   if (surplus) return answerSurplus(request, surplus);
   const attributes = attributesOf(request, path, user);
-  parts.onAttributes(request, attributes);
+  parts.countOwn(attributes);
+  parts.askedFor?.set(request, attributes);
   const { audit } = parts;
   const decided = audit && ((decision: AccessDecision) => audit.authorized(request, decision));
   return parts.limitRequests(request, attributes, () => {
@@ -202,12 +210,10 @@ const none: Result<undefined> = { ok: true, value: undefined };
 function goesOn(request: ApiRequest): boolean {
   const attributes = attributesOf(request, pathOf(request), nobody);
   if ('path' in attributes) return false;
-  return attributes.verb === 'watch' || lasting.has(attributes.subresource ?? '');
+  return attributes.verb === 'watch' || isConnection(attributes);
 }
 
 const nobody: UserInfo = { name: '', uid: '', groups: [], extra: {} };
-
-const lasting = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 
 /** The answer, or `late` where it is not there in time. */
 function withinTime<T>(answer: Promise<T>, ms: number, late: () => T): Promise<T> {

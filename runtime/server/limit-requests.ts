@@ -1,16 +1,16 @@
 /** Chooses what limits the requests in progress: flow control, the simple limits, or nothing. */
-import { dumpsOf } from '../access/flow-control/dump.js';
+
 import { defineFlowControl, type FlowControl } from '../access/flow-control/flow-control.js';
-import type { FlowCounts, FlowObserver, LevelFigures } from '../access/flow-control/flow-observer.js';
-import type { LimitRequests } from '../access/flow-control/limiting.js';
-import { type InFlightLimits, limitInFlight } from '../access/flow-control/max-in-flight.js';
-import type { RefusalReason } from '../access/flow-control/refusal-reason.js';
-import type { OwnPath } from '../discovery/path-documents.js';
+import type { FlowCounts, FlowObserver, LevelFigures, RefusalReason } from '../access/flow-control/flow-observer.js';
+import type { Flow } from '../access/flow-control/follow.js';
+import { dumpsOf } from '../access/flow-control/levels.js';
+import { type InFlightLimits, type LimitRequests, limitInFlight } from '../access/flow-control/simple-limits.js';
+import type { OwnPath } from '../discovery/documents.js';
 import { type Metrics, metricTable } from '../metrics/index.js';
+import { memoizeByObject } from '../objects/memoize.js';
 import type { Naming } from '../objects/naming.js';
 import type { ApiResponse, Turns } from '../request/api-request.js';
 import type { VerbServices } from '../request/verb-request.js';
-import { defineFlowTags } from './answer-headers.js';
 
 /** The limits on requests in progress. */
 export interface RequestLimits extends InFlightLimits {
@@ -54,6 +54,21 @@ export function chooseLimit(
     waiting.with('mutating').value = mutating;
   });
   return { limit: flowControl.limit, turns: flowControl.turns, paths: pathsOf(flowControl) };
+}
+
+/** Returns the headers that tell what a request falls under: names and values by turns. */
+type FlowTags = (flow: Flow) => readonly string[];
+
+/** Names the headers as the served naming does. */
+export function defineFlowTags({ rename }: Naming): FlowTags {
+  const flowSchemaHeader = rename('x-platform-pf-flowschema-uid');
+  const priorityLevelHeader = rename('x-platform-pf-prioritylevel-uid');
+  return memoizeByObject(({ flowSchema, priorityLevel }: Flow): readonly string[] => [
+    flowSchemaHeader,
+    flowSchema,
+    priorityLevelHeader,
+    priorityLevel,
+  ]);
 }
 
 const pathsOf = ({ levels }: FlowControl): readonly OwnPath[] =>

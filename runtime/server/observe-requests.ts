@@ -1,5 +1,8 @@
 /** Counts requests and their answers. */
-import { HistogramSeries, type Metric, type Metrics, metricTable } from '../metrics/index.js';
+
+import type { AccessAttributes, Authorizer, Result, UserInfo } from '../contract/index.js';
+import { type HistogramSeries, type Metrics, metricTable, type NumberSeries } from '../metrics/index.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { Registry } from '../registry/registry.js';
 import { pathOf } from '../registry/route.js';
 import {
@@ -17,6 +20,7 @@ import {
   plainPathOf,
   type RequestSeries,
   RequestSeriesIndex,
+  sampleObjectives,
   scopeOf,
   systemClientOf,
   verbOf,
@@ -177,33 +181,91 @@ const counting = (sink: StreamSink, count: (bytes: number) => void): StreamSink 
   destroy: () => sink.destroy(),
 });
 
-// Durations as objectives of service ask for them: made of those of all requests when somebody reads them.
+/** Tells of the user that a request is from, once that is known. */
+export type ObserveUser = (authenticate: () => MaybePromise<Result<UserInfo>>) => MaybePromise<Result<UserInfo>>;
 
-/** Buckets that durations have below the first one of objectives. */
-const finer = 2;
+/** Only these users are told apart: everybody else chooses a name. */
+const knownUsers: ReadonlySet<string> = new Set([
+  'admin',
+  'client',
+  'kube_proxy',
+  'kubelet',
+  'system:serviceaccount:kube-system:default',
+]);
 
-/**
- * Shows the two metrics of objectives from the durations of requests, so that a request is observed once: without those
- * that are open for long, and dry runs among the others.
- */
-function sampleObjectives(metrics: Metrics): void {
-  const { duration, sli, slo } = metricTable.requests.metrics;
-  for (const metric of [sli, slo]) metrics.derive(metric, () => objectives(metric, metrics.histogram(duration).all));
+const classOf = (name: string): string => {
+  if (knownUsers.has(name)) return name;
+  return name.includes('@') ? 'email_id' : 'other';
+};
+
+export function observeAuthentication(metrics: Metrics): ObserveUser {
+  const { attempts, duration, users } = metricTable.access.metrics;
+  const [success, failure, error] = ['success', 'failure', 'error'].map((result) => ({
+    attempts: metrics.number(attempts).with(result),
+    seconds: metrics.histogram(duration).with(result),
+  }));
+  const filter = metrics.histogram(metricTable.requests.metrics.filters).with('authentication');
+  const byUser = metrics.number(users);
+  const other = byUser.with('other');
+  const record = (outcome: Outcome | undefined, began: number): void => {
+    if (!outcome) return;
+    const seconds = (performance.now() - began) / 1000;
+    outcome.attempts.value++;
+    outcome.seconds.observe(seconds);
+    filter.observe(seconds);
+  };
+  return (authenticate) => {
+    const began = performance.now();
+    try {
+      const found = thenSync(authenticate(), (user) => {
+        record(user.ok ? success : failure, began);
+        if (user.ok) {
+          const name = classOf(user.value.name);
+          (name === 'other' ? other : byUser.with(name)).value++;
+        }
+        return user;
+      });
+      if (found instanceof Promise) found.catch(() => record(error, began));
+      return found;
+    } catch (thrown) {
+      record(error, began);
+      throw thrown;
+    }
+  };
 }
 
-function objectives(metric: Metric, durations: Iterable<HistogramSeries>): readonly HistogramSeries[] {
-  const merged = new Map<string, HistogramSeries>();
-  for (const { labels, counts, sum } of durations) {
-    const [component = '', _dryRun, ...rest] = labels;
-    if (rest.includes('WATCH')) continue;
-    const key = rest.join('\0');
-    const series = merged.get(key) ?? new HistogramSeries([component, ...rest], metric.buckets ?? []);
-    merged.set(key, series);
-    series.sum += sum;
-    for (const [i, count] of counts.entries()) {
-      const at = Math.max(0, i - finer);
-      series.counts[at] = (series.counts[at] ?? 0) + count;
-    }
-  }
-  return [...merged.values()];
+interface Outcome {
+  readonly attempts: NumberSeries;
+  readonly seconds: HistogramSeries;
+}
+
+/** The authorizer, with its decisions counted. */
+export function observeAuthorizer(authorizer: Authorizer, metrics: Metrics): Authorizer {
+  const filter = metrics.histogram(metricTable.requests.metrics.filters).with('authorization');
+  const decisions = metrics.number(metricTable.access.metrics.decisions);
+  const [allowed, denied] = ['allowed', 'denied'].map((result) => decisions.with(result));
+  return {
+    ...authorizer,
+    decide(attributes) {
+      const began = performance.now();
+      return thenSync(authorizer.decide(attributes), (decided) => {
+        filter.observe((performance.now() - began) / 1000);
+        const series = decided.decision === 'allow' ? allowed : denied;
+        if (series) series.value++;
+        return decided;
+      });
+    },
+  };
+}
+
+/** The user of the server's own requests. */
+const itself = 'system:apiserver';
+
+/** Counts the requests that the server makes of itself. */
+export function observeOwnRequests(metrics: Metrics): (attributes: AccessAttributes) => void {
+  const own = metrics.number(metricTable.requests.metrics.selfRequests);
+  return (attributes) => {
+    if (attributes.user.name !== itself || !('resource' in attributes)) return;
+    own.with(attributes.resource, attributes.subresource ?? '', attributes.verb.toUpperCase()).value++;
+  };
 }

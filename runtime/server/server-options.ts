@@ -1,7 +1,7 @@
 /** The options that a server is created with, and the server that comes of them. */
 import type { H3 } from 'h3';
-import type { AuditOptions } from '../access/audit/audit.js';
-import type { OnAuditNote } from '../access/authorization.js';
+import type { AuditOptions } from '../access/audit.js';
+import type { OnAuditNote } from '../access/audit-event.js';
 import type {
   AdmissionPlugin,
   Authenticator,
@@ -19,13 +19,13 @@ import type {
   WebhookAddress,
   WebhookLine,
 } from '../contract/index.js';
+import type { OwnPath, PathDocument } from '../discovery/documents.js';
 import type { HealthCheck, HealthOf } from '../discovery/health.js';
-import type { OwnPath, PathDocument } from '../discovery/path-documents.js';
 import type { Followers } from '../follow.js';
 import type { ExtendApp } from '../http/app.js';
+import type { SizeLimits } from '../http/limits.js';
 import type { Listening, ListenOptions } from '../http/listen.js';
 import type { NodeListener } from '../http/node-listener.js';
-import type { SizeLimits } from '../http/time-limits.js';
 import type { Metrics } from '../metrics/index.js';
 import type { Naming } from '../objects/naming.js';
 import type { CompileDefinition } from '../registry/definitions/known-definition.js';

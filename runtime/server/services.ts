@@ -1,7 +1,8 @@
 /** The services that verbs and the pipeline work with. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { type Audit, defineAudit } from '../access/audit.js';
+import { defineAuditNotes } from '../access/audit-event.js';
 import { authenticateToken } from '../access/authentication.js';
-import { defineAuditNotes } from '../access/authorization.js';
 import type { Authorizer, Follow, Observer } from '../contract/index.js';
 import { type Metrics, metricTable } from '../metrics/index.js';
 import type { Registry } from '../registry/registry.js';
@@ -11,7 +12,8 @@ import type { ApiRequest } from '../request/api-request.js';
 import { defineContinueTokens } from '../request/continue-token.js';
 import { ListsInMaking } from '../request/pour.js';
 import type { BodyRecorder, VerbServices } from '../request/verb-request.js';
-import { defineConversion, defineDecoding } from './admission-host.js';
+import { defineConversion, defineDecoding } from './admission.js';
+import { defineRequestIds } from './finish-answers.js';
 import { readDeadline } from './handler.js';
 import { usualRequestLimits } from './limit-requests.js';
 import type { ServerOptions } from './server-options.js';
@@ -111,4 +113,32 @@ export function describeServer(
   for (const [gate, stage] of gateStages(modules)) {
     byGate.with(gate, stage === 'ga' ? '' : stage.toUpperCase()).value = featureEnabled(gate) ? 1 : 0;
   }
+}
+
+// Puts the audit log into a server: it hears what is noted of requests, and knows them by the ids that they are sent.
+
+/** The audit log of a server; nothing of it where none is asked for. */
+interface AuditParts {
+  readonly audit: Audit | undefined;
+  readonly idOf?: (request: ApiRequest) => string;
+  /** The options, with the audit log among those who are told of notes. */
+  readonly noted: ServerOptions;
+}
+
+export function auditOf(options: ServerOptions): AuditParts {
+  if (!options.audit) return { audit: undefined, noted: options };
+  const idOf = defineRequestIds();
+  const audit = defineAudit(options.audit, options.naming, idOf, options.onDefect ?? (() => {}));
+  const noted: ServerOptions = {
+    ...options,
+    onAuditNote(key, value, request) {
+      audit.annotate(request, key, value);
+      options.onAuditNote?.(key, value, request);
+    },
+    onDeprecatedUse(use, request) {
+      for (const [key, value] of Object.entries(use.annotations)) audit.annotate(request, key, value);
+      options.onDeprecatedUse?.(use, request);
+    },
+  };
+  return { audit, idOf, noted };
 }

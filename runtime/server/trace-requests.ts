@@ -4,7 +4,7 @@ import { currentSpan, inSpan } from '../objects/tracing.js';
 import { thenSync } from '../objects/turns.js';
 import { pathOf, type ResourcePath } from '../registry/route.js';
 import { type ApiRequest, type ApiResponse, type Handle, isStreamed } from '../request/api-request.js';
-import type { ObserveUser } from './observe-access.js';
+import type { ObserveUser } from './observe-requests.js';
 import type { AskedFor } from './record-requests.js';
 
 /** The handler, with a span for each request. It is the outermost: answers have their ids. */

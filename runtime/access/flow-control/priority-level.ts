@@ -3,10 +3,8 @@ import { createHash } from 'node:crypto';
 import { memoize } from '../../objects/memoize.js';
 import { Demand, type DemandFigures, smoothed } from './demand.js';
 import { type FairQueue, FairQueues, type Waiting } from './fair-queues.js';
-import type { LevelFigures } from './flow-observer.js';
-import type { LevelSpec } from './level-spec.js';
-import type { RefusalReason } from './refusal-reason.js';
-import type { SeatBounds, SeatWish } from './seat-shares.js';
+import type { LevelFigures, RefusalReason } from './flow-observer.js';
+import type { LevelSpec, SeatBounds, SeatWish } from './level-spec.js';
 
 /** The seats of a level before its share is computed. */
 const noSeats: SeatBounds = { nominal: 0, lower: 0, upper: 0 };

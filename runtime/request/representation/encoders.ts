@@ -8,7 +8,7 @@ import { encodeMetaKind, metaListPieces } from '../../codec/protobuf/meta-kinds.
 import { encodeYaml, encodeYamlItem } from '../../codec/yaml/encode.js';
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { frameLine } from './frames.js';
-import { type ItemizedList, textPieces } from './pieces.js';
+import { type ItemizedList, textPieces } from './list-segments.js';
 import type { WatchFrameType } from './representation.js';
 
 /** One way to write values. */

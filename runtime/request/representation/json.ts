@@ -5,8 +5,7 @@ import { encodeAnswer } from '../../resource/encoding.js';
 import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
 import { isRewritten, readAs, storedBytes } from '../../resource/versions.js';
 import { frameLine } from './frames.js';
-import { type ItemBytes, ListSegments } from './list-segments.js';
-import { isSmall } from './pieces.js';
+import { type ItemBytes, isSmall, ListSegments } from './list-segments.js';
 import type { ListBytes, Page, Representation } from './representation.js';
 import { objectBookmark } from './response-transforms.js';
 

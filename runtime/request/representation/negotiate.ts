@@ -10,7 +10,7 @@ import {
 } from '../../codec/negotiation.js';
 import type { Result } from '../../contract/index.js';
 import { memoizeByObject } from '../../objects/memoize.js';
-import { headerOf } from '../body.js';
+import { headerOf } from '../api-request.js';
 import type { VerbRequest, VerbServices } from '../verb-request.js';
 import { encoderFor } from './encoders.js';
 import { jsonRepresentation } from './json.js';
@@ -26,7 +26,7 @@ import { cutMetadata, valueRepresentation } from './values.js';
 export function readRepresentation(
   verb: VerbRequest,
   shape: AnswerShape,
-  accept = headerOf(verb, 'accept'),
+  accept = headerOf(verb.request, 'accept'),
 ): Result<Representation> {
   const form = readForm(verb, shape, accept);
   const refusal = form.ok && (shape === 'stream' || verb.request.method === 'GET') ? form.value.refusal : undefined;
@@ -40,9 +40,9 @@ export function readRepresentation(
 export function readForm(
   verb: VerbRequest,
   shape: AnswerShape,
-  accept = headerOf(verb, 'accept'),
+  accept = headerOf(verb.request, 'accept'),
 ): Result<Representation> {
-  const agent = headerOf(verb, 'user-agent');
+  const agent = headerOf(verb.request, 'user-agent');
   const pretty = prettyRequested(verb.query.has('pretty') ? verb.query.text('pretty') : undefined, agent);
   if (!pretty && (accept === undefined || accept === 'application/json' || accept === '*/*')) return usual;
   const offer = offerOf(verb);

@@ -9,7 +9,7 @@ import type { Entry } from '../../contract/index.js';
 import type { ResourceNames, ServedResource, VersionCode } from '../../resource/served-resource.js';
 import { readAs } from '../../resource/versions.js';
 import { encoderFor } from './encoders.js';
-import { isSmall } from './pieces.js';
+import { isSmall } from './list-segments.js';
 import type { Representation } from './representation.js';
 import { objectBookmark } from './response-transforms.js';
 import { listMetadata } from './values.js';

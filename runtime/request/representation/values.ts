@@ -5,7 +5,7 @@ import type { Entry, JsonObject } from '../../contract/index.js';
 import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
 import { isRewritten, readAs } from '../../resource/versions.js';
 import type { Encoder } from './encoders.js';
-import { isSmall, readAtOnce } from './pieces.js';
+import { isSmall, readAtOnce } from './list-segments.js';
 import type { ListBytes, Page, Representation } from './representation.js';
 import { type ResponseTransform, wholeObjects } from './response-transforms.js';
 

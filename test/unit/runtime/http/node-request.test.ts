@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Authenticator, Authorizer } from '../../../../runtime/contract/index.js';
-import { firstValues, valuesOf } from '../../../../runtime/http/request-headers.js';
+import { firstValues, valuesOf } from '../../../../runtime/http/node-request.js';
 import { exchange, rawRequest } from '../../../support/raw-http.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widgets, widgetsPath } from '../../../support/widgets.js';

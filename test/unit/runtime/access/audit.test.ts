@@ -1,14 +1,8 @@
 /** Some requests are also recorded when their answer begins, because the client decides how long they last. */
 import { describe, expect, it } from 'vitest';
-import {
-  agentOf,
-  isLongRunning,
-  microClock,
-  microTime,
-  sourceAddresses,
-  uriOf,
-} from '../../../../../runtime/access/audit/audit.js';
-import type { ApiRequest } from '../../../../../runtime/request/api-request.js';
+import { isLongRunning } from '../../../../runtime/access/audit.js';
+import { agentOf, microClock, microTime, sourceAddresses, uriOf } from '../../../../runtime/access/audit-event.js';
+import type { ApiRequest } from '../../../../runtime/request/api-request.js';
 
 const user = { name: 'anna', uid: '', groups: [], extra: {} };
 const about = (verb: string, subresource = '') =>

@@ -1,15 +1,65 @@
-/** Compresses large answers for clients that take gzip. */
+/** Finishes answers: gives them the ids of their requests and warnings, and compresses large ones. */
+import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
+import { drained } from '../http/node-messages.js';
+import { memoizeByObject } from '../objects/memoize.js';
 import { listMembers } from '../objects/scan/media-types.js';
-import type { MaybePromise } from '../objects/turns.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
 import {
   type ApiRequest,
   type ApiResponse,
+  type Handle,
   isStreamed,
   type StreamedBody,
   type StreamStart,
 } from '../request/api-request.js';
-import { drained } from './node-messages.js';
+
+export const auditId = 'audit-id';
+
+/**
+ * Answers with the id of each request: the client's own where it says one, which it then finds in its records too. It is for
+ * clients that are elsewhere; those in the same process know which answer is whose.
+ */
+export const withAuditIds =
+  (handle: Handle, idOf = newId): Handle =>
+  (request) => {
+    if (request.tags) request.tags.auditId = idOf(request);
+    return handle(request);
+  };
+
+function newId({ headers }: ApiRequest): string {
+  const said = headers[auditId];
+  return typeof said === 'string' && printable.test(said) ? said : randomUUID();
+}
+
+/** The id of a request, the same for all who ask for it. */
+export function defineRequestIds(): (request: ApiRequest) => string {
+  const idInProcess = memoizeByObject(newId);
+  return (request) => request.tags?.auditId ?? (request.tags ? newId(request) : idInProcess(request));
+}
+
+/** The characters that a header can be sent back with. */
+const printable = /^[\x21-\x7e]+$/;
+
+const warning =
+  '299 - "the provided Authorization header contains extra space before the bearer token, and is ignored"';
+
+/** Adds the warning to answers, whatever they are: such a request counts as one without credentials. */
+export const withBlankTokenWarnings =
+  (handle: Handle): Handle =>
+  (request) =>
+    hasBlankToken(request) ? thenSync(handle(request), withWarning) : handle(request);
+
+/** Whether two blanks follow the scheme. */
+function hasBlankToken({ headers: { authorization } }: ApiRequest): boolean {
+  if (typeof authorization !== 'string' || !authorization.includes('  ')) return false;
+  return /^bearer {2}/i.test(authorization.trim());
+}
+
+function withWarning(answer: ApiResponse): ApiResponse {
+  const before = answer.headers?.warning ?? [];
+  return { ...answer, headers: { ...answer.headers, warning: [warning, ...[before].flat()] } };
+}
 
 /** Answers up to this size, in bytes, are sent as they are, as compressing them takes longer than sending them. */
 const threshold = 128 * 1024;

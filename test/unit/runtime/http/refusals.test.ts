@@ -1,6 +1,6 @@
 /** Bytes that are not an HTTP request get an answer in plain text, and close their connection. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { usualSizes } from '../../../../runtime/http/time-limits.js';
+import { usualSizes } from '../../../../runtime/http/limits.js';
 import { exchange, rawRequest } from '../../../support/raw-http.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widgets } from '../../../support/widgets.js';

@@ -1,7 +1,7 @@
 /** The seats of a server are divided by shares, and lent within bounds. */
 import { describe, expect, it } from 'vitest';
 import { Demand, smoothed } from '../../../../../runtime/access/flow-control/demand.js';
-import { allotSeats, seatBounds } from '../../../../../runtime/access/flow-control/seat-shares.js';
+import { allotSeats, seatBounds } from '../../../../../runtime/access/flow-control/level-spec.js';
 
 describe('bounds', () => {
   it('follow from the shares, rounded up', () => {

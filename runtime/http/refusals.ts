@@ -1,13 +1,12 @@
-/** Finds requests that Node reads but that can be understood in two ways, or are of another protocol. */
-
+/** Refuses connections above the limit, and requests that can be understood in two ways or are of another protocol. */
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ApiResponse } from '../request/api-request.js';
-import { refusal } from './api-answer.js';
+import { type SizeLimits, usualSizes } from './limits.js';
 import type { NodeRequest } from './node-messages.js';
-import { type SizeLimits, usualSizes } from './time-limits.js';
 
-/** Returns the answer to such a request, in plain text; `undefined` for all others. */
+/** Returns a refusal in plain text of a request that cannot be understood for sure; `undefined` for all others. */
 export function refuseUnreadable(
   req: NodeRequest,
   { headers, urlBytes }: Pick<SizeLimits, 'headers' | 'urlBytes'> = usualSizes,
@@ -28,7 +27,7 @@ export function refuseUnreadable(
   return undefined;
 }
 
-/** A percent sign that begins no escape, before the query: in there, the reference passes over such pairs. */
+/** A percent sign before the query that begins no escape. In the query, the reference ignores such pairs. */
 const malformedEscape = /^[^?]*%(?![0-9a-f]{2})/i;
 
 const hasMalformedEscape = (target: string): boolean => target.includes('%') && malformedEscape.test(target);
@@ -52,12 +51,12 @@ function framingOf({ rawHeaders }: NodeRequest): { readonly hosts: number; reado
   return { hosts, coding };
 }
 
-/** Names and values that Node keeps where its server says nothing else. */
+/** The number of names and values that Node keeps by default. */
 const usuallyKept = 2000;
 
 /**
- * Checks whether Node may have dropped headers: it keeps a number of them and skips the rest without a word. Our own
- * servers keep all. Of another server that mounts the listener, it is unknown once the number is reached.
+ * Checks whether Node may have dropped headers: above a limit, it skips the rest without a word. Our own servers have
+ * no such limit, but a server that mounts the listener may have one.
  */
 function mayLackHeaders({ rawHeaders, socket }: NodeRequest): boolean {
   const limit = limitOf(socket);
@@ -78,7 +77,10 @@ const statuses: ReadonlyMap<string, string> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
 ]);
 
-/** Has the server answer in plain text, as nothing is known of what the client would take, and close the connection. */
+/**
+ * Makes a server answer malformed requests in plain text, because it does not know what the client accepts, and close
+ * the connection.
+ */
 export function answerMalformed(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
@@ -90,4 +92,58 @@ export function answerMalformed(server: Server): void {
 
 function answerOf(status: string): string {
   return `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`;
+}
+
+/** Makes a refusal in plain text, which begins with its code. The connection is closed afterwards. */
+export const refusal = (text: string, headers: Readonly<Record<string, string>> = {}): ApiResponse => ({
+  code: Number(text.slice(0, 3)),
+  contentType: 'text/plain; charset=utf-8',
+  headers: { 'x-content-type-options': 'nosniff', connection: 'close', ...headers },
+  body: Buffer.from(text),
+});
+
+/** The answer if nothing is served at a path. */
+export const pageNotFound: ApiResponse = {
+  code: 404,
+  contentType: 'text/plain; charset=utf-8',
+  headers: { 'x-content-type-options': 'nosniff' },
+  body: Buffer.from('404 page not found\n'),
+};
+
+/** The answer to a request on a connection that is one too many. */
+export const tooManyConnections = refusal('503 Service Unavailable: too many connections, please try again later.', {
+  'retry-after': '1',
+});
+
+/** The number of connections above the limit that get an answer. More are closed without one. */
+const answered = 100;
+
+/** Counts the open connections of a server, and marks those above the limit. */
+export class Connections {
+  readonly #most: number;
+  readonly #surplus = new WeakSet<object>();
+  #open = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Counts a new connection, with or without TLS. */
+  add(socket: Socket): void {
+    this.#open++;
+    socket.once('close', () => {
+      this.#open--;
+    });
+    if (this.#open > this.#most + answered) socket.destroy();
+  }
+
+  /** Notes that a connection is ready for requests; returns whether it is one too many. */
+  ready(socket: object): boolean {
+    if (this.#open > this.#most) this.#surplus.add(socket);
+    return this.isSurplus(socket);
+  }
+
+  isSurplus(socket: object): boolean {
+    return this.#surplus.has(socket);
+  }
 }

@@ -1,5 +1,7 @@
-/** Builds audit events as lines of JSON. */
-import { encodeJson } from '../../codec/json.js';
+/** Builds audit events as lines of JSON, from the facts of a request. */
+import { isIP } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { encodeJson } from '../codec/json.js';
 import type {
   AccessAttributes,
   AuditLevel,
@@ -8,9 +10,11 @@ import type {
   JsonObject,
   ObjectMeta,
   UserInfo,
-} from '../../contract/index.js';
-import { memoizeByObject } from '../../objects/memoize.js';
-import type { RequestPath } from '../../registry/route.js';
+} from '../contract/index.js';
+import { memoizeByObject } from '../objects/memoize.js';
+import { listMembers } from '../objects/scan/media-types.js';
+import type { RequestPath } from '../registry/route.js';
+import { type ApiRequest, headerOf } from '../request/api-request.js';
 
 /** Served names. */
 export interface EventNames {
@@ -149,5 +153,75 @@ export function completed(reference: ObjectReference, metadata: ObjectMeta): Obj
     name: reference.name || name,
     uid: reference.uid || uid,
     resourceVersion: reference.resourceVersion || resourceVersion,
+  };
+}
+
+/** The start of the precise clock, in wall-clock time. */
+let origin = performance.timeOrigin;
+
+/** Returns milliseconds since the epoch with their fraction. Follows the wall clock when that is set. */
+export function microClock(): number {
+  const [coarse, fine] = [Date.now(), performance.now()];
+  if (Math.abs(origin + fine - coarse) > 2) origin = coarse - fine;
+  return origin + fine;
+}
+
+/** Formats a time as in `2026-01-02T03:04:05.678901Z`. */
+export function microTime(ms: number): string {
+  const whole = Math.floor(ms);
+  const micros = Math.floor((ms - whole) * 1000);
+  if (whole !== last.ms) last = { ms: whole, text: new Date(whole).toISOString().slice(0, -1) };
+  return `${last.text}${String(micros).padStart(3, '0')}Z`;
+}
+
+/** The last formatted millisecond: under load many events share one. */
+let last = { ms: Number.NaN, text: '' };
+
+/** Returns the addresses in the request's headers, then the address of the connection, which cannot be forged. */
+export function sourceAddresses(request: ApiRequest): readonly string[] {
+  const forwarded = headerOf(request, 'x-forwarded-for') ?? '';
+  const real = headerOf(request, 'x-real-ip') ?? '';
+  const remote = plainAddress(request.remoteAddress?.() ?? '');
+  if (forwarded === '' && real === '') return remote === '' ? [] : [remote];
+  const addresses = listMembers(forwarded).flatMap((text) => addressIn(text) ?? []);
+  const proxied = addressIn(real.trim());
+  if (proxied !== undefined && !addresses.includes(proxied)) addresses.push(proxied);
+  if (remote !== '' && addresses.at(-1) !== remote) addresses.push(remote);
+  return addresses;
+}
+
+/** Turns an IPv4-mapped IPv6 address into IPv4. */
+const plainAddress = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address);
+
+function addressIn(text: string): string | undefined {
+  const address = plainAddress(text);
+  return isIP(address) === 0 ? undefined : address;
+}
+
+/** The number of recorded characters of a user agent. */
+const longestAgent = 1024;
+
+/** Returns the user agent, truncated if it is long. */
+export function agentOf(request: ApiRequest): string {
+  const agent = headerOf(request, 'user-agent') ?? '';
+  return agent.length > longestAgent ? `${agent.slice(0, longestAgent)}...TRUNCATED` : agent;
+}
+
+/** Returns the path and query as sent. */
+export const uriOf = ({ basePath = '', path, search }: ApiRequest): string =>
+  search === '' ? basePath + path : `${basePath}${path}?${search}`;
+
+/** Receives each note once, while the request is in flight. */
+export type OnAuditNote = (key: string, value: string, request: ApiRequest) => void;
+
+/** Passes on notes. Of several notes with one key in a request, the first is kept. */
+export function defineAuditNotes(onNote: OnAuditNote): (request: ApiRequest, key: string, value: string) => void {
+  const noted = new WeakMap<ApiRequest, Set<string>>();
+  return (request, key, value) => {
+    const keys = noted.get(request) ?? new Set();
+    noted.set(request, keys);
+    if (keys.has(key)) return;
+    keys.add(key);
+    onNote(key, value, request);
   };
 }

@@ -1,8 +1,5 @@
 /** Records requests, from the moment the user is known until the answer has been sent. */
-
-import { isIP } from 'node:net';
-import { performance } from 'node:perf_hooks';
-import { encodeJson } from '../../codec/json.js';
+import { encodeJson } from '../codec/json.js';
 import type {
   AccessAttributes,
   AccessDecision,
@@ -13,18 +10,28 @@ import type {
   AuditStage,
   Failure,
   UserInfo,
-} from '../../contract/index.js';
-import type { Naming } from '../../objects/naming.js';
-import { listMembers } from '../../objects/scan/media-types.js';
-import { internalFailure } from '../../objects/status.js';
-import { type MaybePromise, thenSync } from '../../objects/turns.js';
-import { pathOf } from '../../registry/route.js';
-import { type ApiRequest, type ApiResponse, isStreamed } from '../../request/api-request.js';
-import type { BodyRecorder } from '../../request/verb-request.js';
-import { attributesOf } from '../request-attributes.js';
-import { followStream, statusOf, wholeBody } from './answer.js';
-import { askedText, completed, type EventNames, eventOf, type RequestFacts, referenceOf } from './event.js';
-import { answerText, objectText, patchText } from './recorded-bodies.js';
+} from '../contract/index.js';
+import type { Naming } from '../objects/naming.js';
+import { internalFailure } from '../objects/status.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
+import { pathOf } from '../registry/route.js';
+import { type ApiRequest, type ApiResponse, isStreamed } from '../request/api-request.js';
+import type { BodyRecorder } from '../request/verb-request.js';
+import { answerText, followStream, objectText, patchText, statusOf, wholeBody } from './audit-bodies.js';
+import {
+  agentOf,
+  askedText,
+  completed,
+  type EventNames,
+  eventOf,
+  microClock,
+  microTime,
+  type RequestFacts,
+  referenceOf,
+  sourceAddresses,
+  uriOf,
+} from './audit-event.js';
+import { attributesOf, isConnection } from './authorization.js';
 
 export interface AuditOptions {
   readonly policy: AuditPolicy;
@@ -208,16 +215,11 @@ function bodiesOf(followedOf: (request: ApiRequest) => Followed | undefined): Bo
   };
 }
 
-const verbs: ReadonlySet<string> = new Set(['watch', 'proxy']);
-const subresources: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
-
 /** The client chooses how long a profile takes. */
 const profiles = '/debug/pprof/';
 
 export const isLongRunning = (attributes: AccessAttributes): boolean =>
-  'path' in attributes
-    ? attributes.path.startsWith(profiles)
-    : verbs.has(attributes.verb) || subresources.has(attributes.subresource ?? '');
+  'path' in attributes ? attributes.path.startsWith(profiles) : attributes.verb === 'watch' || isConnection(attributes);
 
 /** Passes a record to all sinks. Returns false if a strict sink lost it. Only waits for sinks that wait. */
 function writeToAll(sinks: readonly AuditSink[], record: AuditRecord): MaybePromise<boolean> {
@@ -231,63 +233,3 @@ function writeToAll(sinks: readonly AuditSink[], record: AuditRecord): MaybeProm
 
 const both = (a: MaybePromise<boolean>, b: MaybePromise<boolean>): MaybePromise<boolean> =>
   thenSync(a, (first) => thenSync(b, (second) => first && second));
-
-/** The start of the precise clock, in wall-clock time. */
-let origin = performance.timeOrigin;
-
-/** Returns milliseconds since the epoch with their fraction. Follows the wall clock when that is set. */
-export function microClock(): number {
-  const [coarse, fine] = [Date.now(), performance.now()];
-  if (Math.abs(origin + fine - coarse) > 2) origin = coarse - fine;
-  return origin + fine;
-}
-
-/** Formats a time as in `2026-01-02T03:04:05.678901Z`. */
-export function microTime(ms: number): string {
-  const whole = Math.floor(ms);
-  const micros = Math.floor((ms - whole) * 1000);
-  if (whole !== last.ms) last = { ms: whole, text: new Date(whole).toISOString().slice(0, -1) };
-  return `${last.text}${String(micros).padStart(3, '0')}Z`;
-}
-
-/** The last formatted millisecond: under load many events share one. */
-let last = { ms: Number.NaN, text: '' };
-
-/** Returns the addresses in the request's headers, then the address of the connection, which cannot be forged. */
-export function sourceAddresses(request: ApiRequest): readonly string[] {
-  const forwarded = headerOf(request, 'x-forwarded-for');
-  const real = headerOf(request, 'x-real-ip');
-  const remote = plainAddress(request.remoteAddress?.() ?? '');
-  if (forwarded === '' && real === '') return remote === '' ? [] : [remote];
-  const addresses = listMembers(forwarded).flatMap((text) => addressIn(text) ?? []);
-  const proxied = addressIn(real.trim());
-  if (proxied !== undefined && !addresses.includes(proxied)) addresses.push(proxied);
-  if (remote !== '' && addresses.at(-1) !== remote) addresses.push(remote);
-  return addresses;
-}
-
-/** Turns an IPv4-mapped IPv6 address into IPv4. */
-const plainAddress = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address);
-
-function addressIn(text: string): string | undefined {
-  const address = plainAddress(text);
-  return isIP(address) === 0 ? undefined : address;
-}
-
-/** The number of recorded characters of a user agent. */
-const longestAgent = 1024;
-
-/** Returns the user agent, truncated if it is long. */
-export function agentOf(request: ApiRequest): string {
-  const agent = headerOf(request, 'user-agent');
-  return agent.length > longestAgent ? `${agent.slice(0, longestAgent)}...TRUNCATED` : agent;
-}
-
-/** Returns the path and query as sent. */
-export const uriOf = ({ basePath = '', path, search }: ApiRequest): string =>
-  search === '' ? basePath + path : `${basePath}${path}?${search}`;
-
-function headerOf({ headers }: ApiRequest, name: string): string {
-  const value = headers[name];
-  return typeof value === 'string' ? value : (value?.[0] ?? '');
-}

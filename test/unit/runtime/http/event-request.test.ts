@@ -1,8 +1,8 @@
 /** Requests of h3 apps that run on anything: their bodies are held to the pace of all others. */
 import { H3Event } from 'h3';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { usualLimits } from '../../../../runtime/http/time-limits.js';
-import { readEvent } from '../../../../runtime/http/web-request.js';
+import { readEvent } from '../../../../runtime/http/event-request.js';
+import { usualLimits } from '../../../../runtime/http/limits.js';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -2,7 +2,7 @@
 import { constants } from 'node:crypto';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
-import type { NodeListener } from '../node-listener.js';
+import type { NodeListener } from './node-listener.js';
 
 /** A certificate with its chain, and the key to it, in PEM. */
 export interface ServerCertificate {
