@@ -1,6 +1,6 @@
 /**
- * Recognizes users by a token file and by bootstrap tokens, and refuses unknown tokens. A line of the file is
- * `token,user,uid,"group1,group2"`; the groups are optional.
+ * Recognizes users by secrets that the server knows: tokens of a file, bootstrap tokens, and tokens that it made for its
+ * administrator and for itself. Refuses unknown tokens.
  */
 import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ApiObject, Authentication, Authenticator, Credentials, UserInfo } from '../../runtime/contract/index.js';
@@ -14,7 +14,10 @@ export type TokenFileResult =
   | { readonly ok: true; readonly authenticator: Authenticator; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problem: string };
 
-/** Creates an authenticator from the text of a token file. */
+/**
+ * Creates an authenticator from the text of a token file. A line is `token,user,uid,"group1,group2"`; the groups are
+ * optional.
+ */
 export function defineTokenFile(text: string): TokenFileResult {
   const users = new Map<string, UserInfo>();
   const warnings: string[] = [];

@@ -141,3 +141,8 @@ const lasting = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 /** Reports whether a request is a connection to the program behind an object, which either side may end. */
 export const isConnection = (attributes: AccessAttributes): boolean =>
   attributes.verb === 'proxy' || (!('path' in attributes) && lasting.has(attributes.subresource ?? ''));
+
+/** Reports whether a request may change something, by its verb. */
+export const isMutating = ({ verb }: AccessAttributes): boolean => !readingVerbs.has(verb);
+
+const readingVerbs = new Set(['get', 'head', 'list', 'watch', 'options']);

@@ -1,4 +1,4 @@
-/** Sends documents in the format that the client accepts: discovery, and the statuses of failures. */
+/** Sends documents: those of discovery and failures in the format that the client accepts, and those with one format. */
 import { createHash } from 'node:crypto';
 import {
   createNegotiator,

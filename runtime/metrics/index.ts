@@ -13,4 +13,4 @@ export {
 export { Metrics } from './metrics.js';
 export { nameOfModule, observerOf, storageObserverOf } from './observer.js';
 export { watchProcess } from './process-metrics.js';
-export { allMetrics, metricGroups, metricTable } from './table/index.js';
+export { allMetrics, metricGroups, metricTable } from './table.js';

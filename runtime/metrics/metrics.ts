@@ -13,7 +13,7 @@ import {
   type Sample,
   type SeriesSet,
 } from './metric.js';
-import { allMetrics, metricTable } from './table/index.js';
+import { allMetrics, metricTable } from './table.js';
 
 export interface MetricsOptions {
   /** The release of the server, as in `0.1`. */

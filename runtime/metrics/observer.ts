@@ -3,7 +3,7 @@ import type { Observer, ResourceModule, StorageObserver, WebhookDecision } from 
 import { memoizeByObject } from '../objects/memoize.js';
 import type { HistogramSeries } from './metric.js';
 import type { Metrics } from './metrics.js';
-import { metricTable } from './table/index.js';
+import { metricTable } from './table.js';
 
 /** The steps of webhooks, by their names in metrics. */
 const webhookTypes = { admit: 'admit', validate: 'validating' } as const;

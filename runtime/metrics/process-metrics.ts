@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Registry } from 'prom-client';
 import { printNumber, type Sample } from './metric.js';
 import type { Metrics } from './metrics.js';
-import { metricTable } from './table/index.js';
+import { metricTable } from './table.js';
 
 let registry: Registry | undefined;
 

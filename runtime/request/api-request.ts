@@ -1,5 +1,5 @@
 /** A request and its answer, free of any transport: HTTP, and the in-process client, both speak this. */
-import type { ClientCertificate, JsonObject, Result, UserInfo } from '../contract/index.js';
+import type { ClientCertificate, ExplainAdmission, JsonObject, Result, UserInfo } from '../contract/index.js';
 import type { MaybePromise } from '../objects/turns.js';
 
 /** Header values by lower-case name. */
@@ -39,6 +39,8 @@ export interface ApiRequest {
   readonly tags?: RequestTags | undefined;
   /** The app that the request passes through; absent for requests of the server itself. */
   passing?: Passing | undefined;
+  /** Receives the steps of admission; absent for nearly all requests. */
+  readonly explain?: ExplainAdmission;
   /**
    * Reads the whole body, the same whenever it is asked again; fails with `RequestEntityTooLarge` past `limit` bytes.
    */

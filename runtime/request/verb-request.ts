@@ -8,7 +8,6 @@ import type {
   Clock,
   Commit,
   Deprecation,
-  ExplainAdmission,
   Failure,
   Follow,
   JsonObject,
@@ -108,14 +107,6 @@ export interface BodyRecorder {
   /** The options of a delete that come in its body. */
   deletion(request: ApiRequest, options: JsonObject): void;
 }
-
-const told = new WeakMap<ApiRequest, ExplainAdmission>();
-
-/** Has the steps of a request's admission told. */
-export const explainRequest = (request: ApiRequest, explain: ExplainAdmission): void => void told.set(request, explain);
-
-/** The one who is told of them; absent for nearly all requests. */
-export const explainerOf = (request: ApiRequest): ExplainAdmission | undefined => told.get(request);
 
 /** The first change that is made proves the state, as it is made only if that has been the latest. */
 export class UnconfirmedState {

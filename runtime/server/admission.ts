@@ -1,4 +1,4 @@
-/** The server as admission plugins see it: its resources, and their objects as they change. */
+/** Shows admission plugins the resources of the server and their objects, and explains the admission of dry runs. */
 import { impersonates, impersonationRights } from '../access/authentication.js';
 import { attributesOf } from '../access/authorization.js';
 import { decodeEncoded, encodeJson } from '../codec/json.js';
@@ -34,7 +34,7 @@ import {
 import { followObjects, updateObject } from '../request/object-access.js';
 import { queryOf } from '../request/query.js';
 import { answerFailure } from '../request/responses.js';
-import { explainRequest, type PipelineServices } from '../request/verb-request.js';
+import type { PipelineServices } from '../request/verb-request.js';
 import type { ServedResource } from '../resource/served-resource.js';
 import { convertBetween } from '../resource/versions.js';
 import { toUnprunedObject } from '../write/decode.js';
@@ -172,8 +172,8 @@ async function explained(handle: Handle, request: ApiRequest): Promise<ApiRespon
   if (allowed.code !== 200) return allowed;
   const steps: AdmissionStep[] = [];
   const { [header]: asked, 'accept-encoding': _packed, ...headers } = request.headers;
-  const own = withHeaders(request, { ...headers, ...groupsOf(asked), accept: 'application/json' });
-  explainRequest(own, (step) => void steps.push(step));
+  const explain = (step: AdmissionStep): void => void steps.push(step);
+  const own = { ...withHeaders(request, { ...headers, ...groupsOf(asked), accept: 'application/json' }), explain };
   const { code, body, headers: sent = {} } = await handle(own);
   if (isStreamed(body)) throw new Error('a dry run is answered with a stream');
   const text = Buffer.concat([body].flat()).toString();

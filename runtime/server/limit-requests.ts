@@ -5,11 +5,11 @@ import type { FlowCounts, FlowObserver, LevelFigures, RefusalReason } from '../a
 import type { Flow } from '../access/flow-control/follow.js';
 import { dumpsOf } from '../access/flow-control/levels.js';
 import { type InFlightLimits, type LimitRequests, limitInFlight } from '../access/flow-control/simple-limits.js';
-import type { OwnPath } from '../discovery/documents.js';
+import { type OwnPath, plainText } from '../discovery/documents.js';
 import { type Metrics, metricTable } from '../metrics/index.js';
 import { memoizeByObject } from '../objects/memoize.js';
 import type { Naming } from '../objects/naming.js';
-import type { ApiResponse, Turns } from '../request/api-request.js';
+import type { Turns } from '../request/api-request.js';
 import type { VerbServices } from '../request/verb-request.js';
 
 /** The limits on requests in progress. */
@@ -72,14 +72,7 @@ export function defineFlowTags({ rename }: Naming): FlowTags {
 }
 
 const pathsOf = ({ levels }: FlowControl): readonly OwnPath[] =>
-  [...dumpsOf(levels)].map(([path, text]) => ({ path, isUnlisted: true, answer: () => plainText(text()) }));
-
-const plainText = (text: string): ApiResponse => ({
-  code: 200,
-  contentType: 'text/plain; charset=utf-8',
-  headers: { 'x-content-type-options': 'nosniff' },
-  body: Buffer.from(text),
-});
+  [...dumpsOf(levels)].map(([path, text]) => ({ path, isUnlisted: true, answer: () => plainText(200, text()) }));
 
 function simpleLimit(limits: InFlightLimits): ChosenLimit {
   let turn = 0;

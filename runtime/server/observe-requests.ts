@@ -1,5 +1,4 @@
-/** Counts requests and their answers. */
-
+/** Counts requests, their answers, and what authentication and authorization decide. */
 import type { AccessAttributes, Authorizer, Result, UserInfo } from '../contract/index.js';
 import { type HistogramSeries, type Metrics, metricTable, type NumberSeries } from '../metrics/index.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';

@@ -1,4 +1,4 @@
-/** The series that requests of one verb, resource and scope are counted in. */
+/** Finds the series of metrics in which the requests of one verb, resource and scope are counted. */
 import {
   HistogramSeries,
   type Metric,

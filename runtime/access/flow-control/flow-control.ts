@@ -3,14 +3,14 @@ import type { AccessAttributes } from '../../contract/index.js';
 import type { MaybePromise } from '../../objects/turns.js';
 import { type ApiRequest, type ApiResponse, isStreamed, type Turns } from '../../request/api-request.js';
 import type { PipelineServices } from '../../request/verb-request.js';
-import { isConnection } from '../authorization.js';
+import { isConnection, isMutating } from '../authorization.js';
 import { OpenWatches, seatsOf } from './demand.js';
 import type { Account, Waiting } from './fair-queues.js';
 import type { FlowObserver, RefusalReason } from './flow-observer.js';
 import { type Flow, type FlowTarget, followFlowControl } from './follow.js';
 import { Levels } from './levels.js';
 import type { PriorityLevel } from './priority-level.js';
-import { answerTooMany, isMutating, type LimitRequests, whenDone } from './simple-limits.js';
+import { answerTooMany, type LimitRequests, whenDone } from './simple-limits.js';
 import { SharedTurns } from './turns.js';
 
 export interface FlowControlOptions {

@@ -4,7 +4,7 @@ import { tooManyRequests } from '../../objects/status.js';
 import type { MaybePromise } from '../../objects/turns.js';
 import { type ApiRequest, type ApiResponse, type ClientConnection, isStreamed } from '../../request/api-request.js';
 import { answerFailure } from '../../request/responses.js';
-import { isConnection } from '../authorization.js';
+import { isConnection, isMutating } from '../authorization.js';
 
 /** Answers a request with `run`, now or at its turn, or refuses it. */
 export type LimitRequests = (
@@ -142,8 +142,3 @@ class InFlight {
 /** Reports whether a request has no expected end: connections and watches. */
 const isLongRunning = (attributes: AccessAttributes): boolean =>
   (attributes.verb === 'watch' && !('path' in attributes)) || isConnection(attributes);
-
-/** Reports whether a request may change something, by its verb. */
-export const isMutating = ({ verb }: AccessAttributes): boolean => !reading.has(verb);
-
-const reading = new Set(['get', 'head', 'list', 'watch', 'options']);

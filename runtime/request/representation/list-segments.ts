@@ -1,4 +1,7 @@
-/** Segments of lists: items joined once and kept, so that a list costs its segments rather than its objects. */
+/**
+ * Joins lists. Stored items are joined in segments that are kept, so a list costs its segments rather than its objects;
+ * other lists are made in pieces while they are sent.
+ */
 import type { Entry, JsonObject, JsonValue } from '../../contract/index.js';
 import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
 

@@ -1,12 +1,7 @@
 /** All metrics of a server, in the order of their page. */
-import type { Metric, MetricGroup } from '../metric.js';
-import { access } from './access.js';
-import { admission } from './admission.js';
-import { controllers } from './controllers.js';
-import { flowControl } from './flow-control.js';
-import { process, server } from './process.js';
-import { requests } from './requests.js';
-import { storage } from './storage.js';
+import type { Metric, MetricGroup } from './metric.js';
+import { access, flowControl, requests } from './request-metrics.js';
+import { admission, controllers, process, server, storage } from './server-metrics.js';
 
 export const metricTable = { requests, access, flowControl, admission, storage, controllers, server, process } as const;
 
