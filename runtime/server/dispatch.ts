@@ -20,7 +20,7 @@ import { connect } from '../write/connect.js';
 import { create } from '../write/create.js';
 import { deleteOne } from '../write/delete.js';
 import { deleteCollection } from '../write/delete-collection.js';
-import { patch } from '../write/patch.js';
+import { patch, patchTypeOf } from '../write/patch.js';
 import { applyScale, getScale, patchScale, updateScale } from '../write/scale.js';
 import { update } from '../write/update.js';
 import { createVirtual, getVirtual, listVirtual } from '../write/virtual.js';
@@ -50,7 +50,7 @@ export function dispatch(
   const isCustom = resource.module.decoding === 'structural';
   if (path.subresource !== '' && !subresource && !isCustom) return answerFailure(undefined, genericNotFound());
   const deprecation = deprecationFor(resource, subresource);
-  const isRead = request.method === 'GET';
+  const isRead = methodOf(resource, request) === 'GET';
   // Nothing that a built-in kind is read by changes before there is an answer.
   const attempt = isRead && !resource.defined ? undefined : new AnswerAttempt(resource.defined);
   const superseded = resource.defined && attempt?.superseded;
@@ -132,11 +132,12 @@ const invalidNamespace = (namespace: string): Failure =>
   badRequest(`Namespace parameter invalid: ${JSON.stringify(namespace)}: may not be '${namespace}'`);
 
 /** Whether namespace and name of the path fit the resource's scope. */
-function isPlaced({ module }: ResourceNames, { namespaced, name }: ResourcePath, { method }: ApiRequest): boolean {
+function isPlaced(resource: ResourceNames, { namespaced, name }: ResourcePath, request: ApiRequest): boolean {
+  const { module } = resource;
   if (module.scope === 'Cluster') return !namespaced;
   if (namespaced) return true;
   // Across namespaces there is nothing but reading; for built-in kinds there is a path that refuses the rest.
-  return name === '' && (method === 'GET' || module.decoding === 'typed');
+  return name === '' && (methodOf(resource, request) === 'GET' || module.decoding === 'typed');
 }
 
 /** Whether any verb has such a path. A kind that can only be created has none for single objects or across namespaces. */
@@ -157,10 +158,15 @@ function handlerOf(request: VerbRequest, path: ResourcePath): VerbHandler | unde
   return verb && verbs.includes(verb) ? handler : undefined;
 }
 
+/** Returns the method that decides the verb: custom resources answer HEAD as GET, without the body. */
+export function methodOf({ module }: ResourceNames, { method }: ApiRequest): string {
+  return method === 'HEAD' && module.decoding === 'structural' ? 'GET' : method;
+}
+
 function findVerb(request: VerbRequest, path: ResourcePath): Found {
   const { subresource } = request;
   if (subresource?.connects) return connectVerb(request.request.method);
-  if (path.watch && request.request.method !== 'GET') return undefined;
+  if (path.watch && methodOf(request.resource, request.request) !== 'GET') return undefined;
   if (subresource?.scale) return scaleVerb(request, subresource.scale);
   return path.name === '' ? collectionVerb(request, path) : objectVerb(request, path, subresource);
 }
@@ -180,7 +186,7 @@ function connectVerb(method: string): Found {
 }
 
 function scaleVerb(verb: VerbRequest, paths: ScalePaths): Found {
-  switch (verb.request.method) {
+  switch (methodOf(verb.resource, verb.request)) {
     case 'GET':
       return ['get', (request) => getScale(request, paths)];
     case 'PUT':
@@ -195,7 +201,7 @@ function scaleVerb(verb: VerbRequest, paths: ScalePaths): Found {
 function collectionVerb(verb: VerbRequest, path: ResourcePath): Found {
   const { module } = verb.resource;
   const acrossNamespaces = module.scope === 'Namespaced' && verb.namespace === '';
-  switch (verb.request.method) {
+  switch (methodOf(verb.resource, verb.request)) {
     case 'GET':
       if (path.watch) return ['watch', watchCollection];
       return ['list', module.virtual ? listVirtual : listOrWatch];
@@ -203,13 +209,17 @@ function collectionVerb(verb: VerbRequest, path: ResourcePath): Found {
       return acrossNamespaces ? undefined : ['create', module.virtual ? createVirtual : create];
     case 'DELETE':
       return acrossNamespaces ? undefined : ['deletecollection', deleteCollection];
+    case 'PUT':
+      return module.decoding === 'structural' ? ['update', refuseWithoutName] : undefined;
+    case 'PATCH':
+      return module.decoding === 'structural' ? ['patch', refuseWithoutName] : undefined;
     default:
       return undefined;
   }
 }
 
 function objectVerb(verb: VerbRequest, path: ResourcePath, subresource: Subresource | undefined): Found {
-  switch (verb.request.method) {
+  switch (methodOf(verb.resource, verb.request)) {
     case 'GET':
       if (path.watch) return ['watch', watchObject];
       return ['get', verb.resource.module.virtual ? getVirtual : get];
@@ -224,6 +234,13 @@ function objectVerb(verb: VerbRequest, path: ResourcePath, subresource: Subresou
     default:
       return undefined;
   }
+}
+
+/** Refuses a write of one custom resource whose path names none. For built-in kinds there is no such path. */
+function refuseWithoutName(verb: VerbRequest): ApiResponse {
+  const mediaType = verb.request.method === 'PATCH' ? patchTypeOf(verb) : undefined;
+  const failure = mediaType?.ok === false ? mediaType.failure : badRequest('name must be provided');
+  return answerFailure(verb, failure);
 }
 
 function listOrWatch(verb: VerbRequest): MaybePromise<ApiResponse> {

@@ -37,7 +37,7 @@ export function qualifiedName(expr: Expr): string | undefined {
 const conversions = new Set(['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'uint']);
 
 /** Returns whether an expression is a constant, a list or map of constants, or a converted constant. */
-export function isConstant(expr: Expr, checked: Checked): boolean {
+function isConstant(expr: Expr, checked: Checked): boolean {
   switch (expr.kind) {
     case 'constant':
       return true;

@@ -1,6 +1,6 @@
 /** Turns lists, maps and objects of named types into program text. */
 
-import { gatheredListCost, listCost, mapCost, messageCost } from '../cost/call-cost.js';
+import { listCost, mapCost, messageCost } from '../cost/call-cost.js';
 import type { Expr, ListLiteral, MapLiteral, MessageLiteral } from '../syntax/ast.js';
 import type { Code, ProgramCode } from './code.js';
 import type { EmitHost } from './host.js';
@@ -15,8 +15,7 @@ export class AggregateEmitter {
     const texts = items.map(({ text }, i) =>
       expr.optional.has(i) ? `...${this.host.code.use('entryItems')}(${text})` : text,
     );
-    const base = expr.gathered ? gatheredListCost : listCost;
-    return this.made(expr, `[${texts.join(', ')}]`, items, base, expr.optional.size > 0);
+    return this.made(expr, `[${texts.join(', ')}]`, items, listCost, expr.optional.size > 0);
   }
 
   map(expr: MapLiteral): Code {
@@ -52,11 +51,15 @@ export class AggregateEmitter {
   }
 }
 
-/** Returns the text of a map, from the texts of its keys and values. */
+/**
+ * Returns the text of a map, from the texts of its keys and values. It is one array, not a chain of calls, whose depth
+ * would overflow the stack of the JavaScript parser.
+ */
 export function entriesText(expr: MapLiteral, code: ProgramCode, textOf: (part: Expr) => string): string {
-  const start = `new ${code.use('EntryMap')}()`;
-  return expr.entries.reduce((text, { key, value, optional }) => {
-    const method = optional ? 'optional' : 'literal';
-    return `${text}.${method}(${textOf(key)}, ${textOf(value)})`;
-  }, start);
+  const entries = expr.entries.map(({ key, value, optional }) => {
+    const name = textOf(key);
+    const text = textOf(value);
+    return `[${name}, ${optional ? `${code.use('entryValue')}(${text})` : text}]`;
+  });
+  return `${code.use('EntryMap')}.literal([${entries.join(', ')}])`;
 }

@@ -1,10 +1,10 @@
 /** Estimates, before any value is known, what evaluating an expression may cost. */
-import { type Checked, isConstant } from '../check/references.js';
+import type { Checked } from '../check/references.js';
 import { dyn, type Type } from '../check/types.js';
 import type { Environment } from '../environment.js';
 import type { DataType } from '../schema/data-type.js';
-import type { Call, Comprehension, Expr, ListLiteral, Select } from '../syntax/ast.js';
-import { gatheredListCost, listCost, mapCost, messageCost } from './call-cost.js';
+import type { Call, Comprehension, Expr, Select } from '../syntax/ast.js';
+import { listCost, mapCost, messageCost } from './call-cost.js';
 import { type CallEstimate, estimateCall, type Operand } from './call-estimate.js';
 import { add, anySize, exactly, multiply, one, type Range, union, zero } from './range.js';
 
@@ -64,7 +64,7 @@ class Estimator {
         return this.call(expr);
       case 'list':
         this.sizes.set(expr, exactly(expr.items.length));
-        return add(this.listBase(expr), ...expr.items.map((item) => this.cost(item)));
+        return add(exactly(listCost), ...expr.items.map((item) => this.cost(item)));
       case 'map':
         this.sizes.set(expr, exactly(expr.entries.length));
         return add(exactly(mapCost), ...expr.entries.flatMap(({ key, value }) => [this.cost(key), this.cost(value)]));
@@ -73,10 +73,6 @@ class Estimator {
       case 'comprehension':
         return this.comprehension(expr);
     }
-  }
-
-  private listBase(expr: ListLiteral): Range {
-    return exactly(expr.gathered || isConstant(expr, this.checked) ? gatheredListCost : listCost);
   }
 
   private typeOf(expr: Expr): Type {
@@ -154,8 +150,8 @@ class Estimator {
 
   private index(expr: Call, id: string): void {
     const [container] = expr.args;
-    const data = container === undefined ? undefined : this.data.get(container);
-    const inner = id === 'index_list' ? data?.items : id === 'index_map' ? data?.values : undefined;
+    if (container === undefined || (id !== 'index_list' && id !== 'index_map')) return;
+    const inner = this.partOf(container);
     if (inner !== undefined) this.data.set(expr, inner);
   }
 
@@ -218,15 +214,21 @@ class Estimator {
   }
 
   /**
-   * Returns the data of a loop's variables. Items of a list without a schema count as large as `self`, as in the
-   * reference; it decides which definitions are refused.
+   * Returns the data of the items or values of a list or map. Those of a list or map without a schema, such as the parts
+   * of a text, count as large as `self`, as in the reference; this decides which definitions are refused.
    */
+  private partOf(container: Expr): DataType | undefined {
+    const data = this.data.get(container);
+    return data === undefined ? this.dataOf('self') : (data.items ?? data.values);
+  }
+
+  /** Returns the data of a loop's variables. */
   private variables(expr: Comprehension): [string, Local][] {
     const data = this.data.get(expr.range);
     const { kind } = this.typeOf(expr.range);
     const known = data !== undefined || (kind !== 'list' && kind !== 'map');
     const keys: Local = { size: data?.shape === 'map' ? zero : undefined };
-    const values: Local = { data: known ? (data?.items ?? data?.values) : this.dataOf('self') };
+    const values: Local = { data: known && data === undefined ? undefined : this.partOf(expr.range) };
     const first = expr.second === undefined && kind !== 'map' ? values : known ? keys : values;
     const second: [string, Local][] = expr.second === undefined ? [] : [[expr.second, values]];
     return [[expr.accumulator, {}], [expr.variable, first], ...second];

@@ -75,6 +75,7 @@ export function maxTextSize(schema: Schema, enumsCount: boolean): number {
     case 'date':
       return minBytes.date;
     case 'date-time':
+    case 'datetime':
       return maxTimestampBytes;
     case 'byte':
       return Number(schema.maxLength ?? maxRequestBytes - 2);

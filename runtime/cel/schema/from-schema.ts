@@ -143,6 +143,7 @@ function textType(schema: Schema, nullable: boolean, enumsCount: boolean): Sized
     case 'date':
       return { data: { shape: 'date', type: timestamp, nullable, maxSize }, bytes: minBytes.date };
     case 'date-time':
+    case 'datetime':
       return { data: { shape: 'timestamp', type: timestamp, nullable, maxSize }, bytes: minBytes.timestamp };
     default:
       return { data: { shape: 'text', type: string, nullable, maxSize }, bytes: minBytes.text };

@@ -57,8 +57,6 @@ export interface ListLiteral extends Node {
   readonly items: readonly Expr[];
   /** Indexes of items that are left out if they are absent. */
   readonly optional: ReadonlySet<number>;
-  /** Whether a macro made it, to gather what it yields. */
-  readonly gathered?: true;
 }
 
 export interface MapEntry extends Node {

@@ -247,7 +247,7 @@ class Build {
   }
 
   list(items: readonly Expr[]): Expr {
-    return { kind: 'list', at: this.at, items, optional: new Set(), gathered: true };
+    return { kind: 'list', at: this.at, items, optional: new Set() };
   }
 
   map(): Expr {

@@ -1,6 +1,6 @@
 /** Maps that an expression makes. */
 import { fail } from './error.js';
-import { CelMap, type CelValue, Double, isInt, type MapKey, Optional, Uint } from './value.js';
+import { CelMap, type CelValue, Double, isInt, type MapKey, Uint } from './value.js';
 
 interface Entry {
   readonly key: CelValue;
@@ -31,18 +31,16 @@ export class EntryMap extends CelMap {
     return this;
   }
 
-  /** Adds an entry of a literal, where a key may not repeat. */
-  literal(key: CelValue, value: CelValue): this {
-    const name = keyName(key);
-    if (this.entries.has(name)) fail(`Failed with repeated key`);
-    this.entries.set(name, { key, value });
-    return this;
-  }
-
-  /** Adds an entry of a literal where the value is present. */
-  optional(key: CelValue, value: CelValue): this {
-    if (!(value instanceof Optional)) return fail('no such overload');
-    return value.value === undefined ? this : this.literal(key, value.value);
+  /** Returns the map of a literal. Entries without a value are left out; a repeated key is an error. */
+  static literal(entries: readonly (readonly [key: CelValue, value: CelValue | undefined])[]): EntryMap {
+    const map = new EntryMap();
+    for (const [key, value] of entries) {
+      if (value === undefined) continue;
+      const name = keyName(key);
+      if (map.entries.has(name)) fail('Failed with repeated key');
+      map.entries.set(name, { key, value });
+    }
+    return map;
   }
 }
 

@@ -135,9 +135,9 @@ class Interpreter {
       case 'list':
         return expr.items.map((item) => this.evaluate(item, scope));
       case 'map': {
-        const map = new EntryMap();
-        for (const { key, value } of expr.entries) map.literal(this.evaluate(key, scope), this.evaluate(value, scope));
-        return map;
+        return EntryMap.literal(
+          expr.entries.map(({ key, value }) => [this.evaluate(key, scope), this.evaluate(value, scope)]),
+        );
       }
       case 'call':
         return this.call(expr, scope);

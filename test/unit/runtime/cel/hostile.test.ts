@@ -195,4 +195,12 @@ describe('hostile expressions', () => {
     for (const rule of ['self == self', 'self in [self]', '[self] == [self]', 'sets.equivalent([self], [self])'])
       expect(evaluated(rule, self)).toMatchObject({ ok: true, value: true });
   });
+
+  it('evaluates literals of thousands of entries', () => {
+    const numbers = Array.from({ length: 8_000 }, (_, i) => i);
+    const constants = numbers.map((i) => `${i}:${i}`).join(',');
+    expect(evaluated(`{${constants}}.size()`)).toMatchObject({ ok: true, value: 8_000 });
+    const variable = numbers.map((i) => `${i}:self`).join(',');
+    expect(evaluated(`{${variable}}.size()`)).toMatchObject({ ok: true, value: 8_000 });
+  });
 });

@@ -58,7 +58,8 @@ describe.skipIf(!hasShared)('recorded rules (skipped where the recordings are no
     let compared = 0;
     for (const { step, schema, object, causes } of objects) {
       if (causes.some(({ message }) => /rules were not checked|cost|strict decoding/.test(message))) continue;
-      if (JSON.stringify(schema).includes('"default"')) continue;
+      // The specification counts for `datetime`: it is a time. In the recordings it is a text.
+      if (/"default"|"format":"datetime"/.test(JSON.stringify(schema))) continue;
       const rules = compileRules(schema, baseEnvironment).filter(
         ({ rule }) => rule.message === undefined && rule.messageExpression === undefined,
       );

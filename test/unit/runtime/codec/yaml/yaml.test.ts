@@ -20,6 +20,8 @@ function problem(text: string | Uint8Array): string | undefined {
   return decoded.ok ? undefined : decoded.problem;
 }
 
+const keysOfFloats = { '1000': 'a', '1e+06': 'b', '1e-05': 'c', '0.1': 'd', '1.6777218e+07': 'e', '-0': 'f' };
+
 describe('decodeYaml', () => {
   it.each<[string, JsonValue]>([
     ['', null],
@@ -52,6 +54,12 @@ describe('decodeYaml', () => {
     ['[a] b', ['a']],
     ['  a: b\nc: d', { a: 'b' }],
     ['a: &x 1\nb: &z [*x]\nc: &x 2\nd: *z', { a: 1, b: [1], c: 2, d: [1] }],
+    ['a: {b: "x" }#c\nd: [e]#f\ng: "h"#i\nj: k#l', { a: { b: 'x' }, d: ['e'], g: 'h', j: 'k#l' }],
+    ['[-, {a: -}, -b]', ['-', { a: '-' }, '-b']],
+    ['{.inf: a, -.Inf: b, .NaN: c}', { '.inf': 'a', '-.inf': 'b', '.nan': 'c' }],
+    ['{1e3: a, 1e6: b, 0.00001: c, 0.1: d, 16777217.5: e, -0.0: f}', keysOfFloats],
+    ['[!a,b c]', ['c']],
+    ['%YAML 1.1\n---\na: b', { a: 'b' }],
     ['a: "[b:]" # [c:]\nd: |\n  [e:]\nf: [g: h]', { a: '[b:]', d: '[e:]\n', f: [{ g: 'h' }] }],
   ])('%j', (text, expected) => {
     expect(value(text)).toEqual(expected);
@@ -163,7 +171,33 @@ describe('decodeYaml', () => {
   });
 
   it('refuses bytes that are not UTF-8', () => {
-    expect(problem(Buffer.from([0x61, 0x3a, 0x20, 0xff]))).toBe('yaml: invalid leading UTF-8 octet');
+    const bytes = (...end: number[]): Uint8Array => Buffer.from([0x61, 0x3a, 0x20, 0xc3, 0xa9, ...end]);
+    expect(problem(bytes(0xff))).toBe('yaml: invalid leading UTF-8 octet');
+    expect(problem(bytes(0xe2, 0x82))).toBe('yaml: incomplete UTF-8 octet sequence');
+    expect(problem(bytes(0xe2, 0x22, 0x82))).toBe('yaml: invalid trailing UTF-8 octet');
+    expect(problem(bytes(0xc0, 0xaf))).toBe('yaml: invalid length of a UTF-8 sequence');
+    expect(problem(bytes(0xed, 0xa0, 0xbd))).toBe('yaml: invalid Unicode character');
+    expect(problem(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toBe('yaml: invalid leading UTF-8 octet');
+  });
+
+  it('reads UTF-16 that begins with its mark', () => {
+    const littleEnd = Buffer.from('\ufeffa: \u{1f642}', 'utf16le');
+    expect(decodeYaml(littleEnd)).toMatchObject({ ok: true, value: { a: '\u{1f642}' } });
+    expect(decodeYaml(Buffer.from(littleEnd).swap16())).toMatchObject({ ok: true, value: { a: '\u{1f642}' } });
+    expect(problem(littleEnd.subarray(0, -1))).toBe('yaml: incomplete UTF-16 character');
+    expect(problem(littleEnd.subarray(0, -2))).toBe('yaml: incomplete UTF-16 surrogate pair');
+    expect(problem(Buffer.from('\ufeff\ud83da', 'utf16le'))).toBe('yaml: expected low surrogate area');
+    expect(problem(Buffer.from('\ufeff\ude42a', 'utf16le'))).toBe('yaml: unexpected low surrogate area');
+  });
+
+  it.each([
+    ['%YAML 1.2\n---\na: b', 'found incompatible YAML document'],
+    ['# a\n%YAML 1.2\n---\na: b', 'line 1: found incompatible YAML document'],
+    ['%YAML 2.0\n---\na: b', 'found incompatible YAML document'],
+    ['a: {b: !}', 'did not find expected whitespace or line break'],
+    ['a: b\nc: {d: !!str}', 'line 2: did not find expected whitespace or line break'],
+  ])('refuses %j', (text, words) => {
+    expect(problem(text)).toBe(`yaml: ${words}`);
   });
 
   it.each([
