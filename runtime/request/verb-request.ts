@@ -1,4 +1,4 @@
-/** A request once it is known what it asks of which resource and who asks. */
+/** A request to a verb: its user, its resource, and the services that verbs use. */
 import type {
   AdmissionContext,
   ApiObject,
@@ -24,45 +24,50 @@ import type { ContinueTokens } from './continue-token.js';
 import type { ListsInMaking } from './pour.js';
 import type { Query } from './query.js';
 
-/** The services that verbs share over all requests. */
+/** The services that verbs share. */
 export interface VerbServices extends PipelineServices {
-  /** Group of the meta kinds under the naming served: `meta.platform.io`. */
+  /** The served group of the meta kinds, as in `meta.platform.io`. */
   readonly metaGroup: string;
-  /** Media type of Protobuf bodies under the naming served. */
+  /** The served media type of protobuf bodies. */
   readonly protobufMediaType: string;
   /** Annotation that marks the bookmark after the initial events of a streaming list. */
   readonly endOfInitialEvents: string;
-  /** The manager whose client-side configurations count as its own when it goes over to apply. */
+  /** The manager that changes from client-side to server-side apply. */
   readonly clientSideApply: ClientSideApply;
   /** Largest request body in bytes. */
   readonly maxBodyBytes: number;
-  /** Bytes of changes that a watcher may fall behind before it is cut off; it then has to list and watch again. */
+  /**
+   * The number of bytes of changes that a watcher may fall behind. It is then cut off, and has to list and watch again.
+   */
   readonly watchBufferBytes: number;
   readonly continueTokens: ContinueTokens;
   readonly listsInMaking: ListsInMaking;
-  /** Told of defects that break off an answer whose head has been sent. */
+  /** Receives defects that break off an answer after its head has been sent. */
   readonly onDefect: (error: unknown, request: ApiRequest) => void;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Acts after a time in milliseconds, by the same clock; by a timer of Node where absent. The answer calls that off. */
+  /**
+   * Calls a function after a time in milliseconds by the same clock, and returns how to cancel it. Default: a timer of
+   * Node.
+   */
   readonly after?: Clock['after'];
-  /** Finds out whose a bearer token is. */
+  /** Finds the user of a bearer token. */
   readonly authenticate: VirtualContext['authenticate'];
   /** The audiences of tokens for the server itself. */
   readonly audiences: readonly string[];
-  /** Whether some resource, served or not, has this kind in this apiVersion. */
+  /** Whether any resource, served or not, has this kind in this apiVersion. */
   readonly knowsKind: (apiVersion: string, kind: string) => boolean;
-  /** A copy of an object in another version of its kind; `undefined` where there is no such version. */
+  /** Copies an object in another version of its kind; returns `undefined` if there is no such version. */
   readonly convert: AdmissionContext['convert'];
   /** Makes an object of a value of any kind, with the unknown fields of custom resources. */
   readonly decode?: AdmissionContext['decode'];
-  /** Milliseconds that a request may take. */
+  /** Returns the milliseconds that a request may take. */
   readonly timeAllowed?: (request: ApiRequest) => number;
-  /** Notes something for the audit of a request; absent where nobody does. */
+  /** Notes something for the audit of a request; absent without an audit log. */
   readonly annotate?: (request: ApiRequest, key: string, value: string) => void;
-  /** Shown what requests carry; absent where nobody records it. */
+  /** Receives the bodies of requests; absent without an audit log. */
   readonly recorder?: BodyRecorder;
-  /** Told of a request to a deprecated version; absent where nobody keeps account of these. */
+  /** Called for a request to a deprecated version. */
   readonly noteDeprecated?: (
     request: ApiRequest,
     resource: ServedResource,
@@ -85,20 +90,20 @@ export interface VerbRequest {
   readonly query: Query;
   /** Warnings gathered for the answer, in order. */
   readonly warnings: string[];
-  /** The state that a write is decided on, where nobody has confirmed yet that it is the latest. */
+  /** The state that a write is decided on; absent if it is known to be the latest. */
   readonly unconfirmed?: UnconfirmedState | undefined;
-  /** Told that nothing was written, because the resource is served in another way by now. */
+  /** Called if nothing was written because the resource has changed since. */
   readonly superseded?: (() => void) | undefined;
 }
 
-/** Adds a warning once. */
+/** Adds a warning, each only once. */
 export function warn(request: VerbRequest, text: string): void {
   if (!request.warnings.includes(text)) request.warnings.push(text);
 }
 
-/** Takes what requests carry, once it is read and before anything is done with it. Nothing of it is kept but text. */
+/** Receives the bodies of requests after they are read and before they are used. It keeps only text. */
 export interface BodyRecorder {
-  /** An object that is created or replaces another, with its defaults. `typed` is whether its kind is a built-in one. */
+  /** Receives an object that is created or replaces another, with its defaults. `typed` is true for built-in kinds. */
   object(request: ApiRequest, object: ApiObject, typed: boolean): void;
   /** The bytes of a patch. */
   patch(request: ApiRequest, bytes: Uint8Array): void;
@@ -108,7 +113,10 @@ export interface BodyRecorder {
   deletion(request: ApiRequest, options: JsonObject): void;
 }
 
-/** The first change that is made proves the state, as it is made only if that has been the latest. */
+/**
+ * A state that a write is decided on and that is not confirmed yet. A first change can only be made on the latest
+ * state, so it confirms the state.
+ */
 export class UnconfirmedState {
   #isConfirmed = false;
   #isOutdated = false;
@@ -119,23 +127,26 @@ export class UnconfirmedState {
     return this.#isConfirmed;
   }
 
-  /** Whether it has turned out not to be the latest: what was decided on it does not count. */
+  /** Whether the state was not the latest, so that decisions based on it do not count. */
   get isOutdated(): boolean {
     return this.#isOutdated;
   }
 
-  /** The basis of the next change; none once the state is confirmed. */
+  /** The basis of the next change; `undefined` once the state is confirmed. */
   get basis(): Basis | undefined {
     return this.#isConfirmed ? undefined : this.before;
   }
 
-  /** Called with what became of a change that was made on the basis above. */
+  /** Called with the result of a change on that basis. */
   note(commit: Commit): void {
     if (commit.outcome === 'committed') this.#isConfirmed = true;
     if (commit.outcome === 'failed' && commit.outdated) this.#isOutdated = true;
   }
 
-  /** Confirms the state, before an answer or an effect that no change proves. The failure says why it does not count. */
+  /**
+   * Confirms the state before an answer or effect without a change. Returns why the state does not count, if it does
+   * not.
+   */
   async confirm(): Promise<Failure | undefined> {
     if (this.#isConfirmed) return undefined;
     const failure = await this.before.confirm();
@@ -152,18 +163,18 @@ const OUTDATED: Failure = {
   details: { retryAfterSeconds: 1 },
 };
 
-/** The services that the stages share over all requests. */
+/** The services that stages share. */
 export interface PipelineServices {
   readonly store: Store;
-  /** Keeps parts of the server up with the store. */
+  /** Keeps parts of the server up to date with the store. */
   readonly follow: Follow;
-  /** Finds a served resource by group and plural, in the version objects are stored in. */
+  /** Finds a served resource by group and plural, in its stored version. */
   readonly resource: (group: string, plural: string) => ServedResource | undefined;
   /** Decides which user may do what. */
   readonly authorizer: Authorizer;
   readonly authorize: (attributes: AuthorizationAttributes) => boolean | Promise<boolean>;
   readonly featureEnabled: (gate: string) => boolean;
-  /** Told of what has been done, for metrics. */
+  /** Receives what was done, for metrics. */
   readonly observer?: Observer;
   /** A random UUID, version 4. */
   readonly newUid: () => string;
@@ -171,7 +182,7 @@ export interface PipelineServices {
   readonly nameSuffix: () => string;
 }
 
-/** Under whose name they go. */
+/** The user of the server's own requests. */
 export const itself: UserInfo = {
   name: 'system:apiserver',
   uid: '',
@@ -179,5 +190,5 @@ export const itself: UserInfo = {
   extra: {},
 };
 
-/** The field manager that owns what they write. */
+/** The field manager of the server's own writes. */
 export const ownManager = 'kube-apiserver';

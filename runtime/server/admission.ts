@@ -39,7 +39,7 @@ import type { ServedResource } from '../resource/served-resource.js';
 import { convertBetween } from '../resource/versions.js';
 import { toUnprunedObject } from '../write/decode.js';
 
-/** Returns the door for plugins, by the name of each. */
+/** Returns the resources of the server, and what each plugin may ask by its name. */
 export function defineAdmissionHost(
   registry: Registry,
   services: PipelineServices,
@@ -84,7 +84,7 @@ function resourceIndex(registry: Registry): ResourceIndex {
   };
 }
 
-/** Converts objects between versions of their kind, for plugins that are about another version than a request. */
+/** Converts objects between versions of their kind, for plugins that handle another version than the request does. */
 export function defineConversion(registry: Registry): AdmissionContext['convert'] {
   return (object, apiVersion) => {
     const from = registry.convertible(object.apiVersion, object.kind);
@@ -144,10 +144,10 @@ function* allOf(namespaces: ReadonlyMap<string, ReadonlyMap<string, ApiObject>>)
   for (const objects of namespaces.values()) yield* objects.values();
 }
 
-/** The header of a dry run whose answer is to be the explanation. */
+/** A dry run with this header is answered with the explanation. */
 const header = 'kindforge-explain-admission';
 
-/** Users who may get this path may have admission explained: explanations show webhooks and stored objects. */
+/** Users need the right to get this path: explanations show webhooks and stored objects. */
 const path = '/debug/admission';
 
 const help = `A write with ?dryRun=All and the header ${header}: true is answered with what admission has made of it.\n`;
@@ -167,7 +167,7 @@ async function explained(handle: Handle, request: ApiRequest): Promise<ApiRespon
   if (queryOf(request.search).text('dryRun') !== 'All') {
     return answerFailure(undefined, badRequest(`${header} is for requests with dryRun=All`));
   }
-  // The right is that of the caller, also where the request is made as somebody else.
+  // Check the rights of the real caller, even when impersonating.
   const allowed = await handle(rightToExplain(request));
   if (allowed.code !== 200) return allowed;
   const steps: AdmissionStep[] = [];
@@ -188,7 +188,7 @@ function rightToExplain(request: ApiRequest): ApiRequest {
   return { ...withHeaders(request, headers), method: 'GET', path, search: '', passing: undefined };
 }
 
-/** Clients that cannot send a header twice name the groups that the request is made with here. */
+/** Reads the groups to impersonate from the header, for clients that cannot send a header twice. */
 function groupsOf(asked: string | readonly string[] | undefined): RequestHeaders {
   const options = typeof asked === 'string' ? parsed(asked) : undefined;
   const groups = isObject(options) ? options.groups : undefined;
@@ -201,7 +201,7 @@ function parsed(text: string): JsonValue {
   return decodeEncoded(Buffer.from(text)) ?? text;
 }
 
-/** A request on its way to a server. */
+/** A request that passes through on its way to a server. */
 export interface SeenRequest {
   readonly method: string;
   /** Path and query as sent. */
@@ -210,12 +210,12 @@ export interface SeenRequest {
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
-/** The user who makes it. */
 const maker: UserInfo = { name: '', uid: '', groups: [], extra: {} };
 
 /**
- * The rights that its maker needs. Of a request that acts as somebody else these are the rights to do that; what it asks
- * for besides needs rights of the other. `authenticationGroup` is the group of the parts of users.
+ * Returns the rights that the caller of a request needs. If the request impersonates, these are the rights to do so;
+ * the other rights are then needed by the other user. `authenticationGroup` is the group of users' uids and extra
+ * fields.
  */
 export function askedBy(
   { method, url, headers }: SeenRequest,

@@ -1,4 +1,4 @@
-/** Creates a server: puts registry, store, plugins and transport together. */
+/** Creates a server from its registry, store, plugins and transport. */
 import { limitConnections } from '../access/flow-control/simple-limits.js';
 import { defineHostNames, type HostNames, originsOf, withCors } from '../access/pages.js';
 import type { JsonObject, WebhookCall } from '../contract/index.js';
@@ -46,8 +46,8 @@ import { collectFollowers, collectStorage } from './storage-metrics.js';
 import { traceAdmission, traceAuthorizer, traceRequests, traceUser } from './trace-requests.js';
 
 /**
- * Creates a server: an app of h3. The caller keeps the store and closes it after the server. Throws where two resources, handlers,
- * plugins or authenticators have the same name, and where the runtime config names what does not exist.
+ * Creates a server: an app of h3. The caller keeps the store and closes it after the server. Throws if two resources,
+ * handlers, plugins or authenticators have the same name, or if the runtime config names something unknown.
  */
 export function createServer(options: ServerOptions): ApiServer {
   byUniqueName('authenticators called', options.authenticators ?? [], ({ name }) => name);
@@ -157,13 +157,13 @@ export function createServer(options: ServerOptions): ApiServer {
   });
 }
 
-/** Whether a time has not passed yet since now. */
+/** Returns a function that is true until this time has passed. */
 function startingFor(milliseconds: number): () => boolean {
   const until = performance.now() + milliseconds;
   return () => performance.now() < until;
 }
 
-/** A server goes by the names of the certificates that it shows. */
+/** Makes a server accept the names of the certificates that it shows. */
 function following(listening: Listening, tls: TlsSettings, names: HostNames): Listening {
   const follow = ({ cert, named }: TlsSettings): void =>
     names.useCertificates([cert, ...[...(named ?? new Map()).values()].map((one) => one.cert)]);
@@ -177,7 +177,7 @@ function following(listening: Listening, tls: TlsSettings, names: HostNames): Li
   };
 }
 
-/** The sources of the registry of the server's own resources. */
+/** Returns the sources of the registry of the server's own resources. */
 function registrySources(
   options: ServerOptions,
   service: WebhookCall['service'],
@@ -199,7 +199,7 @@ function registrySources(
   };
 }
 
-/** Serves stored definitions beside the server's own resources, where the options say how to compile them. */
+/** Serves stored definitions beside the server's own resources, if the options say how to compile them. */
 function followDefinitions(
   { naming, compileDefinition: compile, onDefinitionProblem: onProblem = () => {} }: ServerOptions,
   sources: RegistrySources,
@@ -215,7 +215,7 @@ function followDefinitions(
   serveDefinitions({ services, registry, builtIn: own, naming, compile, build, onProblem });
 }
 
-/** The modules under the names that are served; one that is given again is the same again. */
+/** Renames modules as the served naming does. The same module gives the same result each time. */
 const underNames = (modules: RegistrySources['modules'], naming: ServerOptions['naming']): RegistrySources['modules'] =>
   modules.map(renamed(naming));
 

@@ -1,4 +1,4 @@
-/** Sends a resource request to its verb, or answers why there is none. */
+/** Sends a request for a resource to its verb, or answers why there is none. */
 import type { Failure, ScalePaths, Subresource, UserInfo, Verb } from '../contract/index.js';
 import { pathSegment } from '../objects/names/names.js';
 import { badRequest, genericNotFound, methodNotSupported, notFound, verbNotSupported } from '../objects/status.js';
@@ -27,8 +27,8 @@ import { createVirtual, getVirtual, listVirtual } from '../write/virtual.js';
 import { type Again, AnswerAttempt, onLatestState, type UnconfirmedWrite, type VerbHandler } from './latest-state.js';
 
 /**
- * Answers a request whose path has the shape of a resource's; `undefined` where there is no such resource. `confirmFirst`
- * is set for a write that was decided on a state which was not the latest.
+ * Answers a request whose path has the shape of a resource's; returns `undefined` if there is no such resource.
+ * `confirmFirst` is set if an earlier attempt was decided on a state that was not the latest.
  */
 export function dispatch(
   registry: Registry,
@@ -51,7 +51,7 @@ export function dispatch(
   if (path.subresource !== '' && !subresource && !isCustom) return answerFailure(undefined, genericNotFound());
   const deprecation = deprecationFor(resource, subresource);
   const isRead = methodOf(resource, request) === 'GET';
-  // Nothing that a built-in kind is read by changes before there is an answer.
+  // Nothing that affects the read of a built-in kind changes before there is an answer.
   const attempt = isRead && !resource.defined ? undefined : new AnswerAttempt(resource.defined);
   const superseded = resource.defined && attempt?.superseded;
   const verb = new DispatchedRequest(request, services, resource, path, subresource, user, superseded);
@@ -73,7 +73,7 @@ export function dispatch(
   return thenSync(loadCode(resource, subresource), () => attempt.run(verb, run, again));
 }
 
-/** A request on its way to its verb. */
+/** One request for a verb. */
 class DispatchedRequest implements UnconfirmedWrite {
   readonly namespace: string;
   readonly name: string;
@@ -96,14 +96,14 @@ class DispatchedRequest implements UnconfirmedWrite {
   }
 }
 
-/** Loads the code that verbs of a resource, or of one of its subresources, work with. */
+/** Loads the code of a resource, and of the kind of one of its subresources. */
 function loadCode(resource: VersionCode & ResourceVersions, subresource: Subresource | undefined): MaybePromise<void> {
   if (!subresource?.kind) return resource.ready();
   const loading = [resource, ...resource.acceptedVersions(subresource.kind)].map((kind) => kind.ready());
   return loading.some((one) => one instanceof Promise) ? Promise.all(loading).then(() => undefined) : undefined;
 }
 
-/** The verb that refusals of custom resources name for a method. */
+/** Returns the verb by which refusals of custom resources name a method. */
 function customVerb({ name }: ResourcePath, { method }: ApiRequest): string {
   switch (method) {
     case 'GET':
@@ -121,36 +121,43 @@ function customVerb({ name }: ResourcePath, { method }: ApiRequest): string {
   }
 }
 
-/** Names such as `..`, and those with `%`, would be read as something else in a path. */
+/** Refuses names such as `..` and names with `%`, which mean something else in a path. */
 const invalidName = (name: string, problem: string): Failure =>
   badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${problem}`);
 
-/** Whether a namespace would be read as another one. All other texts are namespaces that there may be or not. */
+/**
+ * Checks whether a namespace has another meaning in a path. All other texts name namespaces, whether they exist or not.
+ */
 const isRelative = (namespace: string): boolean => namespace === '.' || namespace === '..';
 
 const invalidNamespace = (namespace: string): Failure =>
   badRequest(`Namespace parameter invalid: ${JSON.stringify(namespace)}: may not be '${namespace}'`);
 
-/** Whether namespace and name of the path fit the resource's scope. */
+/** Checks whether the namespace and the name in a path fit the scope of the resource. */
 function isPlaced(resource: ResourceNames, { namespaced, name }: ResourcePath, request: ApiRequest): boolean {
   const { module } = resource;
   if (module.scope === 'Cluster') return !namespaced;
   if (namespaced) return true;
-  // Across namespaces there is nothing but reading; for built-in kinds there is a path that refuses the rest.
+  // Across namespaces, clients can only read. Built-in kinds have a path that refuses the rest.
   return name === '' && (methodOf(resource, request) === 'GET' || module.decoding === 'typed');
 }
 
-/** Whether any verb has such a path. A kind that can only be created has none for single objects or across namespaces. */
+/**
+ * Checks whether any verb has such a path. A kind that can only be created has none for single objects or across
+ * namespaces.
+ */
 function isAnswered({ module }: ResourceNames, { namespaced, name, subresource }: ResourcePath): boolean {
   if (subresource !== '') return true;
   if (name !== '') return module.verbs.some((verb) => verb !== 'create' && verb !== 'list');
   return module.scope === 'Cluster' || namespaced || module.verbs.some((verb) => verb !== 'create');
 }
 
-/** A verb that a method asks for, and what carries it out. */
+/** A verb, and the function that runs it. */
 type Found = readonly [verb: Verb, handler: VerbHandler] | undefined;
 
-/** Finds the handler; absent where the method is none for the path, or its verb none that the resource has. */
+/**
+ * Finds the handler; returns `undefined` if the path does not take the method, or the resource does not have the verb.
+ */
 function handlerOf(request: VerbRequest, path: ResourcePath): VerbHandler | undefined {
   const { resource, subresource } = request;
   const [verb, handler] = findVerb(request, path) ?? [];
@@ -171,7 +178,7 @@ function findVerb(request: VerbRequest, path: ResourcePath): Found {
   return path.name === '' ? collectionVerb(request, path) : objectVerb(request, path, subresource);
 }
 
-/** Verbs by method, as subresources that connect have them. */
+/** Verbs by method, for subresources that connect. */
 const verbsOfMethods: Readonly<Record<string, Verb | undefined>> = {
   GET: 'get',
   POST: 'create',
@@ -236,7 +243,7 @@ function objectVerb(verb: VerbRequest, path: ResourcePath, subresource: Subresou
   }
 }
 
-/** Refuses a write of one custom resource whose path names none. For built-in kinds there is no such path. */
+/** Refuses a write of a single custom resource whose path has no name. Built-in kinds have no such path. */
 function refuseWithoutName(verb: VerbRequest): ApiResponse {
   const mediaType = verb.request.method === 'PATCH' ? patchTypeOf(verb) : undefined;
   const failure = mediaType?.ok === false ? mediaType.failure : badRequest('name must be provided');
@@ -257,7 +264,7 @@ function watchCollection(verb: VerbRequest): MaybePromise<ApiResponse> {
   return options.ok ? watch(verb, options.value) : answerFailure(verb, options.failure);
 }
 
-/** The deprecated watch of one object: the collection's, narrowed to a name. */
+/** Watches one object, which is deprecated: it is a watch of the collection that is limited to one name. */
 function watchObject(verb: VerbRequest): MaybePromise<ApiResponse> {
   const options = readListOptions(verb, 'watch');
   if (!options.ok) return answerFailure(verb, options.failure);

@@ -17,8 +17,8 @@ import {
 export const auditId = 'audit-id';
 
 /**
- * Answers with the id of each request: the client's own where it says one, which it then finds in its records too. It is for
- * clients that are elsewhere; those in the same process know which answer is whose.
+ * Adds the id of each request to its answer. A client may choose the id, and then finds it in its own records. Clients
+ * in the same process need no ids.
  */
 export const withAuditIds =
   (handle: Handle, idOf = newId): Handle =>
@@ -32,25 +32,28 @@ function newId({ headers }: ApiRequest): string {
   return typeof said === 'string' && printable.test(said) ? said : randomUUID();
 }
 
-/** The id of a request, the same for all who ask for it. */
+/** Returns a function that gives each request one id, however often it is asked. */
 export function defineRequestIds(): (request: ApiRequest) => string {
   const idInProcess = memoizeByObject(newId);
   return (request) => request.tags?.auditId ?? (request.tags ? newId(request) : idInProcess(request));
 }
 
-/** The characters that a header can be sent back with. */
+/** The characters that a header may contain. */
 const printable = /^[\x21-\x7e]+$/;
 
 const warning =
   '299 - "the provided Authorization header contains extra space before the bearer token, and is ignored"';
 
-/** Adds the warning to answers, whatever they are: such a request counts as one without credentials. */
+/**
+ * Adds a warning to answers of requests whose token follows two blanks, because such a request counts as one without
+ * credentials.
+ */
 export const withBlankTokenWarnings =
   (handle: Handle): Handle =>
   (request) =>
     hasBlankToken(request) ? thenSync(handle(request), withWarning) : handle(request);
 
-/** Whether two blanks follow the scheme. */
+/** Checks whether two blanks follow the scheme. */
 function hasBlankToken({ headers: { authorization } }: ApiRequest): boolean {
   if (typeof authorization !== 'string' || !authorization.includes('  ')) return false;
   return /^bearer {2}/i.test(authorization.trim());

@@ -1,4 +1,7 @@
-/** Answers requests: finds out who asks, and sends what they may ask to the resource, document or route of its path. */
+/**
+ * Answers requests: finds the user, checks rights, and sends the request to the resource, document or route of its
+ * path.
+ */
 import type { Audit } from '../access/audit.js';
 import {
   type AuthenticationParts,
@@ -27,7 +30,6 @@ import type { ObserveUser } from './observe-requests.js';
 import type { AskedFor } from './record-requests.js';
 import { answerSnapshot, type MakeSnapshot, snapshotPath } from './snapshot.js';
 
-/** The parts of a server that answer requests. */
 export interface HandlerParts extends DocumentParts {
   readonly services: VerbServices;
   readonly pages: PageRules;
@@ -37,16 +39,16 @@ export interface HandlerParts extends DocumentParts {
   /** Keeps what each request is authorized as, for those who record requests; absent if nobody does. */
   readonly askedFor: AskedFor | undefined;
   readonly authorization: ImpersonationParts;
-  /** Has requests wait, or refuses them, where there are too many. */
+  /** Makes requests wait, or refuses them, if there are too many. */
   readonly limitRequests: LimitRequests;
   readonly refuseConnection: RefuseConnection;
-  /** The longest time that a request can ask for, milliseconds. */
+  /** The longest timeout that a request can ask for, milliseconds. */
   readonly timeoutMs: number;
-  /** Makes snapshots of the store; absent where there are none to be had. */
+  /** Makes snapshots of the store; absent if the server has none. */
   readonly snapshot: MakeSnapshot | undefined;
-  /** Records requests; absent where nothing is recorded. */
+  /** Records requests; absent if nothing is recorded. */
   readonly audit: Audit | undefined;
-  /** Told of defects that were answered with a 500. */
+  /** Receives the defects that were answered with a 500. */
   readonly onDefect: (error: unknown, request: ApiRequest) => void;
 }
 
@@ -90,10 +92,10 @@ function admit(parts: HandlerParts, request: ApiRequest): MaybePromise<ApiRespon
   });
 }
 
-/** Requests whose time has passed before there was an answer. Those that still wait for their turn are not executed. */
+/** Requests whose time passed before there was an answer. Those that still wait for their turn are not executed. */
 const answeredLate = new WeakSet<ApiRequest>();
 
-/** The user that a request is authenticated as, or that it impersonates. */
+/** Returns the user that a request is authenticated as, or that it impersonates. */
 function requestUser(parts: HandlerParts, request: ApiRequest): MaybePromise<Result<UserInfo>> {
   const { audit } = parts;
   const found = parts.observeUser(() => authenticateRequest(parts.authentication, request));
@@ -108,13 +110,13 @@ function requestUser(parts: HandlerParts, request: ApiRequest): MaybePromise<Res
   });
 }
 
-/** The user, once it is recorded that they ask. */
+/** Returns the user once the audit log has recorded the request. */
 function recordedUser(audit: Audit, request: ApiRequest, user: Result<UserInfo>): MaybePromise<Result<UserInfo>> {
   if (!user.ok) return user;
   return thenSync(audit.received(request, user.value), (failure) => (failure ? { ok: false, failure } : user));
 }
 
-/** Shows a request to middleware of users, if it passes any, before it is authorized. */
+/** Shows a request to the middleware of users, if it passes any, and then authorizes it. */
 function admitUser(parts: HandlerParts, request: ApiRequest, user: UserInfo): MaybePromise<ApiResponse> {
   const { passing } = request;
   return passing
@@ -139,13 +141,13 @@ function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo)
   });
 }
 
-/** The answer to a request on a connection that is one too many, which closes after it. HTTP/2 says so in another way. */
+/** Answers a request on a surplus connection and closes the connection. HTTP/2 has no header for that. */
 function answerSurplus({ headers }: ApiRequest, surplus: Failure): ApiResponse {
   const answer = answerFailure(undefined, surplus);
   return ':method' in headers ? answer : { ...answer, headers: { ...answer.headers, connection: 'close' } };
 }
 
-/** A refusal quotes the client, so browsers are told not to guess its type. */
+/** Refuses a request. The answer quotes the client, so browsers are told not to guess its type. */
 function answerRefusal(failure: Failure): ApiResponse {
   const answer = answerFailure(undefined, failure);
   if (failure.reason !== 'Forbidden') return answer;
@@ -172,7 +174,7 @@ const answerResource = (
 ): MaybePromise<ApiResponse> =>
   dispatch(parts.registry, parts.services, request, path, user) ?? answerOnceConfirmed(parts, request, path, user);
 
-/** Looks for a resource again once the server knows of all that others have acknowledged. */
+/** Looks for a resource again after the server has received all changes that other servers acknowledged. */
 async function answerOnceConfirmed(
   { registry, services }: HandlerParts,
   request: ApiRequest,
@@ -185,12 +187,12 @@ async function answerOnceConfirmed(
   return answer ?? (registry.isBuiltIn(path.group) ? answerFailure(undefined, genericNotFound()) : textNotFound());
 }
 
-/** Why a request that took longer is ended. What it has begun may still come true. */
+/** The failure of a request that took longer than allowed. The server may still finish what the request began. */
 const overdue: Failure = timeout('request did not complete within the allotted timeout');
 
 /**
- * The time that a request gives, in milliseconds; `undefined` where it says none, or is one that goes on for long. Who asks
- * for more than `mostMs` gets that.
+ * Returns the time that a request allows, in milliseconds, at most `mostMs`; `undefined` if it names none, or has no
+ * expected end.
  */
 export function readDeadline(request: ApiRequest, mostMs = 60_000): Result<number | undefined> {
   if (request.search === '') return none;
@@ -206,7 +208,7 @@ export function readDeadline(request: ApiRequest, mostMs = 60_000): Result<numbe
 
 const none: Result<undefined> = { ok: true, value: undefined };
 
-/** Requests whose end nobody waits for: watches, and connections to what is behind an object. */
+/** Checks whether a request has no expected end: watches, and connections to the program behind an object. */
 function goesOn(request: ApiRequest): boolean {
   const attributes = attributesOf(request, pathOf(request), nobody);
   if ('path' in attributes) return false;
@@ -215,7 +217,7 @@ function goesOn(request: ApiRequest): boolean {
 
 const nobody: UserInfo = { name: '', uid: '', groups: [], extra: {} };
 
-/** The answer, or `late` where it is not there in time. */
+/** Returns the answer, or `late` if it does not come in time. */
 function withinTime<T>(answer: Promise<T>, ms: number, late: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(late()), ms);

@@ -1,4 +1,4 @@
-/** The door of the runtime: `createServer`, and what composing a server takes besides. */
+/** The entry point of the runtime: `createServer`, and the parts that callers need to compose a server. */
 
 export type { OnAuditNote } from '../access/audit-event.js';
 export { mayMatchLongerHosts, originPatternProblem } from '../access/pages.js';

@@ -14,16 +14,16 @@ import type { VerbServices } from '../request/verb-request.js';
 
 /** The limits on requests in progress. */
 export interface RequestLimits extends InFlightLimits {
-  /** Whether flow schemas and priority levels share `reading` and `mutating` together, rather than each being a limit. */
+  /** True if flow schemas and priority levels share the sum of `reading` and `mutating`; false if each is a limit. */
   readonly isFair: boolean;
-  /** The longest time that a request can ask for, milliseconds. It waits for its turn a quarter of it. */
+  /** The longest timeout that a request can ask for, milliseconds. It waits for its turn at most a quarter of this. */
   readonly timeoutMs: number;
 }
 
-/** As many as the reference lets in. */
+/** The limits of the reference. */
 export const usualRequestLimits: RequestLimits = { isFair: true, reading: 400, mutating: 200, timeoutMs: 60_000 };
 
-/** The limit on requests, and the events that it has to be told of. */
+/** The limit on requests, and the events that it needs. */
 export interface ChosenLimit {
   readonly limit: LimitRequests;
   readonly turns: Turns;
@@ -56,10 +56,10 @@ export function chooseLimit(
   return { limit: flowControl.limit, turns: flowControl.turns, paths: pathsOf(flowControl) };
 }
 
-/** Returns the headers that tell what a request falls under: names and values by turns. */
+/** Returns the headers with the flow schema and priority level of a request: names and values by turns. */
 type FlowTags = (flow: Flow) => readonly string[];
 
-/** Names the headers as the served naming does. */
+/** Returns the headers under the names of the served naming. */
 export function defineFlowTags({ rename }: Naming): FlowTags {
   const flowSchemaHeader = rename('x-platform-pf-flowschema-uid');
   const priorityLevelHeader = rename('x-platform-pf-prioritylevel-uid');
@@ -88,7 +88,10 @@ function simpleLimit(limits: InFlightLimits): ChosenLimit {
 
 const { metrics: table } = metricTable.flowControl;
 
-/** Pairs of flow schemas and levels that are told apart; whoever makes more of them finds the rest under `other`. */
+/**
+ * The number of pairs of flow schema and priority level with series of their own. All further ones are counted as
+ * `other`.
+ */
 const mostPairs = 500;
 
 function flowObserverOf(metrics: Metrics): FlowObserver {

@@ -25,13 +25,13 @@ import {
   verbOf,
 } from './request-series.js';
 
-/** The status code of answers that came too late. */
+/** The status code of answers that took too long. */
 const timedOut = 504;
 
 /**
- * Returns the handler, with its requests counted. Those that wait for their answers are in `inProgress` meanwhile. A get that
- * is answered at once costs two looks at the clock, a handful of lookups by names that are known, and four additions; no
- * label is put together.
+ * Returns the handler with its requests counted. Requests that wait for their answers are in `inProgress` meanwhile. A
+ * get that is answered at once costs two clock reads, a few look-ups by known names, and four additions. No label is
+ * built.
  */
 export function observeRequests(
   handle: Handle,
@@ -70,14 +70,15 @@ export function observeRequests(
 }
 
 /**
- * Requests that wait for their answers, in slots that are used again. A `Set` keeps 4 KB of each write until the next full
- * collection: its table is replaced every few requests, and an old table still refers to its requests and to the next table.
+ * The requests that wait for their answers, in slots that are reused. A `Set` would keep 4 KB per write until the next
+ * full collection: it replaces its table every few requests, and an old table refers to its requests and to the next
+ * table.
  */
 export class WaitingRequests {
   readonly #slots: (ApiRequest | undefined)[] = [];
   readonly #free: number[] = [];
 
-  /** Returns the slot of the request, by which it is removed. */
+  /** Returns the slot of the request, which `remove` needs. */
   add(request: ApiRequest): number {
     const slot = this.#free.pop() ?? this.#slots.length;
     this.#slots[slot] = request;
@@ -94,7 +95,7 @@ export class WaitingRequests {
   }
 }
 
-/** Paths where nothing is served are all one: whoever asks for them chooses the names. */
+/** Finds the series of a request. All paths that serve nothing share one, because clients choose their names. */
 function seriesOf(index: RequestSeriesIndex, registry: Registry, request: ApiRequest): RequestSeries {
   const path = pathOf(request);
   const at = path.resource;
@@ -140,7 +141,7 @@ interface Answered {
   readonly began: number;
 }
 
-/** A stream counts when it is over, and while it is open where it does not end by itself. */
+/** Counts a stream when it ends, and also while it is open if it does not end by itself. */
 function countStream(
   series: RequestSeries,
   request: ApiRequest,
@@ -180,10 +181,10 @@ const counting = (sink: StreamSink, count: (bytes: number) => void): StreamSink 
   destroy: () => sink.destroy(),
 });
 
-/** Tells of the user that a request is from, once that is known. */
+/** Runs the authentication of a request, and counts its result. */
 export type ObserveUser = (authenticate: () => MaybePromise<Result<UserInfo>>) => MaybePromise<Result<UserInfo>>;
 
-/** Only these users are told apart: everybody else chooses a name. */
+/** The users with series of their own. All others are counted together, because clients choose their names. */
 const knownUsers: ReadonlySet<string> = new Set([
   'admin',
   'client',
@@ -238,7 +239,7 @@ interface Outcome {
   readonly seconds: HistogramSeries;
 }
 
-/** The authorizer, with its decisions counted. */
+/** Returns the authorizer with its decisions counted. */
 export function observeAuthorizer(authorizer: Authorizer, metrics: Metrics): Authorizer {
   const filter = metrics.histogram(metricTable.requests.metrics.filters).with('authorization');
   const decisions = metrics.number(metricTable.access.metrics.decisions);
@@ -257,10 +258,9 @@ export function observeAuthorizer(authorizer: Authorizer, metrics: Metrics): Aut
   };
 }
 
-/** The user of the server's own requests. */
 const itself = 'system:apiserver';
 
-/** Counts the requests that the server makes of itself. */
+/** Counts the requests that the server sends to itself. */
 export function observeOwnRequests(metrics: Metrics): (attributes: AccessAttributes) => void {
   const own = metrics.number(metricTable.requests.metrics.selfRequests);
   return (attributes) => {

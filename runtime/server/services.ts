@@ -1,4 +1,4 @@
-/** The services that verbs and the pipeline work with. */
+/** Creates the services that verbs and stages share, and the audit log. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { type Audit, defineAudit } from '../access/audit.js';
 import { defineAuditNotes } from '../access/audit-event.js';
@@ -21,7 +21,7 @@ import type { ServerOptions } from './server-options.js';
 /** Largest request body in bytes, as the reference has it. */
 const usualBodyBytes = 3 * 1024 * 1024;
 
-/** Bytes of changes that a watcher may fall behind where nothing else is said. */
+/** The default number of bytes of changes that a watcher may fall behind. */
 const usualWatchBufferBytes = 16 * 1024 * 1024;
 
 const everyone: Authorizer = { name: 'everyone', decide: () => ({ decision: 'allow' }) };
@@ -115,13 +115,13 @@ export function describeServer(
   }
 }
 
-// Puts the audit log into a server: it hears what is noted of requests, and knows them by the ids that they are sent.
+// Puts the audit log into a server. It receives the notes on requests, and finds requests by the ids that clients get.
 
-/** The audit log of a server; nothing of it where none is asked for. */
+/** The audit log of a server; empty if the options ask for none. */
 interface AuditParts {
   readonly audit: Audit | undefined;
   readonly idOf?: (request: ApiRequest) => string;
-  /** The options, with the audit log among those who are told of notes. */
+  /** The options, with the audit log as a receiver of notes. */
   readonly noted: ServerOptions;
 }
 
