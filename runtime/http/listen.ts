@@ -169,14 +169,14 @@ interface BindOptions {
   readonly port: number;
   /** A socket that listens already, by its file descriptor; `host` and `port` do not count then. */
   readonly fd?: number;
-  /** Throws where the address that the socket has is not to be served at; nothing is accepted then. */
+  /** Throws if the server must not listen on the address of the socket; then nothing is accepted. */
   readonly checkAddress?: (address: string) => void;
 }
 
 /** The address and the port that a server listens on. */
 type Bound = Pick<AddressInfo, 'address' | 'port'>;
 
-/** Rejects where the address cannot be had, or the socket cannot be listened on. */
+/** Binds the server. Rejects if the address is not available, or the socket cannot be listened on. */
 function bind(server: NetServer, { host, port, fd, checkAddress }: BindOptions): Promise<Bound> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -208,7 +208,7 @@ function checkPassed(
   }
 }
 
-/** The addresses that stand for all of a family. */
+/** Addresses that stand for all addresses of a family, and the loopback address of each. */
 const loopbackFor = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],

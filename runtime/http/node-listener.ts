@@ -130,7 +130,6 @@ function batched(
   };
 }
 
-/** A request that has come, and where its answer goes. */
 class Arrived {
   constructor(
     readonly request: ApiRequest,

@@ -97,7 +97,7 @@ function* cutPieces(
 const [end, comma, listEnd] = [Buffer.from('}'), Buffer.from(','), Buffer.from(']}')];
 const key = '"metadata":';
 
-/** The stored bytes of `metadata`; `undefined` where something else than these is to be sent. */
+/** Returns the stored bytes of `metadata`, or `undefined` if others are to be sent. */
 function storedMetadata(resource: ServedResource, entry: Entry): Uint8Array | undefined {
   return resource === resource.stored && !isRewritten(resource, entry) ? metadataIn(resource, entry) : undefined;
 }
