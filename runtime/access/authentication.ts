@@ -106,7 +106,10 @@ function joined(refusals: readonly Refused[]): Authentication {
   return { refused, ...(told.length === 0 ? {} : { told: told.join(', ') }) };
 }
 
-/** A method that does not know audiences counts as one for the server's own. */
+/**
+ * Returns the user if the token is for one of the audiences. A method without audiences counts as one for the server's
+ * own.
+ */
 function forAudiences(found: Authenticated, wanted: readonly string[], own: readonly string[]): Authentication {
   if (found.audiences) return found;
   const audiences = wanted.filter((audience) => own.includes(audience));

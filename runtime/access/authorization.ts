@@ -23,7 +23,7 @@ export const refusalOf = (
     return toRefusal(attributes, decision);
   });
 
-/** An authorizer's error is a 500, because a 403 would mean that a retry is useless. */
+/** Returns why a decision refuses. An authorizer's error is a 500, because a 403 would mean that a retry is useless. */
 function toRefusal(
   attributes: AccessAttributes,
   { decision, reason, evaluationError }: AccessDecision,
@@ -124,7 +124,7 @@ function readCollection(search: string): Asked {
   return asked;
 }
 
-/** Unreadable options are ignored here. */
+/** Checks whether the options can be read; all others are ignored here. */
 const isReadable = (query: Query): boolean =>
   query.integer('limit').ok && query.integer('timeoutSeconds').ok && parseLabelSelector(query.text('labelSelector')).ok;
 

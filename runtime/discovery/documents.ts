@@ -1,4 +1,4 @@
-/** Sends documents: those of discovery and failures in the format that the client accepts, and those with one format. */
+/** Sends documents: discovery and failures in the format that the client accepts, and others in their only format. */
 import { createHash } from 'node:crypto';
 import {
   createNegotiator,
@@ -66,7 +66,7 @@ export function defineDocuments(protobufType: string, discoveryGroup: string): D
 
 const aggregatedKind = 'APIGroupDiscoveryList';
 
-/** A client that accepts none of the formats gets indented JSON. */
+/** Returns the negotiated format. A client that accepts none of the formats gets indented JSON. */
 const orIndented = (found: Result<Negotiated>): Negotiated => (found.ok ? found.value : { type: json, pretty: true });
 
 function encoded(

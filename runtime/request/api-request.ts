@@ -70,7 +70,7 @@ export interface RequestTags {
   sharing?: readonly string[];
 }
 
-/** Where a streamed answer goes. */
+/** Receives the pieces of a streamed answer. */
 export interface StreamSink {
   /** Bytes written but not yet taken by the client. */
   readonly buffered: number;
@@ -94,7 +94,7 @@ export interface StreamedBody {
   readonly stream: StreamStart;
   /** Whether it ends by itself, as a long list does and a watch does not. */
   readonly ends?: boolean;
-  /** Set where no record of answers may hold it: it is too much, and too secret. */
+  /** Set if answers with this body must not be recorded, because it is large and secret. */
   readonly unrecorded?: true;
   /** Called if the stream is never started because its client has gone. */
   readonly abandoned?: () => void;
@@ -106,22 +106,22 @@ export interface ApiResponse {
   /** Empty for an answer without one. */
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string | string[]>> | undefined;
-  /** Those of the headers that middleware has set; a WebSocket that is opened sends them too. */
+  /** The headers that middleware has set; a WebSocket that is opened sends them too. */
   readonly added?: Readonly<Record<string, string | string[]>> | undefined;
   readonly body: Uint8Array | readonly Uint8Array[] | StreamedBody;
-  /** The value of the body, where it is JSON and the client may have asked for another format. */
+  /** The value of the body, if it is JSON and the client may have asked for another format. */
   readonly document?: JsonObject | undefined;
-  /** The Status that the body is, where it tells of a success. */
+  /** The Status in the body of a success. */
   readonly status?: JsonObject | undefined;
-  /** The object or list that the body is, in JSON, where the body is in Protobuf; for those who record answers. */
+  /** Returns the object or list in JSON if the body is protobuf, for recorders of answers. */
   readonly json?: (() => Uint8Array) | undefined;
 }
 
-/** Whether a body is made while it is sent. */
+/** Checks whether a body is made while it is sent. */
 export const isStreamed = (body: ApiResponse['body']): body is StreamedBody =>
   !(body instanceof Uint8Array) && 'stream' in body;
 
-/** An answer that many requests get. All have one shape, which those who look at answers are quicker with. */
+/** An answer that many requests get. All have one shape, which makes reads of answers fast. */
 export class Answer implements ApiResponse {
   readonly document: undefined;
   readonly status: undefined;
@@ -135,16 +135,16 @@ export class Answer implements ApiResponse {
   ) {}
 }
 
-/** Answers one request; synchronously where nothing has to be awaited. Never throws or rejects. */
+/** Answers one request, synchronously if it does not need to wait. Never throws or rejects. */
 export type Handle = (request: ApiRequest) => MaybePromise<ApiResponse>;
 
-/** Told of the turns of the event loop in which requests come. */
+/** Receives the turns of the event loop in which requests arrive. */
 export interface Turns {
-  /** A request has come, the first of some that are handled when the turn ends. */
+  /** Called with the first of the requests that are handled when the turn ends. */
   announce(): void;
-  /** The requests that were announced are handled now. */
+  /** Called before the announced requests are handled. */
   begin(requests: number): void;
-  /** They have been handled, and answered as far as their answers are there. */
+  /** Called after they were handled, and answered as far as their answers are known. */
   end(): void;
 }
 

@@ -11,7 +11,6 @@ import { nextTurn } from '../objects/turns.js';
 import { headerOf } from './api-request.js';
 import type { VerbRequest } from './verb-request.js';
 
-/** A decoded body. */
 export interface DecodedBody {
   readonly value: JsonValue;
   /**
@@ -137,7 +136,7 @@ function fromProtobuf(expected: Expected, bytes: Uint8Array): Result<DecodedBody
   return { ok: true, value: plainBody(again, bytes, object.value) };
 }
 
-/** A body without remarks: unknown fields in protobuf are ignored. */
+/** Makes a body without remarks: unknown fields in protobuf are ignored. */
 const plainBody = (again: () => JsonValue, bytes: Uint8Array, value = again()): DecodedBody => ({
   value,
   remarks: (unknown) => unknownRemarks(unknown, 'typed'),
@@ -186,7 +185,7 @@ export async function decodeYamlBody(body: Uint8Array): Promise<Decoded> {
   return loaded(body);
 }
 
-/** The same, at once, for a body that `decodeYamlBody` has read before. */
+/** Decodes a body again, at once, after `decodeYamlBody` has read it. */
 export function decodeYamlAgain(body: Uint8Array): Decoded {
   if (!loaded) throw new Error('nothing has been read as YAML yet');
   return loaded(body);

@@ -2,13 +2,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Revision } from '../contract/index.js';
 
-/** Where the next chunk of a list begins. */
+/** The start of the next chunk of a list. */
 export interface Continuation {
   /** The revision of all chunks; 0 for an inconsistent list, which continues at the latest revision. */
   readonly revision: Revision;
   /** The last key of the previous chunk, without the prefix of its collection. */
   readonly after: string;
-  /** When the list began, milliseconds since the epoch. */
+  /** The time at which the list began, milliseconds since the epoch. */
   readonly began: number;
 }
 

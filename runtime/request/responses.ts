@@ -37,7 +37,7 @@ function answerObject(verb: VerbRequest, representation: Representation, outcome
   );
 }
 
-/** Returns the answer in JSON for those who record answers, if it is sent in protobuf. It is made only on demand. */
+/** Returns the answer in JSON for recorders of answers, if it is sent in protobuf. It is made only on demand. */
 export function recordable(
   { services: { recorder, protobufMediaType } }: VerbRequest,
   { contentType }: Representation,

@@ -5,7 +5,7 @@ import type { LabelRequirement, LabelSelector } from '../objects/selectors/label
 
 /** A compiled selection. */
 export interface Selection extends EntryFilter {
-  /** Whether it selects everything, so that no entry has to be checked. */
+  /** Whether it selects everything, so that no entry must be checked. */
   readonly everything: boolean;
   /** Whether it needs more than the name and the namespace, which are in the key. */
   readonly readsAttributes: boolean;

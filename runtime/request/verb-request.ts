@@ -76,7 +76,6 @@ export interface VerbServices extends PipelineServices {
   ) => void;
 }
 
-/** One request to a verb. */
 export interface VerbRequest {
   readonly request: ApiRequest;
   readonly services: VerbServices;
@@ -105,11 +104,11 @@ export function warn(request: VerbRequest, text: string): void {
 export interface BodyRecorder {
   /** Receives an object that is created or replaces another, with its defaults. `typed` is true for built-in kinds. */
   object(request: ApiRequest, object: ApiObject, typed: boolean): void;
-  /** The bytes of a patch. */
+  /** Receives the bytes of a patch before they are applied. */
   patch(request: ApiRequest, bytes: Uint8Array): void;
-  /** A configuration to apply. */
+  /** Receives a configuration to apply. */
   configuration(request: ApiRequest, configuration: JsonObject): void;
-  /** The options of a delete that come in its body. */
+  /** Receives the options in the body of a delete. */
   deletion(request: ApiRequest, options: JsonObject): void;
 }
 
@@ -137,7 +136,7 @@ export class UnconfirmedState {
     return this.#isConfirmed ? undefined : this.before;
   }
 
-  /** Called with the result of a change on that basis. */
+  /** Receives the result of a change on that basis. */
   note(commit: Commit): void {
     if (commit.outcome === 'committed') this.#isConfirmed = true;
     if (commit.outcome === 'failed' && commit.outdated) this.#isOutdated = true;

@@ -27,8 +27,8 @@ import { createVirtual, getVirtual, listVirtual } from '../write/virtual.js';
 import { type Again, AnswerAttempt, onLatestState, type UnconfirmedWrite, type VerbHandler } from './latest-state.js';
 
 /**
- * Answers a request whose path has the shape of a resource's; returns `undefined` if there is no such resource.
- * `confirmFirst` is set if an earlier attempt was decided on a state that was not the latest.
+ * Answers a request for a resource; returns `undefined` if there is no such resource. `confirmFirst` is set if an
+ * earlier attempt was decided on a state that was not the latest.
  */
 export function dispatch(
   registry: Registry,
@@ -243,7 +243,7 @@ function objectVerb(verb: VerbRequest, path: ResourcePath, subresource: Subresou
   }
 }
 
-/** Refuses a write of a single custom resource whose path has no name. Built-in kinds have no such path. */
+/** Refuses a write of a single custom resource without a name in its path. Built-in kinds have no such path. */
 function refuseWithoutName(verb: VerbRequest): ApiResponse {
   const mediaType = verb.request.method === 'PATCH' ? patchTypeOf(verb) : undefined;
   const failure = mediaType?.ok === false ? mediaType.failure : badRequest('name must be provided');

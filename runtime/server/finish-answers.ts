@@ -45,7 +45,7 @@ const warning =
   '299 - "the provided Authorization header contains extra space before the bearer token, and is ignored"';
 
 /**
- * Adds a warning to answers of requests whose token follows two blanks, because such a request counts as one without
+ * Adds a warning to the answer if two blanks precede the token, because the request then counts as one without
  * credentials.
  */
 export const withBlankTokenWarnings =

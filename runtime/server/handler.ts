@@ -36,7 +36,7 @@ export interface HandlerParts extends DocumentParts {
   readonly authentication: AuthenticationParts;
   readonly observeUser: ObserveUser;
   readonly countOwn: (attributes: AccessAttributes) => void;
-  /** Keeps what each request is authorized as, for those who record requests; absent if nobody does. */
+  /** Keeps what each request is authorized as, for logs and traces; absent if there are none. */
   readonly askedFor: AskedFor | undefined;
   readonly authorization: ImpersonationParts;
   /** Makes requests wait, or refuses them, if there are too many. */
@@ -76,7 +76,7 @@ export function defineHandler(parts: HandlerParts): Handle {
   };
 }
 
-/** Answers a request whose user may make it, and refuses all others. */
+/** Answers a request if its page and user are allowed, and refuses all others. */
 function admit(parts: HandlerParts, request: ApiRequest): MaybePromise<ApiResponse> {
   const refused = refusalOfPage(parts.pages, request);
   if (refused) return answerRefusal(refused);
@@ -92,7 +92,7 @@ function admit(parts: HandlerParts, request: ApiRequest): MaybePromise<ApiRespon
   });
 }
 
-/** Requests whose time passed before there was an answer. Those that still wait for their turn are not executed. */
+/** Requests that had no answer when their time passed. If they still wait for their turn, they are not executed. */
 const answeredLate = new WeakSet<ApiRequest>();
 
 /** Returns the user that a request is authenticated as, or that it impersonates. */
@@ -147,7 +147,7 @@ function answerSurplus({ headers }: ApiRequest, surplus: Failure): ApiResponse {
   return ':method' in headers ? answer : { ...answer, headers: { ...answer.headers, connection: 'close' } };
 }
 
-/** Refuses a request. The answer quotes the client, so browsers are told not to guess its type. */
+/** Refuses a request. The answer quotes the client, so browsers must not guess its type. */
 function answerRefusal(failure: Failure): ApiResponse {
   const answer = answerFailure(undefined, failure);
   if (failure.reason !== 'Forbidden') return answer;

@@ -13,7 +13,7 @@ import { update } from '../write/update.js';
 /** The verbs that may start again: they end with one change, or with an answer that can be dropped. */
 const mayBeginAgain: ReadonlySet<VerbHandler> = new Set([create, update, patch, apply, deleteOne]);
 
-/** A write whose state is not confirmed yet. */
+/** A write on a state that is not confirmed yet. */
 export interface UnconfirmedWrite extends VerbRequest {
   unconfirmed: UnconfirmedState | undefined;
 }
@@ -49,7 +49,7 @@ export function onLatestState(
 }
 
 /**
- * Answers a write on an unconfirmed state. If the state was not the latest, tells the attempt, which then does not
+ * Answers a write on an unconfirmed state. If the state was not the latest, marks the attempt, which then does not
  * count.
  */
 async function proven(
@@ -72,7 +72,7 @@ export type VerbHandler = (verb: VerbRequest) => MaybePromise<ApiResponse>;
 /** Makes another attempt; confirms the state first if `confirmFirst` is true. */
 export type Again = (confirmFirst: boolean) => MaybePromise<ApiResponse>;
 
-/** One attempt. If it has to be made again, it is told why, and nothing has been written. */
+/** One attempt. A write marks it if it must be made again; then nothing has been written. */
 export class AnswerAttempt {
   #isSuperseded = false;
   #isOutdated = false;
@@ -85,7 +85,7 @@ export class AnswerAttempt {
     this.#isSuperseded = true;
   };
 
-  /** Called if others changed something that the write should have been based on. */
+  /** Marks the attempt after others changed something that the write should have been based on. */
   outdated(): void {
     this.#isOutdated = true;
   }

@@ -19,7 +19,7 @@ export interface RequestRecord {
 
 export type OnRequest = (record: RequestRecord) => void;
 
-/** What requests were authorized as, while they are answered. */
+/** The attributes that requests were authorized with, while they are answered. */
 export type AskedFor = WeakMap<ApiRequest, AccessAttributes>;
 
 /** Returns the handler with its requests reported. It is the outermost handler, so answers have their ids. */

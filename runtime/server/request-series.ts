@@ -192,7 +192,7 @@ const finer = 2;
 
 /**
  * Computes both metrics of objectives from the durations of requests, so that a request is observed once. They leave
- * out watches, and do not tell dry runs from other requests.
+ * out watches, and count dry runs like other requests.
  */
 export function sampleObjectives(metrics: Metrics): void {
   const { duration, sli, slo } = metricTable.requests.metrics;

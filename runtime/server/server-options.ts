@@ -56,7 +56,7 @@ export interface ServerOptions {
   /** Handlers of virtual kinds, and of subresources with kinds of their own. */
   readonly virtualHandlers?: readonly VirtualHandler[];
   readonly authenticators?: readonly Authenticator[];
-  /** The audiences of tokens for this server. Default: those that the issuers choose. */
+  /** The audiences of tokens for this server. Default: the audiences that the issuers choose. */
   readonly audiences?: readonly string[];
   /** Decides who may do what, impersonation included. Default: everyone may do everything. */
   readonly authorizer?: Authorizer;
@@ -64,7 +64,7 @@ export interface ServerOptions {
   readonly anonymous?: UserInfo;
   /** Whether an optional part of the API is on. Default: as its feature gate says by default. */
   readonly featureEnabled?: (gate: string) => boolean;
-  /** Which versions and resources are on, by their served names. Default: as the definitions say. */
+  /** Versions and resources to turn on or off, by their served names. Default: as the definitions say. */
   readonly runtimeConfig?: RuntimeConfig;
   /** The release that limits the expressions in rules of definitions. Default: the latest. */
   readonly emulatedVersion?: EmulatedVersion;

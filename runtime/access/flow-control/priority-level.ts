@@ -33,7 +33,7 @@ export class PriorityLevel {
   #turn = -1;
   #smoothed = 0;
   #figures: DemandFigures = { average: 0, deviation: 0, high: 0 };
-  /** When a request last waited for a seat. */
+  /** The last time at which a request waited for a seat. */
   #shortAt = Number.NEGATIVE_INFINITY;
 
   constructor(spec: LevelSpec, now: number) {

@@ -77,7 +77,7 @@ const protobuf = (mediaType: string): Encoder => ({
   frame: encodeProtobufEvent,
 });
 
-/** The encoder of a media type. In protobuf it encodes the meta kinds alone; see `representation-protobuf.ts`. */
+/** Returns the encoder of a media type. In protobuf it only encodes the meta kinds. */
 export function encoderFor(mediaType: string, pretty: boolean): Encoder {
   if (mediaType === 'application/yaml') return yaml;
   if (mediaType !== 'application/json') return protobuf(mediaType);

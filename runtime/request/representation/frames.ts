@@ -6,7 +6,9 @@ import { storedBytes } from '../../resource/versions.js';
 import type { Selection } from '../selection.js';
 import type { Representation, WatchEventType, WatchFrameType } from './representation.js';
 
-/** How a watcher with a selection sees an event: not at all, or as an entry that was added, changed or removed. */
+/**
+ * Returns what a watcher with a selection sees of an event: nothing, or an entry that was added, changed or removed.
+ */
 export function seenAs(event: StoreEvent, selection: Selection): WatchEventType | undefined {
   if (selection.everything) return event.type;
   const was = event.previous !== undefined && selection.matches(event.previous);

@@ -137,7 +137,10 @@ function* madePieces(resource: ServedResource, page: Page): Generator<Uint8Array
 
 const segmentsOf = (page: Page): ListSegments => (page.selected ? new ListSegments(0) : segments);
 
-/** Items of typed kinds leave out `kind` and `apiVersion`, which are the same number of bytes at the front of each. */
+/**
+ * Returns how items are read for a list. Items of typed kinds leave out `kind` and `apiVersion`, the same number of
+ * bytes in each.
+ */
 const itemBytesOf = (resource: ResourceNames): ItemBytes => ({
   of: entryBytes,
   skip: resource.module.decoding === 'typed' ? resource.envelopeLength : 0,

@@ -34,8 +34,8 @@ export function readRepresentation(
 }
 
 /**
- * The same for an answer that may not show an object. As in the reference, a form that the answer cannot have is
- * refused only if there is an object to show. So the write is done all the same, and a missing object is a 404.
+ * Reads the representation of an answer that may not show an object. As in the reference, a form that the answer cannot
+ * have is refused only if there is an object to show. So the write is done all the same, and a missing object is a 404.
  */
 export function readForm(
   verb: VerbRequest,
@@ -133,7 +133,8 @@ function represented(
 }
 
 /**
- * An event shows one object. If a client asks for a list of metadata, the reference sends the whole object if it can.
+ * Returns the form of an event, which shows one object. If a client asks for a list of metadata, the reference sends
+ * the whole object if it can.
  */
 function formOfEvents({ resource, services }: VerbRequest, { type, transform }: Negotiated): Transform | undefined {
   const canBeWhole = type !== services.protobufMediaType || resource.protobuf !== undefined;

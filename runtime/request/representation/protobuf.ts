@@ -84,7 +84,7 @@ const items = new EncodedItems(keptItemBytes, (resource, entry) =>
   codecOf(resource).encodeItem(readAs(resource, entry)),
 );
 
-/** Protobuf under the served media type, for resources that have a codec. */
+/** Makes the protobuf representation under the served media type, for resources that have a codec. */
 export function protobufRepresentation(mediaType: string): Representation {
   const { key, contentType, streamContentType, encode, frame } = encoderFor(mediaType, false);
   return {
@@ -125,7 +125,7 @@ function entryBytes(resource: ServedResource, entry: Entry): Uint8Array {
   return encodeProtobufObject(resource.apiVersion, resource.module.names.kind, kept);
 }
 
-/** Protobuf is only negotiated if there is a codec. */
+/** Returns the codec of a resource. Protobuf is only negotiated if there is one. */
 function codecOf({ protobuf, groupResource }: ResourceNames & VersionCode): ProtobufCodec {
   if (protobuf === undefined) throw new Error(`${groupResource} has no protobuf form`);
   return protobuf;

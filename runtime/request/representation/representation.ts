@@ -36,7 +36,7 @@ export interface Representation {
   readonly transforms: boolean;
   readonly contentType: string;
   readonly streamContentType: string;
-  /** Why the requested form is refused. */
+  /** The reason for refusing the requested form. */
   readonly refusal?: Failure;
   entry(resource: ServedResource, entry: Entry): Uint8Array;
   /** Encodes an object that is not stored as it is, such as the result of a dry run. */

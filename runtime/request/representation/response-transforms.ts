@@ -140,7 +140,6 @@ function tableTransform(apiVersion: string, include: IncludeObject, clock: () =>
   };
 }
 
-/** The items of a list. */
 interface ListItems {
   /** The field of the list that has them. */
   readonly field: 'items' | 'rows';

@@ -37,7 +37,6 @@ export function valueRepresentation(transform: ResponseTransform, encoder: Encod
   };
 }
 
-/** The metadata of a list. */
 export function listMetadata({ revision, continueToken, remainingItemCount }: Page): JsonObject {
   const metadata: JsonObject = revision === 0 ? {} : { resourceVersion: String(revision) };
   if (continueToken !== '') metadata.continue = continueToken;
@@ -97,7 +96,7 @@ function* cutPieces(
 const [end, comma, listEnd] = [Buffer.from('}'), Buffer.from(','), Buffer.from(']}')];
 const key = '"metadata":';
 
-/** Returns the stored bytes of `metadata`, or `undefined` if others are to be sent. */
+/** Returns the stored bytes of `metadata`, or `undefined` if the answer has others. */
 function storedMetadata(resource: ServedResource, entry: Entry): Uint8Array | undefined {
   return resource === resource.stored && !isRewritten(resource, entry) ? metadataIn(resource, entry) : undefined;
 }
