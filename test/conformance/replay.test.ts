@@ -85,6 +85,5 @@ async function compare(area: string): Promise<void> {
 
 describe.skipIf(!hasShared)('recorded exchanges (skipped where the recordings are not beside the checkout)', () => {
   it.concurrent.each(areas)('agrees with area %s but for the known differences', { timeout: patience }, compare);
-
   it(`agrees with area ${timed} but for the known differences`, { timeout: patience }, () => compare(timed));
 });

@@ -11,9 +11,7 @@ let server: ServeProcess;
 beforeAll(async () => {
   server = await start();
 }, 300_000);
-afterAll(async () => {
-  await server.kill();
-});
+afterAll(() => server.kill());
 
 const start = (): Promise<ServeProcess> =>
   startServe('--storage', `lmdb:${folder}`, '--controllers', 'garbagecollector');

@@ -76,8 +76,7 @@ async function check(url: string, writers: Writers): Promise<number> {
     else expect(writers.unknown.has(name), name).toBe(true);
     expect(map.data).toEqual(dataOf(name));
   }
-  const lost = [...writers.acknowledged.keys()].filter((name) => !found.has(name));
-  expect(lost).toEqual([]);
+  expect([...writers.acknowledged.keys()].filter((name) => !found.has(name))).toEqual([]);
   const revisions = [...found.values()].map(({ metadata }) => Number(metadata.resourceVersion));
   expect(new Set(revisions).size).toBe(revisions.length);
   return Math.max(0, ...revisions);

@@ -38,12 +38,11 @@ function parse(line: string): Acknowledged {
 }
 
 /** The complete lines of a log; a kill may have cut the last one. */
-function linesOf(text: string): string[] {
-  return text
+const linesOf = (text: string): string[] =>
+  text
     .slice(0, text.lastIndexOf('\n') + 1)
     .split('\n')
     .slice(0, -1);
-}
 
 class Ledger {
   readonly acknowledged: Acknowledged[] = [];

@@ -119,8 +119,7 @@ describe('entries of a version', () => {
   it('are kept for each version, and go with it', async () => {
     await define('moved', version('v1', true, true), version('v2', false, true));
     await apply('moved', 'one', { notes: { a: '1' } });
-    const both = await apply('moved', 'two', { notes: { b: '1' } }, 'v2');
-    expect(both.body.metadata).toMatchObject({
+    expect((await apply('moved', 'two', { notes: { b: '1' } }, 'v2')).body.metadata).toMatchObject({
       managedFields: [
         { manager: 'one', apiVersion: 'lab.example.com/v1' },
         { manager: 'two', apiVersion: 'lab.example.com/v2' },

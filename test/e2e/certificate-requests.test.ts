@@ -32,9 +32,7 @@ beforeAll(async () => {
     onProblem: (problem) => void problems.push(problem),
   });
 }, 300_000);
-afterAll(async () => {
-  await server.stop();
-});
+afterAll(() => server.stop());
 
 const client = (at = server) => createResourceClient(resource, at.client());
 

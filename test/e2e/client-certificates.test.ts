@@ -41,9 +41,7 @@ beforeAll(async () => {
   });
   serverCa = trustedBy(server);
 });
-afterAll(async () => {
-  await server.stop();
-});
+afterAll(() => server.stop());
 
 /** The authority that a kubeconfig trusts. */
 function trustedBy({ kubeconfig }: ListeningServer): string {

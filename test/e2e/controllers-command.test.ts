@@ -11,9 +11,7 @@ const folder = scratchFolder();
 beforeAll(async () => {
   server = await startServing({ controllers: 'none', naming: 'kubernetes' });
 }, 300_000);
-afterAll(async () => {
-  await server.stop();
-});
+afterAll(() => server.stop());
 
 const module = (name: string, text: string): string => {
   const path = join(folder, name);

@@ -51,8 +51,7 @@ describe.each(['v1', 'v1beta1'])('a definition whose webhook speaks reviews of %
   afterAll(() => running.stop());
 
   it('is written and read in both versions', async () => {
-    const created = await ask('POST', heaters('v2'), heater('hall', { power: { watts: 7 } }));
-    expect(created).toMatchObject({
+    expect(await ask('POST', heaters('v2'), heater('hall', { power: { watts: 7 } }))).toMatchObject({
       code: 201,
       body: { apiVersion: 'home.example.com/v2', spec: { power: { watts: 7 } } },
     });

@@ -43,9 +43,7 @@ beforeAll(async () => {
   server = await startServing(flags);
   expect((await send('POST', definitions, JSON.stringify(definition)))[0]).toBe(201);
 });
-afterAll(async () => {
-  await server?.stop();
-});
+afterAll(() => server?.stop());
 
 describe('deep values', () => {
   it('are seen by policies', async () => {

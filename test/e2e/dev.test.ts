@@ -206,8 +206,7 @@ export const wrong = widgets.kind;
     const printed = await dev.until(`serving again at ${dev.url}`);
     expect(printed).toContain('starting again: gadgets.shop.example.com/v1 is no more');
     expect(printed).not.toContain('changed:');
-    const answer = await fetch(`${dev.url}/apis/shop.example.com/v1/gadgets`);
-    expect(answer.status).toBe(404);
+    expect((await fetch(`${dev.url}/apis/shop.example.com/v1/gadgets`)).status).toBe(404);
     expect(existsSync(join(folder, '.kindforge/data'))).toBe(true);
   });
 

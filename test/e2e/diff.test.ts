@@ -97,9 +97,8 @@ describe('a server', () => {
   }, 120_000);
   afterAll(() => server.end('SIGTERM'));
 
-  it('that has no definitions is a side to which all are new', () => {
-    expect(beforeAny).toMatchObject({ code: 0, out: expect.stringContaining('the resource is new') });
-  });
+  it('that has no definitions is a side to which all are new', () =>
+    expect(beforeAny).toMatchObject({ code: 0, out: expect.stringContaining('the resource is new') }));
 
   it('is a side, and what others have defined in it is not gone', async () => {
     const side = `server:${server.url}`;
@@ -107,8 +106,7 @@ describe('a server', () => {
     const { code, out } = await runCommand('diff', side, narrow, '--project', 'none');
     expect(code).toBe(1);
     expect(out).toContain(`before: ${side}/light.example.com/lamps.yaml:`);
-    const objects = await runCommand('diff', wide, narrow, '--project', 'none', '--objects', side);
-    expect(objects).toMatchObject({ code: 1 });
+    expect(await runCommand('diff', wide, narrow, '--project', 'none', '--objects', side)).toMatchObject({ code: 1 });
   });
 });
 

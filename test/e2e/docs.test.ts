@@ -72,9 +72,8 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (_path, pag
     expect(page.indented, 'lines of code without a fence').toEqual([]);
   });
 
-  it('links to files and headings that exist', () => {
-    expect(page.links.filter((link) => isBroken(page, link))).toEqual([]);
-  });
+  it('links to files and headings that exist', () =>
+    expect(page.links.filter((link) => isBroken(page, link))).toEqual([]));
 
   it('quotes files as they are', () => {
     const differing = page.blocks.flatMap((block) => {

@@ -82,8 +82,7 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
       const name = `read-${round}`;
       const made = await ask(writer, 'POST', configMaps, configMap(name, 'one'));
       expect(made.code).toBe(201);
-      const read = await ask(reader, 'GET', `${configMaps}/${name}`);
-      expect(read).toEqual({ code: 200, body: made.body });
+      expect(await ask(reader, 'GET', `${configMaps}/${name}`)).toEqual({ code: 200, body: made.body });
       const changed = await ask(reader, 'PUT', `${configMaps}/${name}`, { ...made.body, data: { value: 'two' } });
       expect(changed.code).toBe(200);
       const late = await ask(writer, 'PUT', `${configMaps}/${name}`, { ...made.body, data: { value: 'late' } });

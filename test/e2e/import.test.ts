@@ -60,9 +60,7 @@ beforeAll(async () => {
   writeFileSync(path('served', 'widgets.yaml'), widgets);
   server = await startServerProcess('--storage', 'memory', '--schemas', path('served'));
 }, 300_000);
-afterAll(async () => {
-  await server.end('SIGTERM');
-});
+afterAll(() => server.end('SIGTERM'));
 
 const path = (...parts: string[]): string => join(folder, ...parts);
 

@@ -97,8 +97,7 @@ describe.skipIf(!hasKubectl)('kubectl and custom resources (skipped if it is not
       '-',
     );
     expect(text.err).toContain('spec.count in body must be of type integer: "string"');
-    const unknown = await apply(gizmo('wrong', 'size: small, colour: red'));
-    expect(unknown.err).toMatch(/unknown field "(spec\.)?colour"/);
+    expect((await apply(gizmo('wrong', 'size: small, colour: red'))).err).toMatch(/unknown field "(spec\.)?colour"/);
     expect((await kubectl.run('get', 'gz', 'wrong')).err).toContain('NotFound');
   });
 

@@ -59,8 +59,7 @@ describe.skipIf(program === '')('kubectl and nodes (skipped if it is not install
     await create(node('drained'), pod('leaves', 'drained'));
     expect((await run('drain drained')).err).toContain('use --force to override');
     expect(await read('pod/leaves', '.metadata.deletionTimestamp')).toBe('');
-    const drained = await run('drain drained --force --grace-period=0 --timeout=60s');
-    expect(drained.out).toContain('pod/leaves evicted');
+    expect((await run('drain drained --force --grace-period=0 --timeout=60s')).out).toContain('pod/leaves evicted');
     expect((await run('get pod leaves')).err).toContain('pods "leaves" not found');
     expect(await read('node/drained', '.spec.unschedulable')).toBe('true');
   });

@@ -13,9 +13,7 @@ beforeAll(async () => {
   writeFileSync(tokenAuthFile, 'root,root,1,system:masters\nwatcher,watcher,2,system:monitoring\nbob,bob,3\n');
   server = await startServing({ tokenAuthFile, anonymousAuth: 'true' });
 });
-afterAll(async () => {
-  await server.stop();
-});
+afterAll(() => server.stop());
 
 const get = (path: string, token: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${server.url}${path}`, {
@@ -28,9 +26,7 @@ it.each([
   ['bob', 403],
   ['', 403],
   ['nobody', 401],
-])('%j: %d', async (token, code) => {
-  expect((await get('/metrics', token)).status).toBe(code);
-});
+])('%j: %d', async (token, code) => expect((await get('/metrics', token)).status).toBe(code));
 
 it.each([
   ['', 'text/plain; version=0.0.4; charset=utf-8', 'text'],

@@ -198,9 +198,9 @@ describe.skipIf(!hasNginx)('nginx that does TLS itself (skipped without nginx)',
     ['a name that looks like two', {}, shown('x,O=system:masters,CN=admin'), 401],
     ['a name that looks like another', {}, shown('x+CN=admin'), 401],
     ['an organization that looks like a name', {}, shown('anna', 'x,CN=admin'), ['anna', 'system:authenticated']],
-  ])('has %s tell the user', async (_what, headers, certificate, expected) => {
-    expect(await userOf(headers, certificate)).toEqual(expected);
-  });
+  ])('has %s tell the user', async (_what, headers, certificate, expected) =>
+    expect(await userOf(headers, certificate)).toEqual(expected),
+  );
 
   it('refuses certificates of another authority', async () => {
     const stranger = certify(authority('clients'), 'anna', [], 'client');

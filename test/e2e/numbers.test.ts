@@ -161,9 +161,8 @@ it('bounds of lengths are told and kept with all digits', async () => {
   expect((await send('POST', place, of('"text":"a","list":["a"],"map":{"a":"b"}'))).status).toBe(201);
 });
 
-it('a number that no double can hold is refused', async () => {
-  expect(await shown('wide', (await ways['created in JSON']?.('wide', '1e400')) ?? Response.error())).toBe('400');
-});
+it('a number that no double can hold is refused', async () =>
+  expect(await shown('wide', (await ways['created in JSON']?.('wide', '1e400')) ?? Response.error())).toBe('400'));
 
 it('a number of 64 bits goes through protobuf unchanged', async () => {
   const toleration = '{"key":"a","operator":"Exists","effect":"NoExecute","tolerationSeconds":9223372036854775807}';

@@ -158,9 +158,9 @@ describe('commands about objects', () => {
     ['apiVersion: v1\nkind: [', /twice\.yaml:\d+:\d+: /],
     ['kind: ConfigMap', /twice\.yaml:1: an object needs apiVersion, metadata\.name/],
     ['', /there are no objects/],
-  ])('apply refuses the file %j with a place', async (text, expected) => {
-    await expect(apply(file('twice.yaml', text))).rejects.toThrow(expected);
-  });
+  ])('apply refuses the file %j with a place', (text, expected) =>
+    expect(apply(file('twice.yaml', text))).rejects.toThrow(expected),
+  );
 
   it('get prints the columns of the server', async () => {
     const [heading, ...rows] = await get(['widgets', 'door', 'gate']);
@@ -201,19 +201,16 @@ describe('commands about objects', () => {
     expect((await get(['widgets', 'none'], { output: 'json' })).join()).not.toContain('{');
   });
 
-  it('get leaves out the names of columns where it is told to', async () => {
-    expect((await get(['widgets', 'door'], { headers: false }))[0]).toMatch(/^door +large /);
-  });
+  it('get leaves out the names of columns where it is told to', async () =>
+    expect((await get(['widgets', 'door'], { headers: false }))[0]).toMatch(/^door +large /));
 
-  it('get says where it found nothing', async () => {
-    expect(await get(['secrets'], { selector: 'a=b' })).toEqual(['no secrets in namespace default']);
-  });
+  it('get says where it found nothing', async () =>
+    expect(await get(['secrets'], { selector: 'a=b' })).toEqual(['no secrets in namespace default']));
 
-  it('get lists what the server has', async () => {
+  it('get lists what the server has', async () =>
     expect((await get([], { list: true })).some((line) => /^widgets\.shop\.example\.com .*Widget$/.test(line))).toBe(
       true,
-    );
-  });
+    ));
 
   const watch = async (words: readonly string[], request: Partial<WatchRequest>, until: number): Promise<string[]> => {
     const to = printing();
@@ -251,9 +248,9 @@ describe('commands about objects', () => {
       'custom-columns=NAME:.metadata.name,SIZE:.spec.size',
       ['EVENT      NAME                   SIZE', 'ADDED      gate                   small'],
     ],
-  ])('watch prints events by %s', async (output, expected) => {
-    expect((await watch(['widgets', 'gate'], { output }, expected.length)).slice(0, expected.length)).toEqual(expected);
-  });
+  ])('watch prints events by %s', async (output, expected) =>
+    expect((await watch(['widgets', 'gate'], { output }, expected.length)).slice(0, expected.length)).toEqual(expected),
+  );
 
   it('delete takes names, selectors and files', async () => {
     await apply(

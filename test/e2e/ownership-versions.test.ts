@@ -65,9 +65,7 @@ const folder = scratchFolder();
 beforeAll(async () => {
   webhook = await startConversionWebhook();
 });
-afterAll(() => {
-  webhook.close();
-});
+afterAll(() => webhook.close());
 
 describe.each([
   [

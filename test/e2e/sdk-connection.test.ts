@@ -117,16 +117,13 @@ describe('a broken server', () => {
 describe('where the server is', () => {
   it.each(['', 'nowhere', '127.0.0.1:8080', 'localhost:8080', 'ftp://127.0.0.1', 'http://'])(
     'must be told by an address, which %j is not',
-    (baseUrl) => {
+    (baseUrl) =>
       expect(() => createClient({ baseUrl })).toThrow(
         /is not the base URL of a server, as in "http:\/\/127\.0\.0\.1:8080"/,
-      );
-    },
+      ),
   );
 
-  it('must be told at all', () => {
-    expect(() => createClient({})).toThrow('createClient needs a baseUrl');
-  });
+  it('must be told at all', () => expect(() => createClient({})).toThrow('createClient needs a baseUrl'));
 
   it('may be below a path', async () => {
     const server = await scripted({ body: object });
@@ -202,7 +199,6 @@ describe('a kubeconfig', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  it('that is not there is named', () => {
-    expect(() => loadKubeconfig({ path: join(folder, 'missing') })).toThrow('missing');
-  });
+  it('that is not there is named', () =>
+    expect(() => loadKubeconfig({ path: join(folder, 'missing') })).toThrow('missing'));
 });

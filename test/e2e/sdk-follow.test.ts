@@ -51,9 +51,7 @@ const patience = { timeout: 20_000 };
 describe('following a collection', () => {
   const folder = scratchFolder();
   let running: ListeningServer;
-  afterEach(async () => {
-    await running.stop();
-  });
+  afterEach(() => running.stop());
 
   it('tells the state, then every change, and ends with its signal', async () => {
     running = await startServing();

@@ -40,8 +40,7 @@ describe.each(connections)('watches %s', (_way, connect) => {
   it('begin with the present state where nothing else is asked for, and end when the time is over', async () => {
     await maps.deleteCollection();
     for (const name of ['a', 'b']) await maps.create({ metadata: { name, labels: { of: name } } });
-    const events = await collect(maps.watch({ timeoutSeconds: 1 }));
-    expect(events.map(inShort)).toEqual(['ADDED a', 'ADDED b']);
+    expect((await collect(maps.watch({ timeoutSeconds: 1 }))).map(inShort)).toEqual(['ADDED a', 'ADDED b']);
     const selected = await collect(maps.watch({ timeoutSeconds: 1, labelSelector: 'of=b' }));
     expect(selected.map(inShort)).toEqual(['ADDED b']);
   });

@@ -21,9 +21,7 @@ beforeAll(async () => {
     anonymousAuth: 'true',
   });
 });
-afterAll(async () => {
-  await running.stop();
-});
+afterAll(() => running.stop());
 
 /** A WebSocket that counts itself. */
 let made = 0;

@@ -85,8 +85,7 @@ describe('with the gate, addresses of Services', () => {
     expect((await ask(running, 'PATCH', `${services}/renamed`, { spec: externally })).code).toBe(200);
     const held = await holders(running);
     expect([held['10.9.0.21'], held['10.9.0.22']]).toEqual([undefined, undefined]);
-    const again = await ask(running, 'POST', services, service('next', { clusterIP: '10.9.0.22' }));
-    expect(again.code).toBe(201);
+    expect((await ask(running, 'POST', services, service('next', { clusterIP: '10.9.0.22' }))).code).toBe(201);
   });
 
   it('are not held up by a finalizer that goes with the last update', async () => {
@@ -114,8 +113,7 @@ describe('with the gate, addresses of Services', () => {
     const before = await holders(running);
     const wrong = await ask(running, 'POST', services, service('wrong', { clusterIP: '10.9.0.25', ports: [] }));
     expect(wrong.code).toBe(422);
-    const there = await ask(running, 'POST', services, service('two', { clusterIP: '10.9.0.25' }));
-    expect(there.code).toBe(409);
+    expect((await ask(running, 'POST', services, service('two', { clusterIP: '10.9.0.25' }))).code).toBe(409);
     expect((await ask(running, 'POST', `${services}?dryRun=All`, service('tried'))).code).toBe(201);
     expect(await holders(running)).toEqual(before);
   });
@@ -132,8 +130,7 @@ describe('with the gate, addresses of Services', () => {
     }
     // All 30 of the block, and the one IPv6 address.
     expect(Object.keys(held)).toHaveLength(31);
-    const left = await ask(running, 'DELETE', services);
-    expect(left.code).toBe(200);
+    expect((await ask(running, 'DELETE', services)).code).toBe(200);
     expect(Object.keys(await holders(running))).toEqual(['10.9.0.24']);
   });
 });

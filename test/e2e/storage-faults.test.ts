@@ -115,8 +115,7 @@ describe('while storage', () => {
     it.each(writes)('%s is answered with a Status, changes nothing, and works later', async (_verb, asked) => {
       const before = await state();
       faults.failNext(100, error());
-      const failed = await send(asked);
-      expect(failed).toMatchObject({
+      expect(await send(asked)).toMatchObject({
         code,
         body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', message, reason, code },
       });

@@ -47,8 +47,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** Speaks to etcd as nobody but an operator does. */
 async function askEtcd({ endpoints: [endpoint = ''] }: EtcdCluster, path: string, body: unknown): Promise<void> {
-  const answer = await fetch(`${endpoint}/v3/kv/${path}`, { method: 'POST', body: JSON.stringify(body) });
-  expect(answer.status).toBe(200);
+  expect((await fetch(`${endpoint}/v3/kv/${path}`, { method: 'POST', body: JSON.stringify(body) })).status).toBe(200);
 }
 
 const revisionOf = ({ metadata }: ApiBody): number => Number(metadata.resourceVersion);
@@ -56,9 +55,8 @@ const revisionOf = ({ metadata }: ApiBody): number => Number(metadata.resourceVe
 /** Everything of what clients see but its revision: uid, creationTimestamp, generation and field owners included. */
 const lasting = ({ metadata: { resourceVersion: _, ...metadata }, ...rest }: ApiBody) => ({ ...rest, metadata });
 
-async function itemsOf(server: ServerProcess, path = configMaps): Promise<readonly ApiBody[]> {
-  return (await ask(server, 'GET', path)).body.items ?? [];
-}
+const itemsOf = async (server: ServerProcess, path = configMaps): Promise<readonly ApiBody[]> =>
+  (await ask(server, 'GET', path)).body.items ?? [];
 
 async function create(server: ServerProcess, name: string, value: string): Promise<ApiBody> {
   const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { value } }, data: { value } };

@@ -43,9 +43,7 @@ beforeAll(async () => {
     ],
   );
 });
-afterAll(async () => {
-  await server.end('SIGTERM');
-});
+afterAll(() => server.end('SIGTERM'));
 
 const hasCurl = ((): boolean => {
   try {
@@ -66,9 +64,9 @@ describe.skipIf(!hasCurl)('curl (skipped where it is not installed, or without H
   it.each([
     ['--http2', '2'],
     ['--http1.1', '1.1'],
-  ])('%s speaks HTTP/%s', async (flag, version) => {
-    expect(await curl('/readyz', flag, '-w', ' %{http_version}')).toBe(`ok ${version}`);
-  });
+  ])('%s speaks HTTP/%s', async (flag, version) =>
+    expect(await curl('/readyz', flag, '-w', ' %{http_version}')).toBe(`ok ${version}`),
+  );
 
   it.each([
     ['application/json', /^\{"type":"ADDED".*"name":"default"/m],

@@ -22,16 +22,14 @@ export interface TestHost extends AdmissionHost {
 }
 
 /** An index of modules; those of one plural show the same objects. */
-export function indexOf(modules: readonly ResourceModule[]): ResourceIndex {
-  return {
-    find: (group, version, resource) =>
-      modules.find((one) => one.group === group && one.version === version && one.names.plural === resource),
-    all: () => modules,
-    ofKind: (apiVersion, kind) =>
-      modules.find((one) => formatGroupVersion(one.group, one.version) === apiVersion && one.names.kind === kind),
-    equivalents: (resource) => modules.filter(({ names }) => names.plural === resource.names.plural),
-  };
-}
+export const indexOf = (modules: readonly ResourceModule[]): ResourceIndex => ({
+  find: (group, version, resource) =>
+    modules.find((one) => one.group === group && one.version === version && one.names.plural === resource),
+  all: () => modules,
+  ofKind: (apiVersion, kind) =>
+    modules.find((one) => formatGroupVersion(one.group, one.version) === apiVersion && one.names.kind === kind),
+  equivalents: (resource) => modules.filter(({ names }) => names.plural === resource.names.plural),
+});
 
 /** A host with these resources; all gates are on but those that are named. */
 export function hostOf(modules: readonly ResourceModule[], off: readonly string[] = []): TestHost {

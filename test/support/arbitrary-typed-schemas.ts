@@ -13,9 +13,8 @@ const optional = <T>(arbitrary: fc.Arbitrary<T>, rarity = 3): fc.Arbitrary<T | u
 const flag = optional(fc.constant(true));
 
 /** Drops what was left out. */
-function compact(record: Schema): Schema {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
-}
+const compact = (record: Schema): Schema =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 
 const words = fc.constantFrom('must be otherwise', 'Too long: far too long', 'Forbidden: not here', 'Required value');
 

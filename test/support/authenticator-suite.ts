@@ -18,14 +18,10 @@ export interface AuthenticatorExample {
 /** Runs the suite. */
 export function testAuthenticator({ authenticator, recognized, name, wrong, foreign }: AuthenticatorExample): void {
   describe('as every authenticator', () => {
-    it('goes by a name', () => {
-      expect(authenticator.name).toMatch(/^[a-z][a-z-]*$/);
-    });
+    it('goes by a name', () => expect(authenticator.name).toMatch(/^[a-z][a-z-]*$/));
 
-    it('recognizes a user', async () => {
-      const found = await authenticator.authenticate(recognized);
-      expect(found).toMatchObject({ user: { name } });
-    });
+    it('recognizes a user', async () =>
+      expect(await authenticator.authenticate(recognized)).toMatchObject({ user: { name } }));
 
     it('puts the user into exactly one of the groups of recognized and unrecognized users', async () => {
       const found = await authenticator.authenticate(recognized);
@@ -44,9 +40,8 @@ export function testAuthenticator({ authenticator, recognized, name, wrong, fore
     }
 
     if (foreign) {
-      it('has nothing to say about credentials of other methods', async () => {
-        expect(await authenticator.authenticate(foreign)).toBeUndefined();
-      });
+      it('has nothing to say about credentials of other methods', async () =>
+        expect(await authenticator.authenticate(foreign)).toBeUndefined());
     }
 
     it('reads any header without breaking', async () => {

@@ -67,8 +67,8 @@ export async function makeRequestAndKey(
 }
 
 /** A certificate that its own key signed. */
-export async function makeCertificate(keys: Keys): Promise<X509Certificate> {
-  return X509CertificateGenerator.createSelfSigned({
+export const makeCertificate = async (keys: Keys): Promise<X509Certificate> =>
+  X509CertificateGenerator.createSelfSigned({
     name: 'CN=test',
     keys,
     signingAlgorithm: algorithms['ECDSA P-256'],
@@ -76,7 +76,6 @@ export async function makeCertificate(keys: Keys): Promise<X509Certificate> {
     notBefore: new Date('2020-01-01'),
     notAfter: new Date('2040-01-01'),
   });
-}
 
 /**
  * A certificate and key for a server on this machine, which may have further names, in PEM. The certificate is its own

@@ -13,14 +13,10 @@ export interface Faults {
   hold(): () => void;
 }
 
-export function diskFull(): Error {
-  return Object.assign(new Error('no space left on the device'), { code: 'ENOSPC' });
-}
+export const diskFull = (): Error => Object.assign(new Error('no space left on the device'), { code: 'ENOSPC' });
 
 /** The error of a commit of which nobody knows whether it was stored. */
-export function answerLost(): Error {
-  return Object.assign(new Error('the answer was lost'), { uncertain: true as const });
-}
+export const answerLost = (): Error => Object.assign(new Error('the answer was lost'), { uncertain: true as const });
 
 export function faulty(inner: Backend): Faults {
   let failures = 0;

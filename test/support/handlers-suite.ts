@@ -115,9 +115,8 @@ export function testHandlers(example: HandlersExample): void {
       );
     });
 
-    it('leaves columns that it does not know to their paths', () => {
-      expect(handlers.columns?.['No Such Column']?.(copy(stored), 0)).toBeUndefined();
-    });
+    it('leaves columns that it does not know to their paths', () =>
+      expect(handlers.columns?.['No Such Column']?.(copy(stored), 0)).toBeUndefined());
   });
 }
 

@@ -48,6 +48,5 @@ export function protobufjsType({ message, messages, libraries = [] }: ProtobufSc
 }
 
 /** Reads a message and writes it again; throws for bytes that are none. Fields that are not of the type are lost. */
-export function rewritten(type: protobuf.Type, bytes: Uint8Array): Buffer {
-  return Buffer.from(type.encode(type.decode(bytes)).finish());
-}
+export const rewritten = (type: protobuf.Type, bytes: Uint8Array): Buffer =>
+  Buffer.from(type.encode(type.decode(bytes)).finish());

@@ -55,11 +55,10 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 /** The error that a promise rejects with. */
-export async function rejection(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
+export const rejection = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
     () => {
       throw new Error('it did not reject');
     },
     (error: unknown) => error,
   );
-}

@@ -31,9 +31,8 @@ function specValue(spec: unknown): string {
 }
 
 /** The content of an object that `encoded` made. */
-export function contentOf(entry: Entry | undefined): string | undefined {
-  return entry && specValue(JSON.parse(textOf(entry)).spec);
-}
+export const contentOf = (entry: Entry | undefined): string | undefined =>
+  entry && specValue(JSON.parse(textOf(entry)).spec);
 
 export function textOf(entry: Entry): string {
   return Buffer.from(entry.bytes).toString();
@@ -64,9 +63,7 @@ export function listed(store: Store, ...[prefix, options]: Parameters<Store['lis
   return snapshot;
 }
 
-export function keysOf(snapshot: Snapshot): readonly Key[] {
-  return snapshot.entries.map((entry) => entry.key);
-}
+export const keysOf = (snapshot: Snapshot): readonly Key[] => snapshot.entries.map((entry) => entry.key);
 
 /** A sink that keeps what it gets. */
 export class Recorder implements WatchSink {

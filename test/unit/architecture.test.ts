@@ -36,9 +36,8 @@ interface Import {
   readonly atOnce?: boolean;
 }
 
-function filesIn(top: string): string[] {
-  return readdirSync(join(root, top), { recursive: true, encoding: 'utf8' }).map((path) => join(top, path));
-}
+const filesIn = (top: string): string[] =>
+  readdirSync(join(root, top), { recursive: true, encoding: 'utf8' }).map((path) => join(top, path));
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8');
@@ -115,9 +114,7 @@ const importedFile = ({ file, specifier }: Import): string =>
   posix.normalize(posix.join(posix.dirname(file), specifier)).replace(/\.js$/, '.ts');
 
 describe('architecture', () => {
-  it('finds the sources', () => {
-    expect(sources.length).toBeGreaterThan(20);
-  });
+  it('finds the sources', () => expect(sources.length).toBeGreaterThan(20));
 
   it('has no import against the arrows', () => {
     const wrong = sources.flatMap(importsOf).filter(forbidden);

@@ -15,9 +15,7 @@ beforeAll(async () => {
     tokenAuthFile: join(folder, 'tokens.csv'),
   });
 });
-afterAll(async () => {
-  await running.stop();
-});
+afterAll(() => running.stop());
 
 const send = (token: string, headers: Record<string, string> = {}) =>
   fetch(`${running.url}/api/v1/namespaces/default/configmaps?dryRun=All`, {

@@ -50,9 +50,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(async () => {
-  await server.stop();
-});
+afterAll(() => server.stop());
 
 async function trusted(name: string): Promise<Trusted> {
   const file = join(folder, `${name}.crt`);
@@ -160,7 +158,5 @@ describe('headers of a proxy, beside good certificates of other kinds', () => {
     ['of a proxy that is not allowed', async () => ({ ...(await proxyCertificate('other')), headers: asAnna }), 401],
     ['without a user', async () => ({ ...(await proxyCertificate('front')), headers: { 'x-remote-user': '' } }), 401],
     ['of a client', async () => ({ ...(await clients.now.issue({ subject: 'CN=front' })), headers: asAnna }), 'front'],
-  ])('%s', async (_, shown, expected) => {
-    expect(await userOf(await shown())).toBe(expected);
-  });
+  ])('%s', async (_, shown, expected) => expect(await userOf(await shown())).toBe(expected));
 });

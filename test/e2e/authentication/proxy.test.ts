@@ -51,9 +51,7 @@ beforeAll(async () => {
       app.get('/seen', ({ req, context }) => ({ headers: Object.fromEntries(req.headers), user: context.user?.name })),
   });
 });
-afterAll(async () => {
-  await server.stop();
-});
+afterAll(() => server.stop());
 
 type Headers = Readonly<Record<string, string | string[]>>;
 
@@ -119,9 +117,8 @@ describe('a proxy', () => {
     expect(body.status?.userInfo.username).toBe('ben');
   });
 
-  it('is nobody where it names no user', async () => {
-    expect(await ask({ 'x-remote-group': 'system:masters' }, front)).toHaveProperty('code', 401);
-  });
+  it('is nobody where it names no user', async () =>
+    expect(await ask({ 'x-remote-group': 'system:masters' }, front)).toHaveProperty('code', 401));
 });
 
 describe('headers do not count', () => {
@@ -133,18 +130,15 @@ describe('headers do not count', () => {
     ['that has ended', () => certify(proxies, 'front', -2 * hourMs, -hourMs)],
     ['that has not begun', () => certify(proxies, 'front', hourMs, 2 * hourMs)],
     ['that is for servers', () => certify(proxies, 'front', -hourMs, hourMs, 'server')],
-  ])('%s', async (_, shown) => {
-    expect(await ask(headers, shown())).toHaveProperty('code', 401);
-  });
+  ])('%s', async (_, shown) => expect(await ask(headers, shown())).toHaveProperty('code', 401));
 
   it('of a client, who stays what its certificate says', async () => {
     const { body } = await ask(headers, certify(clients, 'front'));
     expect(body.status?.userInfo).toMatchObject({ username: 'front', groups: ['teams', 'system:authenticated'] });
   });
 
-  it('and the certificate of a proxy is no user by itself', async () => {
-    expect(await ask({}, front)).toHaveProperty('code', 401);
-  });
+  it('and the certificate of a proxy is no user by itself', async () =>
+    expect(await ask({}, front)).toHaveProperty('code', 401));
 });
 
 it('hides the headers from routes', async () => {

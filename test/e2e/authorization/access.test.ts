@@ -195,16 +195,14 @@ describe.skipIf(!hasKubectl)('kindforge access (skipped where kubectl is not ins
       expect(err).toBe('kindforge: the command asked the server for nothing that needs a role\n');
     });
 
-    it('ends as a command that a signal ends', async () => {
-      expect((await access('record', '--', 'sh', '-c', 'kill -TERM $$')).code).toBe(143);
-    });
+    it('ends as a command that a signal ends', async () =>
+      expect((await access('record', '--', 'sh', '-c', 'kill -TERM $$')).code).toBe(143));
 
-    it('says where a command cannot be run', async () => {
+    it('says where a command cannot be run', async () =>
       expect(await access('record', '--', 'no-such-command')).toMatchObject({
         code: 127,
         err: expect.stringContaining('no-such-command cannot be run'),
-      });
-    });
+      }));
   });
 });
 

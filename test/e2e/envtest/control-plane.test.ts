@@ -53,9 +53,7 @@ describe('what it is when it has started', () => {
     expect((await ask(`${plane.url}/api/v1/namespaces`)).status).toBe(403);
   });
 
-  it('prints nothing', () => {
-    expect(plane.apiServer.printed()).toBe('');
-  });
+  it('prints nothing', () => expect(plane.apiServer.printed()).toBe(''));
 
   it('has the names of Kubernetes and the namespaces of a new cluster', async () => {
     const { body } = await plane.ask('GET', '/api/v1/namespaces');
@@ -101,9 +99,8 @@ describe('what it is when it has started', () => {
     expect(status).toBe(201);
   });
 
-  it('has a kubeconfig of an administrator beside the certificates', () => {
-    expect(readdirSync(plane.certDir)).toEqual(expect.arrayContaining(['apiserver.crt', 'kubeconfig']));
-  });
+  it('has a kubeconfig of an administrator beside the certificates', () =>
+    expect(readdirSync(plane.certDir)).toEqual(expect.arrayContaining(['apiserver.crt', 'kubeconfig'])));
 });
 
 describe('definitions', () => {
@@ -257,8 +254,7 @@ it('programs of others stay, and those of its own are written again', () => {
   mkdirSync(folder);
   writeFileSync(join(folder, 'etcd'), '\x7fELF');
   const command = [builtCommand(), 'envtest-assets'];
-  const refused = spawnSync(process.execPath, [...command, folder], { encoding: 'utf8' });
-  expect(refused).toMatchObject({
+  expect(spawnSync(process.execPath, [...command, folder], { encoding: 'utf8' })).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('etcd is there, and is not of Kindforge'),
   });
@@ -270,6 +266,5 @@ it('kubectl of the folder is that of the path', async () => {
   const { text } = await runProcess(assets.folder, 'kubectl', ['version'], { PATH: `${assets.folder}:/nowhere` });
   expect(text).toContain('there is none on the PATH');
   const path = `${assets.folder}:${join(assets.folder, '.')}:${process.env.PATH}`;
-  const found = await runProcess(assets.folder, 'kubectl', ['--version'], { PATH: path });
-  expect(found.text).not.toContain('kindforge');
+  expect((await runProcess(assets.folder, 'kubectl', ['--version'], { PATH: path })).text).not.toContain('kindforge');
 });

@@ -14,9 +14,7 @@ const folder = scratchFolder();
 beforeAll(() => {
   assets = writeAssets('--controllers', 'namespace');
 });
-afterAll(() => {
-  assets.remove();
-});
+afterAll(() => assets.remove());
 
 const write = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);

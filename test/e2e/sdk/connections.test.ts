@@ -168,8 +168,7 @@ describe('HTTP/2', () => {
     const watches = Array.from({ length: 20 }, () => maps.watch({ fieldSelector: 'metadata.name=two' }));
     const firsts = watches.map((watch) => watch.next());
     await maps.create({ metadata: { name: 'two' }, data: { a: '1' } });
-    const names = await Promise.all(Array.from({ length: 50 }, () => maps.get('two')));
-    expect(names).toHaveLength(50);
+    expect(await Promise.all(Array.from({ length: 50 }, () => maps.get('two')))).toHaveLength(50);
     for (const first of await Promise.all(firsts)) expect(first.value?.type).toBe('ADDED');
     for (const watch of watches.slice(1)) await watch.return();
     await maps.patch('two', { data: { a: '2' } });
@@ -353,9 +352,8 @@ describe('traces', () => {
     }
   });
 
-  it('take the module of OpenTelemetry as it is', () => {
+  it('take the module of OpenTelemetry as it is', () =>
     expect(
       openTelemetry({ trace, context, propagation }).begin({ method: 'GET', path: '/', template: '/' }).headers,
-    ).toEqual({});
-  });
+    ).toEqual({}));
 });

@@ -44,14 +44,13 @@ const foldersIn = (path: string): readonly string[] =>
     .sort();
 
 /** All chains. */
-export function chains(): readonly Chain[] {
-  return foldersIn(folder).flatMap((project) =>
+export const chains = (): readonly Chain[] =>
+  foldersIn(folder).flatMap((project) =>
     foldersIn(join(folder, project)).map((name): Chain => {
       const releases = readdirSync(join(folder, project, name)).sort();
       return { project, name, releases };
     }),
   );
-}
 
 /** The steps of a chain, each judged when it is asked for. */
 export function* stepsOf({ project, name, releases }: Chain): Generator<Step> {

@@ -4,13 +4,11 @@ import type { Knowledge } from './knowledge.js';
 import type { GetRecord, History, ListRecord, Violation } from './records.js';
 import { type Change, describe, type Timeline } from './timeline.js';
 
-export function checkReads(history: History, timeline: Timeline, knowledge: Knowledge): Violation[] {
-  return [
-    ...history.gets.flatMap((get) => getProblems(get, timeline, knowledge)),
-    ...history.lists.flatMap((list) => revisionProblems(list, knowledge)),
-    ...stateProblems(history.lists, timeline),
-  ];
-}
+export const checkReads = (history: History, timeline: Timeline, knowledge: Knowledge): Violation[] => [
+  ...history.gets.flatMap((get) => getProblems(get, timeline, knowledge)),
+  ...history.lists.flatMap((list) => revisionProblems(list, knowledge)),
+  ...stateProblems(history.lists, timeline),
+];
 
 /** The revision that an answer must not be older than. */
 const floorOf = ({ latest, notBefore = 0, began }: GetRecord | ListRecord, knowledge: Knowledge): Revision =>

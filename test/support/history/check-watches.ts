@@ -2,13 +2,12 @@
 import type { History, Violation, WatchedChange, WatchRecord } from './records.js';
 import { describe, type Timeline } from './timeline.js';
 
-export function checkWatches({ watches }: History, timeline: Timeline): Violation[] {
-  return watches.flatMap((watch) => [
+export const checkWatches = ({ watches }: History, timeline: Timeline): Violation[] =>
+  watches.flatMap((watch) => [
     ...orderProblems(watch),
     ...missing(watch, timeline),
     ...watch.changes.flatMap((change) => typeProblems(change, timeline)),
   ]);
-}
 
 function orderProblems({ from, changes }: WatchRecord): Violation[] {
   const seen = new Set<number>();

@@ -5,9 +5,8 @@ import type { Freshness, ListRecord, Seen } from './records.js';
 import { keepDoing, noteSurprise, pick, type Scene, someServer } from './scene.js';
 
 /** Reads until it is over. */
-export function runReader(scene: Scene): Promise<void> {
-  return keepDoing(scene, () => (Math.random() < 0.4 ? get(scene) : list(scene)));
-}
+export const runReader = (scene: Scene): Promise<void> =>
+  keepDoing(scene, () => (Math.random() < 0.4 ? get(scene) : list(scene)));
 
 /** Freshness that a client asks for in a query, and what it may then rely on. */
 interface Asked extends Freshness {

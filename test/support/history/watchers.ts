@@ -54,11 +54,10 @@ async function listAgain(scene: Scene, at: Revision): Promise<Revision> {
 }
 
 /** Watches what has already happened, from one random revision after the other, until it is over. */
-export function runReplayer(scene: Scene): Promise<void> {
-  return keepDoing(scene, async () => {
+export const runReplayer = (scene: Scene): Promise<void> =>
+  keepDoing(scene, async () => {
     const { recorder } = scene;
     const to = recorder.newest;
     await watchOnce(scene, recorder.someRevision(), to, AbortSignal.timeout(1000));
     await sleep(Math.random() * 50);
   });
-}

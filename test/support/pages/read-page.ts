@@ -59,6 +59,5 @@ export function parsePage(path: string, text: string): Page {
 }
 
 /** The file that a block quotes, where its first line is a comment that names one: `// examples/a/b.ts`, `# a/b.yaml`. */
-export function quotedFile({ lines }: Block): string | undefined {
-  return /^(?:\/\/|#) ((?:[\w.-]+\/)+[\w.-]+)$/.exec(lines[0] ?? '')?.[1];
-}
+export const quotedFile = ({ lines }: Block): string | undefined =>
+  /^(?:\/\/|#) ((?:[\w.-]+\/)+[\w.-]+)$/.exec(lines[0] ?? '')?.[1];

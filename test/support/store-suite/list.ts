@@ -9,9 +9,8 @@ async function createAll(store: Store, keys: readonly Key[]): Promise<void> {
   await Promise.all(keys.map((key) => commit(store, key, 0, key)));
 }
 
-function names(count: number): Key[] {
-  return Array.from({ length: count }, (_, index) => `g/things/ns/${String(index).padStart(4, '0')}`);
-}
+const names = (count: number): Key[] =>
+  Array.from({ length: count }, (_, index) => `g/things/ns/${String(index).padStart(4, '0')}`);
 
 export function listTests(create: HarnessFactory): void {
   describe('list', () => {

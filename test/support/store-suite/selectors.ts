@@ -95,9 +95,8 @@ async function change(store: Store, key: Key, own: Labels | undefined): Promise<
 }
 
 /** The entries that a list must show, picked from the same list without a filter. */
-function wanted(store: Store, { only, prefix }: Look, at: Revision | undefined): readonly Entry[] {
-  return listed(store, prefix, { at }).entries.filter((entry) => only.matches(entry));
-}
+const wanted = (store: Store, { only, prefix }: Look, at: Revision | undefined): readonly Entry[] =>
+  listed(store, prefix, { at }).entries.filter((entry) => only.matches(entry));
 
 function expectWhole(store: Store, look: Look, at: Revision | undefined): void {
   const found = listed(store, look.prefix, { at, only: look.only });

@@ -111,9 +111,7 @@ describe('extract', () => {
       { 'f:list': { 'k:{"name":"x"}': { 'f:a': {} } } },
       { list: [{ name: 'x', a: 1 }] },
     ],
-  ])('takes %s', (_what, spec, owned, expected) => {
-    expect(specOf(spec, owned)).toEqual(expected);
-  });
+  ])('takes %s', (_what, spec, owned, expected) => expect(specOf(spec, owned)).toEqual(expected));
 
   it('takes nothing of what others own in a map that was applied empty', () => {
     const mine = entry({ 'f:spec': { 'f:map': {}, 'f:whole': {} } });

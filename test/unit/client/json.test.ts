@@ -58,9 +58,7 @@ describe('parseJson', () => {
 
   it.each(['', '{"a":12345678901234567890', '[12345678901234567890]]', '{a:12345678901234567890}'])(
     'refuses %s',
-    (text) => {
-      expect(() => parseJson(text)).toThrow(SyntaxError);
-    },
+    (text) => expect(() => parseJson(text)).toThrow(SyntaxError),
   );
 });
 

@@ -35,8 +35,7 @@ it('reads a list where one of its items may matter, and its metadata alone where
   const { transport } = answering(list('{"resourceVersion":"7","continue":"more"}', item('a'), item('b')));
   const listOf = (wanted: string) =>
     createSkimmingClient(things, { transport }, (json) => json.includes(wanted)).list({ limit: 2 });
-  const found = await listOf('b-uid');
-  expect(found.items.map(({ metadata }) => metadata.name)).toEqual(['a', 'b']);
+  expect((await listOf('b-uid')).items.map(({ metadata }) => metadata.name)).toEqual(['a', 'b']);
   expect(await listOf('c-uid')).toMatchObject({ metadata: { resourceVersion: '7', continue: 'more' }, items: [] });
 });
 

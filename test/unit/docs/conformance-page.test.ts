@@ -27,9 +27,9 @@ function figuresOf(what: string): { compared: number; agree: number; percent: nu
 }
 
 describe('the page on conformance', () => {
-  it.each(Object.keys(known))('names every known difference of area %s and no other', (area) => {
-    expect(listedOf(area).sort()).toEqual([...(known[area] ?? [])].sort());
-  });
+  it.each(Object.keys(known))('names every known difference of area %s and no other', (area) =>
+    expect(listedOf(area).sort()).toEqual([...(known[area] ?? [])].sort()),
+  );
 
   it('names no other area', () => {
     const areas = rows(differences).flatMap((row) =>

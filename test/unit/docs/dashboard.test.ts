@@ -29,6 +29,4 @@ it.each(targets)('%s: %s', (_, expr) => {
   expect([...grouped, ...matched].filter((label) => !labels.has(label))).toEqual([]);
 });
 
-it('has panels', () => {
-  expect(targets.length).toBeGreaterThan(10);
-});
+it('has panels', () => expect(targets.length).toBeGreaterThan(10));

@@ -35,9 +35,9 @@ describe('the rules of deprecation', () => {
     [{ kind: 'metric', stability: 'beta', since: '1', deprecated: '3', removed: '4' }, 'kept'],
     [{ kind: 'metric', stability: 'beta', since: '1', deprecated: '2', removed: '4' }, 'broken'],
     [{ kind: 'flag', stability: 'beta', since: '1', deprecated: '2', removed: 'unknown' }, 'broken'],
-  ])('%j: %s', (element, expected) => {
-    expect(lifeCycleFaults([{ name: 'one', ...element }], releases)).toHaveLength(expected === 'kept' ? 0 : 1);
-  });
+  ])('%j: %s', (element, expected) =>
+    expect(lifeCycleFaults([{ name: 'one', ...element }], releases)).toHaveLength(expected === 'kept' ? 0 : 1),
+  );
 });
 
 /** The file of what releases have had. A release adds its day, and those of its flags that it is the first to have. */
@@ -50,9 +50,8 @@ describe('the flags of serve', () => {
     group.flags.map(({ name, since = group.since }) => ({ name, since })),
   );
 
-  it('were deprecated before they were removed', () => {
-    expect(lifeCycleFaults(released.elements, released.releases)).toEqual([]);
-  });
+  it('were deprecated before they were removed', () =>
+    expect(lifeCycleFaults(released.elements, released.releases)).toEqual([]));
 
   it('are there, unless a release has removed them', () => {
     const there = new Set(flags.map(({ name }) => name));
@@ -72,9 +71,8 @@ describe('the flags of serve', () => {
     expectFile('docs/flags.md', `${before.trimEnd()}\n\n${flagTables(serveFlagGroups)}`);
   });
 
-  it('are in the schema of the configuration file', () => {
-    expectSchema('server-configuration', configSchema(serveFlagGroups));
-  });
+  it('are in the schema of the configuration file', () =>
+    expectSchema('server-configuration', configSchema(serveFlagGroups)));
 
   it('are in the schema and in the types of the configuration of a project', () => {
     expectSchema('project-configuration', projectSchema(serveFlagGroups));

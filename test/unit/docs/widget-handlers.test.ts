@@ -55,7 +55,5 @@ describe('an order for widgets', () => {
     expect(handlers.warn?.(widget({ count: 101 }), undefined)).toHaveLength(1);
   });
 
-  it('shows how many have been made', () => {
-    expect(handlers.columns?.Made?.(widget({ count: 3 }, 2), 0)).toBe('2/3');
-  });
+  it('shows how many have been made', () => expect(handlers.columns?.Made?.(widget({ count: 3 }, 2), 0)).toBe('2/3'));
 });

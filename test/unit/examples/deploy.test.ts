@@ -73,8 +73,7 @@ describe('the Dockerfile', () => {
     expect(manifest.scripts).toHaveProperty('build');
     // Storage in etcd and others, and traces, need what is left to users elsewhere.
     const command = /^npm install --no-save \$\((.*)\)$/.exec(peers)?.[1] ?? '';
-    const wanted = execFileSync('bash', ['-c', command], { cwd: root, encoding: 'utf8' });
-    expect(wanted.trim().split(' ')).toEqual(
+    expect(execFileSync('bash', ['-c', command], { cwd: root, encoding: 'utf8' }).trim().split(' ')).toEqual(
       Object.entries(manifest.peerDependencies).map(([name, range]) => `${name}@${range}`),
     );
     const taken = argumentsOf(1, 'COPY').map((text) => /^--from=build \/build\/(\S+) (\S+)$/.exec(text)?.[1]);
@@ -102,15 +101,13 @@ describe('the Dockerfile', () => {
 });
 
 describe('the configuration', () => {
-  it('is one of a server that other machines reach', () => {
-    const options = optionsOf('serve', '--config', join(root, 'examples/deploy/kindforge.yaml'));
-    expect(options).toMatchObject({
+  it('is one of a server that other machines reach', () =>
+    expect(optionsOf('serve', '--config', join(root, 'examples/deploy/kindforge.yaml'))).toMatchObject({
       tls: { host: '0.0.0.0', names: ['api.example.com'] },
       allowedHosts: ['api.example.com'],
       storage: { lmdb: '/var/lib/kindforge' },
       shutdownDelayMs: 10_000,
-    });
-  });
+    }));
 });
 
 describe('the units', () => {

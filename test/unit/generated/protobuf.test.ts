@@ -101,9 +101,8 @@ async function messagesOfAbsentFields(module: ResourceModule): Promise<readonly 
   return [...found];
 }
 
-it('has nothing for times and other messages that an object of a built-in kind does not have', async () => {
-  expect((await Promise.all(registry.map(messagesOfAbsentFields))).flat()).toEqual([]);
-});
+it('has nothing for times and other messages that an object of a built-in kind does not have', async () =>
+  expect((await Promise.all(registry.map(messagesOfAbsentFields))).flat()).toEqual([]));
 
 /** Numbers of the fields that are written of an object with nothing in the part at `path`. */
 function writtenOf(kind: string, version: string, path: readonly number[], object: JsonObject): readonly number[] {
@@ -132,9 +131,9 @@ it.each<[string, string, readonly number[], JsonObject, readonly number[]]>([
   ['Pod', 'v1', [3], { status: {} }, [1, 3, 4, 5, 6, 9, 11, 14]],
   ['Pod', 'v1', [1], { metadata: {} }, [1, 2, 3, 4, 5, 6, 7, 8]],
   ['Pod', 'v1', [3, 2], { status: { conditions: [{ type: 'a', status: 'True' }] } }, [1, 2, 3, 4, 5, 6]],
-])('writes of %s %s at %j only what is always there', (kind, version, path, object, numbers) => {
-  expect(writtenOf(kind, version, path, object)).toEqual(numbers);
-});
+])('writes of %s %s at %j only what is always there', (kind, version, path, object, numbers) =>
+  expect(writtenOf(kind, version, path, object)).toEqual(numbers),
+);
 
 /** JSON of the reference has null for some lists that are not there; protobuf has nothing. */
 function withoutNulls(value: JsonValue | undefined): JsonValue | undefined {
@@ -192,13 +191,13 @@ describe.skipIf(!hasGolden)('golden objects of the reference', () => {
     return again.ok ? again.value : undefined;
   };
 
-  it.each(golden)('%s is the same object in JSON', (_kind, resource, { object }) => {
-    expect(read(resource, object)).toEqual(withoutEmptyItems(object));
-  });
+  it.each(golden)('%s is the same object in JSON', (_kind, resource, { object }) =>
+    expect(read(resource, object)).toEqual(withoutEmptyItems(object)),
+  );
 
-  it.each(golden)('%s is the same bytes', (_kind, resource, { object, bytes }) => {
-    expect(Buffer.from(codecOf(resource).encode(object)).toString('hex')).toBe(bytes.toString('hex'));
-  });
+  it.each(golden)('%s is the same bytes', (_kind, resource, { object, bytes }) =>
+    expect(Buffer.from(codecOf(resource).encode(object)).toString('hex')).toBe(bytes.toString('hex')),
+  );
 
   it.each(golden)('%s is the same object', (_kind, resource, { object, bytes }) => {
     const decoded = codecOf(resource).decode(bytes);

@@ -61,9 +61,7 @@ describe.skipIf(!hasShared)('recorded users (needs ../shared)', () => {
       request.headers?.authorization !== undefined,
   );
 
-  it('are in the recordings', () => {
-    expect(steps.length).toBeGreaterThan(15);
-  });
+  it('are in the recordings', () => expect(steps.length).toBeGreaterThan(15));
 
   it.each(steps)('$scenario: $request.headers.authorization', async ({ request, response }) => {
     const status = isObject(response.body?.status) ? response.body.status : {};
@@ -127,9 +125,7 @@ describe.skipIf(!hasShared)('recorded refusals of writes in namespaces (needs ..
     return write({ resource, namespace, name: name || (sent.metadata.name ?? ''), object: sent });
   }
 
-  it('are in the recordings', () => {
-    expect(steps.length).toBeGreaterThan(8);
-  });
+  it('are in the recordings', () => expect(steps.length).toBeGreaterThan(8));
 
   it('are refused with the same answer', async () => {
     for (const step of steps) {

@@ -30,9 +30,7 @@ function walk(schema: Schema, visit: (node: Schema, path: string) => void, path 
 }
 
 describe('the definitions', () => {
-  it('have no mistakes', () => {
-    expect(diagnostics).toEqual([]);
-  });
+  it('have no mistakes', () => expect(diagnostics).toEqual([]));
 
   it('use every shared type', () => {
     const used = new Set<string | undefined>();
@@ -58,9 +56,7 @@ function undescribed(version: VersionModel): readonly string[] {
 }
 
 describe.each(resources)('%s', (_title, resource, version) => {
-  it('is described, and so is every field and column', () => {
-    expect(undescribed(version)).toEqual([]);
-  });
+  it('is described, and so is every field and column', () => expect(undescribed(version)).toEqual([]));
 
   it('asks for names by checks that exist', () => {
     const formats = [resource.nameRule.format];
@@ -160,9 +156,9 @@ describe.skipIf(!hasShared)('the facts of the reference (needs ../shared)', () =
     ([, , { stability }]) => stability?.introduced === undefined || isReached(stability.introduced, apiRelease),
   );
 
-  it.each(known)('%s has the fields of the reference', (_title, resource, version) => {
-    expect(withoutLater(factsOf(version.schema))).toEqual(factsOf(typeOf(resource, version)));
-  });
+  it.each(known)('%s has the fields of the reference', (_title, resource, version) =>
+    expect(withoutLater(factsOf(version.schema))).toEqual(factsOf(typeOf(resource, version))),
+  );
 
   it.each(known)('%s requires what the reference requires', (_title, resource, version) => {
     const missing = (typeOf(resource, version).required ?? []).filter(

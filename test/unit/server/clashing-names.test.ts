@@ -35,11 +35,11 @@ it.each([
   ['plural: gadgets, kind: Gadget, shortNames: [wd]', 'wd'],
   ['plural: gadgets, kind: Gadget, singular: widgets', 'widgets'],
   ['plural: wd, kind: Gadget', 'wd'],
-])('%s is refused', async (names, name) => {
-  await expect(served(definition(names))).rejects.toThrow(
+])('%s is refused', (names, name) =>
+  expect(served(definition(names))).rejects.toThrow(
     new RegExp(`^\\w+\\.shop\\.example\\.com in own\\.yaml has the name "${name}", which is one of widgets\\.shop`),
-  );
-});
+  ),
+);
 
 it('takes what is free, what another group has, and the place of a kind', async () => {
   expect(await served(definition('plural: gadgets, kind: Gadget'))).toEqual(['widgets', 'gadgets']);

@@ -30,9 +30,9 @@ describe('features', () => {
     [['', 'storage.k8s.io/v1=false'], /^runtimeConfig: unknown api groups storage\.k8s\.io/],
     [['', 'api/most'], /^runtimeConfig: invalid key api\/most; /],
     [['Driver=true', ''], /^featureGates: unrecognized feature gate: Driver; did you mean `Drivers`\?$/],
-  ] as const)('refuses %j, with the option that is wrong', ([gates, config], message) => {
-    expect(() => features(gates, config)).toThrow(message);
-  });
+  ] as const)('refuses %j, with the option that is wrong', ([gates, config], message) =>
+    expect(() => features(gates, config)).toThrow(message),
+  );
 
   it('knows groups under no other names than those that are served', () => {
     const refused = () => features('', 'storage.platform.io/v1', kubernetesNaming);

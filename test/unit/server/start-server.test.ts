@@ -59,9 +59,8 @@ describe('a server without options', () => {
     expect((await fetch(server.url + path)).status).toBe(401);
   });
 
-  it('listens on a free port of this machine only', () => {
-    expect(server.address).toEqual({ host: '127.0.0.1', port: Number(new URL(server.url).port) });
-  });
+  it('listens on a free port of this machine only', () =>
+    expect(server.address).toEqual({ host: '127.0.0.1', port: Number(new URL(server.url).port) }));
 
   it('knows users in the same process by what they may do', async () => {
     const anna = authenticatedUser('anna', '', []);

@@ -347,9 +347,9 @@ it.each<[kind: string, path: string, object: JsonObject, fields: readonly string
     { involvedObject: { namespace: 'default' }, eventTime: '2022-01-01T00:00:00.000000Z', reportingComponent: 'c' },
     ['reportingInstance', 'action', 'reason'],
   ],
-])('%s', async (_kind, path, object, fields) => {
-  expect(await fieldsOf('POST', path, { metadata: { name: 'a' }, ...object })).toEqual(fields);
-});
+])('%s', async (_kind, path, object, fields) =>
+  expect(await fieldsOf('POST', path, { metadata: { name: 'a' }, ...object })).toEqual(fields),
+);
 
 describe('the controller that reports an event', () => {
   const event = {

@@ -248,7 +248,5 @@ describe('the checker finds', () => {
     ['wrong state', 'chunks of different revisions', { lists: [list(60, 20, end, { revisions: [20, 21] })] }],
     ['wrong state', 'a list that shows what came later', { lists: [list(60, 16, end, { latest: false })] }],
     ['wrong state', 'a list that repeats itself', { lists: [list(60, 20, [...end, ...end.slice(-1)])] }],
-  ])('%s: %s', (rule, _what, parts) => {
-    expect(rules(parts)).toContain(rule);
-  });
+  ])('%s: %s', (rule, _what, parts) => expect(rules(parts)).toContain(rule));
 });

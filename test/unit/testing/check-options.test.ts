@@ -4,9 +4,8 @@ import { OptionError } from '../../../server/index.js';
 import { startTestServer } from '../../../testing/index.js';
 
 /** Options as plain JavaScript gives them. */
-function start(options: object): Promise<unknown> {
-  return Promise.resolve(Reflect.apply(startTestServer, undefined, [options]));
-}
+const start = (options: object): Promise<unknown> =>
+  Promise.resolve(Reflect.apply(startTestServer, undefined, [options]));
 
 describe('options', () => {
   it.each<[what: string, options: object, message: string]>([
@@ -49,10 +48,8 @@ describe('options', () => {
     expect(error instanceof Error && error.message.startsWith(message)).toBe(true);
   });
 
-  it('that are undefined are not there', async () => {
-    await using server = await startTestServer({ project: false, ...{ storage: undefined } });
-    expect(server.url).toMatch(/^http:/);
-  });
+  it('that are undefined are not there', async () =>
+    expect((await startTestServer({ project: false, ...{ storage: undefined } })).url).toMatch(/^http:/));
 
   it('of waits are refused as well', async () => {
     await using server = await startTestServer({ project: false });

@@ -169,8 +169,7 @@ describe('a server', () => {
     await expect(server.until({ resource: 'gadgets' }, () => true)).rejects.toThrow('no resource gadgets is served');
     const misspelt: Promise<unknown> = Reflect.apply(server.until, server, [selector, 'delted']);
     await expect(misspelt).rejects.toThrow(`the condition "delted" is unknown; use 'deleted', or a function`);
-    const broken = () => server.until(selector, () => JSON.parse('{'));
-    await expect(broken()).rejects.toThrow(SyntaxError);
+    await expect((() => server.until(selector, () => JSON.parse('{')))()).rejects.toThrow(SyntaxError);
     const ended = server.until(selector, () => false, { signal: AbortSignal.abort(new Error('enough')) });
     await expect(ended).rejects.toThrow('enough');
   });
@@ -180,8 +179,7 @@ it.each(['platform', 'kubernetes'] as const)('clients know that a server has the
   await using server = await startTestServer({ naming });
   const group = naming === 'platform' ? 'rbac.authorization.platform.io' : 'rbac.authorization.k8s.io';
   for (const options of [server.client, server.server.client()]) {
-    const roles = await createClient(options).rbac.v1.clusterRoles.list({ limit: 1 });
-    expect(roles.apiVersion).toBe(`${group}/v1`);
+    expect((await createClient(options).rbac.v1.clusterRoles.list({ limit: 1 })).apiVersion).toBe(`${group}/v1`);
   }
 
   const seen: string[] = [];
@@ -286,8 +284,7 @@ describe('controllers', () => {
     await using quiet = await startTestServer();
     await quiet.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' } });
     await createClient(quiet.client).core.v1.namespaces.delete('a');
-    const left = await createClient(quiet.client).core.v1.namespaces.get('a');
-    expect(left.status?.phase).toBe('Terminating');
+    expect((await createClient(quiet.client).core.v1.namespaces.get('a')).status?.phase).toBe('Terminating');
     // Nobody makes accounts, and pods come without.
     const pod = { apiVersion: 'v1', kind: 'Pod', spec: { containers: [{ name: 'c', image: 'i' }] } };
     await quiet.create({ ...pod, metadata: { name: 'p', namespace: 'default' } });

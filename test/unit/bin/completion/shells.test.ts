@@ -53,9 +53,8 @@ describe('completion', () => {
     expect(offered).not.toContain(unwanted);
   });
 
-  it('of bash takes --flag=value apart', () => {
-    expect(inBash(bash, 'kindforge serve --naming = k')).toEqual(['kubernetes']);
-  });
+  it('of bash takes --flag=value apart', () =>
+    expect(inBash(bash, 'kindforge serve --naming = k')).toEqual(['kubernetes']));
 
   it.skipIf(!has('fish')).each(typed)('of fish offers for "%s" %j and not %s', (line, wanted, unwanted) => {
     const script = `source ${fish}; complete -C ${JSON.stringify(line)}`;

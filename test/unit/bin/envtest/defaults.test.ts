@@ -63,7 +63,5 @@ describe('what suites add', () => {
     [['--audit-policy-file=policy.yaml', '--audit-log-path=-']],
     [['--token-auth-file=tokens.csv', '--etcd-prefix=/other', '--advertise-address=127.0.0.1']],
     [['--service-cluster-ip-range=10.0.0.0/24', '--service-cluster-ip-range=10.1.0.0/16', '-v=10', '--logtostderr']],
-  ])('%j', async (args) => {
-    expect(await warningsOf(args)).toEqual([]);
-  });
+  ])('%j', async (args) => expect(await warningsOf(args)).toEqual([]));
 });

@@ -27,9 +27,7 @@ describe('what is read', () => {
     [['-h'], { help: ['true'] }],
     [['', '--v=1', ''], { v: ['1'] }],
     [['--v=1', '--'], { v: ['1'] }],
-  ])('%j', (args, settings) => {
-    expect(read(...args)).toEqual(settings);
-  });
+  ])('%j', (args, settings) => expect(read(...args)).toEqual(settings));
 
   it('flags that are given several times are put together by the kind of their value', () => {
     expect(
@@ -67,7 +65,5 @@ describe('what is refused', () => {
     [['--allow-privileged', 'true'], '"kube-apiserver" does not take any arguments, got "true"'],
     [['--', 'a', 'b'], '"kube-apiserver" does not take any arguments, got "a b"'],
     [['-'], '"kube-apiserver" does not take any arguments, got "-"'],
-  ])('%j', (args, problem) => {
-    expect(read(...args)).toBe(problem);
-  });
+  ])('%j', (args, problem) => expect(read(...args)).toBe(problem));
 });

@@ -30,12 +30,11 @@ describe('help', () => {
     expect(has('insecure-port')).toBe(false);
   });
 
-  it('tells the release', async () => {
+  it('tells the release', async () =>
     expect(await run(['--version'])).toMatchObject({
       next: { exit: 0 },
       printed: expect.stringMatching(/^Kubernetes v1\.27\.0\+kindforge\.\d+\.\d+\.\d+\n$/),
-    });
-  });
+    }));
 });
 
 describe('a start', () => {

@@ -31,13 +31,12 @@ const folder = mkdtempSync(join(tmpdir(), 'kindforge-translate-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('arguments', () => {
-  it('where nothing is given are the defaults of kube-apiserver', () => {
+  it('where nothing is given are the defaults of kube-apiserver', () =>
     expect(translated()).toEqual({
       ok: true,
       args: ['--authorization-mode=AlwaysAllow', '--service-cluster-ip-range=10.0.0.0/24'],
       warnings: [],
-    });
-  });
+    }));
 
   it.each([
     [
@@ -64,9 +63,7 @@ describe('arguments', () => {
       ['--log-format=json', '--log-requests'],
     ],
     [['-v=2', '--logtostderr', '--vmodule=a=1'], []],
-  ])('%j', (given, expected) => {
-    expect(added(...given)).toEqual(expected);
-  });
+  ])('%j', (given, expected) => expect(added(...given)).toEqual(expected));
 
   it('name the certificate of the folder, which has to be made where it is not there', () => {
     const pair = { certFile: join(folder, 'apiserver.crt'), keyFile: join(folder, 'apiserver.key') };
@@ -91,14 +88,11 @@ describe('what somebody may miss', () => {
     [['--allow-privileged=false'], '--allow-privileged is left out: privileged containers are allowed in any case'],
     [['--feature-gates=Later=true'], '--feature-gates Later=true is left out: no such gate is known'],
     [['--disable-admission-plugins=Later'], '--disable-admission-plugins Later is left out: no such plugin is known'],
-  ])('%j', (given, warning) => {
-    expect(translated(...given)).toMatchObject({ ok: true, warnings: [warning] });
-  });
+  ])('%j', (given, warning) => expect(translated(...given)).toMatchObject({ ok: true, warnings: [warning] }));
 
-  it('is refused where it would be dangerous to leave it out', () => {
+  it('is refused where it would be dangerous to leave it out', () =>
     expect(translated('--encryption-provider-config=a')).toEqual({
       ok: false,
       problem: '--encryption-provider-config cannot be used: what is stored is not encrypted',
-    });
-  });
+    }));
 });

@@ -60,9 +60,8 @@ describe('a flag', () => {
     expect(inFile('').httpPort).toBe('80');
   });
 
-  it('has the value of the command line even if that is the default', () => {
-    expect(read(['--http-port', '80'], { KINDFORGE_HTTP_PORT: '82' }).values.httpPort).toBe('80');
-  });
+  it('has the value of the command line even if that is the default', () =>
+    expect(read(['--http-port', '80'], { KINDFORGE_HTTP_PORT: '82' }).values.httpPort).toBe('80'));
 
   it.each<[string, object]>([
     ['quiet: true', { quiet: true }],
@@ -73,21 +72,16 @@ describe('a flag', () => {
     ['feature-gates: { A: true, B: false }', { featureGates: 'A=true,B=false' }],
     ['feature-gates: [A=true, B=false]', { featureGates: 'A=true,B=false' }],
     ['http-port: "81"', { httpPort: '81' }],
-  ])('can be written as %s', (text, expected) => {
-    expect(inFile(text)).toMatchObject(expected);
-  });
+  ])('can be written as %s', (text, expected) => expect(inFile(text)).toMatchObject(expected));
 
   it.each<[Record<string, string>, object]>([
     [{ KINDFORGE_QUIET: 'true' }, { quiet: true }],
     [{ KINDFORGE_KEY_FILE: 'a,b' }, { keyFile: ['a', 'b'] }],
     [{ KINDFORGE_FEATURE_GATES: 'A=true,B=false' }, { featureGates: 'A=true,B=false' }],
-  ])('can be set by %j', (environment, expected) => {
-    expect(read([], environment).values).toMatchObject(expected);
-  });
+  ])('can be set by %j', (environment, expected) => expect(read([], environment).values).toMatchObject(expected));
 
-  it('the file can be named by a variable, too', () => {
-    expect(read([], { KINDFORGE_CONFIG: fileWith(`${header}http-port: 81`) }).values.httpPort).toBe('81');
-  });
+  it('the file can be named by a variable, too', () =>
+    expect(read([], { KINDFORGE_CONFIG: fileWith(`${header}http-port: 81`) }).values.httpPort).toBe('81'));
 });
 
 describe('what cannot be used', () => {
@@ -107,9 +101,7 @@ describe('what cannot be used', () => {
     ['http-port: 81', 'kindforge.yaml: begin it with apiVersion: kindforge.dev/v1 and kind: ServerConfiguration'],
     ['[1]', 'kindforge.yaml is not a mapping of flags to values'],
     ['', 'kindforge.yaml'],
-  ])('%j is refused', (text, message) => {
-    expect(() => read(['--config', fileWith(text)])).toThrow(message);
-  });
+  ])('%j is refused', (text, message) => expect(() => read(['--config', fileWith(text)])).toThrow(message));
 
   it('is a file that is not there, or a variable of a switch that is neither', () => {
     expect(() => read(['--config', join(folder, 'none')])).toThrow('cannot be read');
@@ -150,7 +142,6 @@ describe('a flag of a project', () => {
     expect(inProject(['--config', file]).values).toMatchObject({ httpPort: '81', quiet: true });
   });
 
-  it('is told of with the configuration that sets it', () => {
-    expect(inProject([]).message).toBe('--http-port is wrong (--http-port is set by kindforge.config.ts)');
-  });
+  it('is told of with the configuration that sets it', () =>
+    expect(inProject([]).message).toBe('--http-port is wrong (--http-port is set by kindforge.config.ts)'));
 });

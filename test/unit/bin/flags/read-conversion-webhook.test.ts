@@ -36,9 +36,7 @@ describe('flags of a webhook', () => {
     [{ maxBodyBytes: 'x' }, /^--max-body-bytes x/],
     [{ shutdownGrace: '1' }, /^--shutdown-grace 1 is not a duration/],
     [{ service: 'a' }, /--service a is not a service/],
-  ])('%j are refused', (flags, message) => {
-    expect(() => readWebhook({ ...usual, ...flags })).toThrow(message);
-  });
+  ])('%j are refused', (flags, message) => expect(() => readWebhook({ ...usual, ...flags })).toThrow(message));
 
   it('say where a server finds it', () => {
     const print = { ...usual, print: 'crd', certDir: 'certs' } as const;
@@ -54,7 +52,7 @@ describe('flags of a webhook', () => {
     [{ certDir: 'a', port: 'auto' }, /needs --url or --service/],
     [{ certDir: 'a', url: 'http://a' }, /--url http:\/\/a is not one/],
     [{ certDir: 'a', url: 'https://a', service: 'a/b' }, /either/],
-  ])('%j print nothing', (flags, message) => {
-    expect(() => readPrinted({ ...usual, print: 'patch', ...flags })).toThrow(message);
-  });
+  ])('%j print nothing', (flags, message) =>
+    expect(() => readPrinted({ ...usual, print: 'patch', ...flags })).toThrow(message),
+  );
 });

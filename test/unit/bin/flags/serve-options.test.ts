@@ -13,10 +13,8 @@ describe('the release whose rules are kept to', () => {
     expect(read({ emulatedVersion: '1.27' }).emulatedVersion).toBe('1.27');
   });
 
-  it('is no other', () => {
-    const refused = () => read({ emulatedVersion: '1.28' });
-    expect(refused).toThrow('--emulated-version 1.28: must be 1.27');
-  });
+  it('is no other', () =>
+    expect(() => read({ emulatedVersion: '1.28' })).toThrow('--emulated-version 1.28: must be 1.27'));
 });
 
 describe('listening', () => {
@@ -72,9 +70,7 @@ describe('credentials', () => {
     [{ storage: 'lmdb:data', credentialsDir: 'own' }, { folder: 'own' }],
     [{ tokenAuthFile: 'tokens.csv' }, undefined],
     [{ tokenAuthFile: 'tokens.csv', securePort: 'auto' }, { folder: undefined }],
-  ])('with %j go to %j', (flags, expected) => {
-    expect(read(flags).credentials).toEqual(expected);
-  });
+  ])('with %j go to %j', (flags, expected) => expect(read(flags).credentials).toEqual(expected));
 });
 
 describe('controllers', () => {
@@ -84,9 +80,7 @@ describe('controllers', () => {
     ['none', []],
     ['', []],
     ['namespace, other', ['namespace', 'other']],
-  ])('%j are %j', (controllers, expected) => {
-    expect(read({ controllers }).controllers).toEqual(expected);
-  });
+  ])('%j are %j', (controllers, expected) => expect(read({ controllers }).controllers).toEqual(expected));
 });
 
 describe('those who vouch for users', () => {
@@ -194,6 +188,4 @@ it.each([
   [{ shutdownDelayDuration: '-1s' }, '--shutdown-delay-duration -1s is not a duration from 0s to 24h'],
   [{ livezGracePeriod: 'x' }, '--livez-grace-period x is not a duration from 0s to 24h'],
   [{ credentialsDir: '' }, '--credentials-dir (nothing): must be the path of a folder'],
-])('%j is refused, with the flag that is wrong', (flags, message) => {
-  expect(() => read(flags)).toThrow(message);
-});
+])('%j is refused, with the flag that is wrong', (flags, message) => expect(() => read(flags)).toThrow(message));

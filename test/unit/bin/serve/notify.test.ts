@@ -40,9 +40,9 @@ describe('sockets', () => {
     [both, ['x', 'https'], { http: { port: 8080, fd: 3 }, tls: { port: 6443, fd: 4 } }],
     [secure, ['x'], { http: false, tls: { port: 6443, fd: 3 } }],
     [plain, ['x'], { http: { port: 8080, fd: 3 } }],
-  ])('of %j called %j make %j', (transport, names, expected) => {
-    expect(withPassedSockets(transport, sockets(...names))).toEqual(expected);
-  });
+  ])('of %j called %j make %j', (transport, names, expected) =>
+    expect(withPassedSockets(transport, sockets(...names))).toEqual(expected),
+  );
 
   it.each<[Transport, readonly string[], string]>([
     [both, ['x', 'y', 'z'], 'the socket 5 (z)'],
@@ -50,7 +50,7 @@ describe('sockets', () => {
     [plain, ['https'], 'the socket 3 (https)'],
     [secure, ['http'], 'the socket 3 (http)'],
     [plain, ['', ''], 'the socket 4, which nothing is for'],
-  ])('of %j called %j are too many', (transport, names, message) => {
-    expect(() => withPassedSockets(transport, sockets(...names))).toThrow(message);
-  });
+  ])('of %j called %j are too many', (transport, names, message) =>
+    expect(() => withPassedSockets(transport, sockets(...names))).toThrow(message),
+  );
 });

@@ -40,7 +40,5 @@ it.each([
 
 it.each(['app=web,,tier', '=web', 'app in web', 'app in (web', 'a b', '!', 'app=web,', 'app=!x', 'a>b', 'a>'])(
   'refuses %j',
-  (selector) => {
-    expect(() => readLabelSelector(selector)).toThrow(TypeError);
-  },
+  (selector) => expect(() => readLabelSelector(selector)).toThrow(TypeError),
 );

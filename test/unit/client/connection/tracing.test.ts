@@ -15,9 +15,7 @@ describe('templateOf', () => {
     ['/apis/shop.example.com/v1', '/apis/shop.example.com/v1'],
     ['/apis', '/apis'],
     ['/openapi/v3', '/openapi/v3'],
-  ])('puts %s as %s', (path, template) => {
-    expect(templateOf(path)).toBe(template);
-  });
+  ])('puts %s as %s', (path, template) => expect(templateOf(path)).toBe(template));
 });
 
 describe('traced', () => {

@@ -43,9 +43,7 @@ describe('findKind', () => {
     ['widgets.v2.shop.example.com', undefined],
     ['sausages', undefined],
     ['', undefined],
-  ])('takes %j for %s', (text, expected) => {
-    expect(found(text)).toBe(expected);
-  });
+  ])('takes %j for %s', (text, expected) => expect(found(text)).toBe(expected));
 
   it('takes the version that is asked for, or the preferred one', () => {
     expect(found({ apiVersion: 'shop.example.com/v1beta1', kind: 'Widget' })).toBe('shop.example.com/v1beta1/widgets');

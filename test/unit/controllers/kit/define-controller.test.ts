@@ -41,12 +41,11 @@ const problems: string[] = [];
 /** Machines may be busy. */
 const soon = <T>(ask: () => T) => expect.poll(ask, { timeout: 20_000 });
 
-function run(controllers: readonly Controller[], client: ClientOptions = server.client()): RunningControllers {
-  return runControllers(
+const run = (controllers: readonly Controller[], client: ClientOptions = server.client()): RunningControllers =>
+  runControllers(
     controllers.map((controller) => ({ controller, client })),
     { client, onProblem: (name, problem) => void problems.push(`${name}: ${problem}`) },
   );
-}
 
 /** A client that takes down the paths of its requests. */
 function witnessed(): { readonly client: ClientOptions; readonly paths: string[] } {

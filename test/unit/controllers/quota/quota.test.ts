@@ -20,9 +20,8 @@ async function send(method: string, path: string, body?: object, { url } = runni
   return { code: answer.status, body: await answer.json() };
 }
 
-async function create(path: string, body: object, server = running): Promise<number> {
-  return (await send('POST', path, body, server)).code;
-}
+const create = async (path: string, body: object, server = running): Promise<number> =>
+  (await send('POST', path, body, server)).code;
 
 const within = (namespace: string, plural = ''): string => `/api/v1/namespaces/${namespace}/${plural}`;
 

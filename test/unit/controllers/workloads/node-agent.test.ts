@@ -5,9 +5,7 @@ import { PodEnds } from '../../../../controllers/workloads/node-agent.js';
 beforeEach(() => {
   vi.useFakeTimers();
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 
 it('a pod has a moment to end, however often it is looked at', () => {
   const ends = new PodEnds();

@@ -58,6 +58,4 @@ it.each<[string, JsonObject, readonly string[]]>([
   ['a scale through a list', scale('.spec.list.n'), ['KF4014 path']],
   ['a scale by a key with a plain dot, which servers cannot read', scale('.spec.odd.a\\.b'), ['KF4014 path']],
   ['a scale of a whole part, of which the type does not matter', scale('.spec'), ['KF4012 path']],
-])('%s', (_title, version, codes) => {
-  expect(codesOf(version)).toEqual(codes);
-});
+])('%s', (_title, version, codes) => expect(codesOf(version)).toEqual(codes));

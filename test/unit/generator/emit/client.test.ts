@@ -31,25 +31,22 @@ describe('group properties', () => {
   const propertiesOf = (...groups: string[]): Record<string, string> =>
     Object.fromEntries(groupProperties(modelOf(...groups.map((group) => customResource({ kind: 'Widget', group })))));
 
-  it('are the first label in camel case', () => {
+  it('are the first label in camel case', () =>
     expect(propertiesOf('storage.platform.io', 'cert-manager.io', '3scale.net')).toEqual({
       'storage.platform.io': 'storage',
       'cert-manager.io': 'certManager',
       '3scale.net': '_3scale',
-    });
-  });
+    }));
 
-  it('are all of the group where two groups would share the first label', () => {
+  it('are all of the group where two groups would share the first label', () =>
     expect(propertiesOf('networking.istio.io', 'networking.other.io', 'storage.other.io')).toEqual({
       'networking.istio.io': 'networkingIstioIo',
       'networking.other.io': 'networkingOtherIo',
       'storage.other.io': 'storage',
-    });
-  });
+    }));
 
-  it('never are the same', () => {
-    expect(new Set(Object.values(propertiesOf('a.b-c', 'a-b.c', 'a.b.c', 'a.bc'))).size).toBe(4);
-  });
+  it('never are the same', () =>
+    expect(new Set(Object.values(propertiesOf('a.b-c', 'a-b.c', 'a.b.c', 'a.bc'))).size).toBe(4));
 });
 
 it('versions are properties', () =>

@@ -96,9 +96,7 @@ describe('handlers', () => {
     );
   });
 
-  it('that fit their kind compile', () => {
-    expect(right).toEqual([]);
-  });
+  it('that fit their kind compile', () => expect(right).toEqual([]));
 
   it.each([
     ['a column that there is not', 'Widget', '{ columns: { Colour: () => 1 } }', "'Colour' does not exist"],

@@ -118,9 +118,8 @@ describe('emitted rules', () => {
     expect(typeErrors(emit(named), true)).toEqual([]);
   });
 
-  it('do not name the type that says nothing', () => {
-    expect(emitted(model, `${path}/rules.ts`).replace(/'(?:[^'\\]|\\.)*'/g, '')).not.toMatch(/\bany\b/);
-  });
+  it('do not name the type that says nothing', () =>
+    expect(emitted(model, `${path}/rules.ts`).replace(/'(?:[^'\\]|\\.)*'/g, '')).not.toMatch(/\bany\b/));
 
   it('type-check whatever they say', () => {
     const data = dataTypeOf(schema, 'self');

@@ -115,9 +115,7 @@ describe('the schemas of libraries', () => {
     expect(files.get('types/a/v1/types.ts')).toContain('export interface Second {');
   });
 
-  it('type-check', () => {
-    expect(typeErrors(files)).toEqual([]);
-  });
+  it('type-check', () => expect(typeErrors(files)).toEqual([]));
 });
 
 it('shapes of libraries say at which type they are found', () => {

@@ -35,9 +35,7 @@ describe('structures that several kinds have', () => {
   );
   const files = emit(model);
 
-  it('have the name that most fields give them', () => {
-    expect(typesOf(model)).toEqual([':example.com#/PodTemplate']);
-  });
+  it('have the name that most fields give them', () => expect(typesOf(model)).toEqual([':example.com#/PodTemplate']));
 
   it('are declared once, for all of their group', () => {
     const declared = [...files].filter(([, content]) => content.includes('What runs in the container'));
@@ -92,9 +90,8 @@ describe('where they are declared', () => {
     );
   });
 
-  it('is the file of the kind for what only one version has', () => {
-    expect(typesOf(modelOf(kind('Cron', { template: template(), other: template() })))).toEqual([]);
-  });
+  it('is the file of the kind for what only one version has', () =>
+    expect(typesOf(modelOf(kind('Cron', { template: template(), other: template() })))).toEqual([]));
 });
 
 describe('the names', () => {
@@ -106,18 +103,16 @@ describe('the names', () => {
       kind('Zebra', { template: template({ b: text('Striped.') }) }, { versions: ['v1', 'v2'] }),
     );
 
-  it('are those of fewer kinds with the kind in front, if two structures want the same', () => {
+  it('are those of fewer kinds with the kind in front, if two structures want the same', () =>
     expect(typesOf(modelWith(template()))).toEqual([
       ':example.com#/Spec',
       ':example.com#/Template',
       ':example.com#/ZebraSpec',
       ':example.com#/ZebraTemplate',
-    ]);
-  });
+    ]));
 
-  it('stay when one definition changes', () => {
-    expect(typesOf(modelWith(template({ z: text('New.') })))).toEqual(typesOf(modelWith(template())));
-  });
+  it('stay when one definition changes', () =>
+    expect(typesOf(modelWith(template({ z: text('New.') })))).toEqual(typesOf(modelWith(template()))));
 
   it('are singular for items, and accepted by TypeScript', () => {
     const list: Schema = { type: 'array', items: template() };

@@ -12,9 +12,8 @@ const street = (schema: Schema): Schema => ({ ...address, properties: { ...addre
 const keyOf = (schema: Schema): string => structureOf(schema).key;
 
 describe('the key of a structure', () => {
-  it('is that of an equal one, whatever the field says that has it', () => {
-    expect(keyOf({ ...address, description: 'Where to.', default: {}, nullable: true })).toBe(keyOf(address));
-  });
+  it('is that of an equal one, whatever the field says that has it', () =>
+    expect(keyOf({ ...address, description: 'Where to.', default: {}, nullable: true })).toBe(keyOf(address)));
 
   it.each([
     ['a description within', street({ type: 'string', description: 'Other words.' })],
@@ -30,9 +29,9 @@ describe('the key of a structure', () => {
       'an integer that only looks the same',
       { ...address, properties: { ...address.properties, floor: { type: 'integer', maximum: 5 } } },
     ],
-  ] satisfies readonly (readonly [string, Schema])[])('differs by %s', (_name, other) => {
-    expect(keyOf(other)).not.toBe(keyOf(address));
-  });
+  ] satisfies readonly (readonly [string, Schema])[])('differs by %s', (_name, other) =>
+    expect(keyOf(other)).not.toBe(keyOf(address)),
+  );
 
   it('differs between a list, a map and what they hold', () => {
     const items = address;

@@ -69,11 +69,10 @@ describe('definitions of v1beta1', () => {
     });
   });
 
-  it('keep unknown fields unless they say otherwise, and need no schema', () => {
+  it('keep unknown fields unless they say otherwise, and need no schema', () =>
     expect(specOf({ version: 'v1' })).toEqual({
       versions: [{ name: 'v1', served: true, storage: true, schema: schema({ type: 'object', ...keeps }) }],
-    });
-  });
+    }));
 });
 
 describe('definitions that keep unknown fields', () => {

@@ -22,11 +22,10 @@ function committed(): ReadonlyMap<string, Uint8Array> {
   return new Map(paths.sort().map((path) => [`openapi/${path}`, readFileSync(join(folder, path))]));
 }
 
-function importFrom(files: readonly Uint8Array[]): Imported {
-  return importOpenApi(
+const importFrom = (files: readonly Uint8Array[]): Imported =>
+  importOpenApi(
     files.map((bytes) => parseDocument(bytes, 'document')).flatMap((each) => ('values' in each ? each.values : [])),
   );
-}
 
 /** Writes an import into an empty folder, and generates the documents again. */
 function regenerate(name: string, { files }: Imported): Documents {

@@ -99,11 +99,10 @@ describe('modules at run time', () => {
     },
   );
 
-  it('find what is wrong', async () => {
+  it('find what is wrong', async () =>
     expect(JSON.stringify(await outcome(at(modules, 0), structuredClone(objects[1] ?? {})))).toContain(
       'spec.size in body should be greater than or equal to 1',
-    );
-  });
+    ));
 
   it('make their code once', () => {
     const [module] = modulesOf(model);

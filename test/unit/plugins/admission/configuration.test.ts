@@ -56,11 +56,8 @@ describe('a schema', () => {
     [{ names: [] }, 'names value: this is not a mapping'],
     [{ strict: 'yes' }, 'strict value: "yes" is not true or false'],
     [{ size: 3 }, 'size value: 3 is odd'],
-  ])('refuses invalid values, %#', (value, problem) => {
-    expect(read(value).problems).toEqual([problem]);
-  });
+  ])('refuses invalid values, %#', (value, problem) => expect(read(value).problems).toEqual([problem]));
 
-  it('reports all mistakes at once', () => {
-    expect(read({ limits: [{}, 1], strict: 1, extra: 1 }).problems).toHaveLength(5);
-  });
+  it('reports all mistakes at once', () =>
+    expect(read({ limits: [{}, 1], strict: 1, extra: 1 }).problems).toHaveLength(5));
 });

@@ -43,9 +43,8 @@ it('leaves an ingress alone that names its class, by its field or its annotation
   expect(await create(several, {}, { 'kubernetes.io/ingress.class': 'mine' })).toEqual({});
 });
 
-it('ignores updates', () => {
-  expect(defineDefaultIngressClass(kubernetesNaming).handles(ingresses, 'UPDATE', '')).toBe(false);
-});
+it('ignores updates', () =>
+  expect(defineDefaultIngressClass(kubernetesNaming).handles(ingresses, 'UPDATE', '')).toBe(false));
 
 const claims = moduleOf('', 'persistentvolumeclaims', 'PersistentVolumeClaim');
 
@@ -82,15 +81,14 @@ describe('a claim without a class', () => {
   });
 });
 
-it.each([{ storageClassName: '' }, { storageClassName: 'mine' }])('leaves a claim with %j alone', async (spec) => {
-  expect(await classOf([storageClass('a', 1)], { ...spec })).toBe(spec.storageClassName);
-});
+it.each([{ storageClassName: '' }, { storageClassName: 'mine' }])('leaves a claim with %j alone', async (spec) =>
+  expect(await classOf([storageClass('a', 1)], { ...spec })).toBe(spec.storageClassName),
+);
 
 it('leaves a claim alone that names its class by the annotation', async () => {
   const annotations = { 'volume.beta.kubernetes.io/storage-class': 'mine' };
   expect(await classOf([storageClass('a', 1)], {}, annotations)).toBeUndefined();
 });
 
-it('ignores updates', () => {
-  expect(defineDefaultStorageClass(kubernetesNaming).handles(claims, 'UPDATE', '')).toBe(false);
-});
+it('ignores updates', () =>
+  expect(defineDefaultStorageClass(kubernetesNaming).handles(claims, 'UPDATE', '')).toBe(false));

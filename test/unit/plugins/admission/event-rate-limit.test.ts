@@ -139,7 +139,5 @@ describe('its configuration', () => {
     [{ limits: [{ ...limit, cacheSize: 2e6 }] }, 'limits.0.cacheSize: 2000000 is more than 1000000'],
     [{ limits: [{ type: 'User', qps: 1 }] }, 'limits.0.burst: missing; give a whole number'],
     [{ limits: [limit], limit: 1 }, 'limit: unknown field; did you mean `limits`?'],
-  ])('%j is refused', (value, problem) => {
-    expect(problems(value)).toEqual([problem]);
-  });
+  ])('%j is refused', (value, problem) => expect(problems(value)).toEqual([problem]));
 });

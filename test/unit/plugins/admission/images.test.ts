@@ -59,9 +59,8 @@ describe('AlwaysPullImages', () => {
       });
     });
 
-    it('is not looked at in its subresources', () => {
-      expect(plugin.handles(pods, 'UPDATE', 'ephemeralcontainers')).toBe(false);
-    });
+    it('is not looked at in its subresources', () =>
+      expect(plugin.handles(pods, 'UPDATE', 'ephemeralcontainers')).toBe(false));
   });
 
   const { admit: _, ...validating } = plugin;

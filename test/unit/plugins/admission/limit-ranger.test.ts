@@ -112,11 +112,10 @@ describe('pods', () => {
     expect(await of('50m')).toBe('minimum cpu usage per Pod is 200m, but request is 100m');
   });
 
-  it('have no sum if a container sets none', async () => {
+  it('have no sum if a container sets none', async () =>
     expect(await refusal([bounds], { containers: [container('a', cpu('1')), container('b')] })).toBe(
       '[minimum cpu usage per Pod is 200m.  No request is specified, maximum cpu usage per Pod is 2.  No limit is specified]',
-    );
-  });
+    ));
 
   it('are as large as their largest init container', async () => {
     const spec = { containers: [container('a', cpu('1'))], initContainers: [container('i', cpu('3'))] };
@@ -181,6 +180,4 @@ describe('limit ranges of many resources', () => {
   });
 });
 
-it('does not judge pods again', () => {
-  expect(withRanges().plugin.handles(pods, 'UPDATE', '')).toBe(false);
-});
+it('does not judge pods again', () => expect(withRanges().plugin.handles(pods, 'UPDATE', '')).toBe(false));

@@ -75,13 +75,10 @@ describe('a pod', () => {
     expect(await plugin.validate?.(write('plain', {}), context)).toBeUndefined();
   });
 
-  it('of a namespace that is not there is refused', async () => {
-    expect(await runPlugin(plugin, write('none'), context)).toMatchObject({ reason: 'NotFound' });
-  });
+  it('of a namespace that is not there is refused', async () =>
+    expect(await runPlugin(plugin, write('none'), context)).toMatchObject({ reason: 'NotFound' }));
 
-  it('is checked only when it is created', () => {
-    expect(plugin.handles(pods, 'UPDATE', '')).toBe(false);
-  });
+  it('is checked only when it is created', () => expect(plugin.handles(pods, 'UPDATE', '')).toBe(false));
 });
 
 it('changes nothing without a configuration', async () => {

@@ -120,9 +120,9 @@ testAdmissionPlugin({
   words: [],
 });
 
-it.each(systemPriorityClasses.map(({ name }) => name))('%s is not deleted', async (name) => {
+it.each(systemPriorityClasses.map(({ name }) => name))('%s is not deleted', async (name) =>
   expect(await runPlugin(plugin, deletion(name), contextWith({}))).toMatchObject({
     reason: 'Forbidden',
     message: `priorityclasses.scheduling.platform.io "${name}" is forbidden: this is a system priority class and cannot be deleted`,
-  });
-});
+  }),
+);

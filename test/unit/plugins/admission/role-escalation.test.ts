@@ -126,7 +126,6 @@ describe('a binding', () => {
     expect(await run(binds(binding('big', 'ClusterRole')), context)).toBeDefined();
   });
 
-  it('to no kind of role is for validation to tell', async () => {
-    expect(await run(binds(binding('big', 'Thing')))).toBeUndefined();
-  });
+  it('to no kind of role is for validation to tell', async () =>
+    expect(await run(binds(binding('big', 'Thing')))).toBeUndefined());
 });

@@ -48,10 +48,9 @@ describe('a pod', () => {
       named('picky', { nodeSelector: { vm: 'no' } }),
       'conflict: runtimeClass.scheduling.nodeSelector[vm] = yes; pod.spec.nodeSelector[vm] = no',
     ],
-  ])('with %j is refused', async (sent, why) => {
-    const failure = await runPlugin(plugin, writePod({ ...sent }), context);
-    expect(failure?.message).toBe(`pods "a" is forbidden: ${why}`);
-  });
+  ])('with %j is refused', async (sent, why) =>
+    expect((await runPlugin(plugin, writePod({ ...sent }), context))?.message).toBe(`pods "a" is forbidden: ${why}`),
+  );
 });
 
 testAdmissionPlugin({

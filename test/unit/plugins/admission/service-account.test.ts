@@ -128,9 +128,7 @@ describe('an account that limits secrets', () => {
     ['a variable of its secret', { containers: [container({ env: env('mine') })] }],
     ['its pull secret', { imagePullSecrets: [{ name: 'registry' }] }],
     ['all variables of another', { containers: [container({ envFrom: [{ secretRef: { name: 'other' } }] })] }],
-  ])('allows %s', async (_, more) => {
-    expect(await specOf({ ...strict, ...more })).toMatchObject(more);
-  });
+  ])('allows %s', async (_, more) => expect(await specOf({ ...strict, ...more })).toMatchObject(more));
 
   it.each<[JsonObject, string]>([
     [{ volumes: [{ secret: { secretName: 'other' } }] }, `volume with secret.secretName="other" ${ends('secret')}`],
@@ -146,9 +144,9 @@ describe('an account that limits secrets', () => {
       { imagePullSecrets: [{ name: 'registry' }, { name: 'other' }] },
       `imagePullSecrets[1].name="other" ${ends('imagePullSecret')}`,
     ],
-  ])('refuses %j', async (more, why) => {
-    expect(await specOf({ ...strict, ...more })).toBe(`pods "a" is forbidden: ${why}`);
-  });
+  ])('refuses %j', async (more, why) =>
+    expect(await specOf({ ...strict, ...more })).toBe(`pods "a" is forbidden: ${why}`),
+  );
 
   it('limits ephemeral containers as well', async () => {
     const adding = (name: string): AdmissionAttributes =>

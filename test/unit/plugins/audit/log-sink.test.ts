@@ -60,8 +60,7 @@ describe('the audit log', () => {
     const sink = open('batch', {
       delivery: { mode: 'batch', batch: { bufferSize: 3, maxSize: 9, maxWaitMs: 60_000 } },
     });
-    const taken = ['1', '2', '3', '4'].map((text) => sink.write(record(text)));
-    expect(taken).toEqual([true, true, true, false]);
+    expect(['1', '2', '3', '4'].map((text) => sink.write(record(text)))).toEqual([true, true, true, false]);
     await sink.close();
     expect(written()).toBe('1\n2\n3\n');
     expect(problems.join()).toContain('the queue of 3 records is full');

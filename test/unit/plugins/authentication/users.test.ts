@@ -17,11 +17,11 @@ describe('the token of the administrator', () => {
     expect(defineAdministrator().token).not.toBe(defineAdministrator().token);
   });
 
-  it.each([`Bearer ${token}`, `bearer ${token}`, basic(`admin:${token}`)])('is recognized as %s', (header) => {
+  it.each([`Bearer ${token}`, `bearer ${token}`, basic(`admin:${token}`)])('is recognized as %s', (header) =>
     expect(ask(header)).toMatchObject({
       user: { name: 'system:admin', groups: ['system:masters', 'system:authenticated'] },
-    });
-  });
+    }),
+  );
 
   it.each(['', 'Bearer ', `Bearer ${token}0`, `Bearer ${token.slice(1)}`, basic('admin:'), basic(`anna:${token}`)])(
     'is not %j',

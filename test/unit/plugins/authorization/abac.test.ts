@@ -77,9 +77,9 @@ describe('a policy', () => {
     [{ user: 'anna', resource: 'pods' }, { user: user('anna'), verb: 'get', path: '/x' }, 'no opinion'],
     [{}, get('anyone'), 'allow'],
     [{}, get('x', { user: user('system:anonymous', 'system:unauthenticated') }), 'no opinion'],
-  ])('%j decides on %j: %s', (line, question, expected) => {
-    expect(decide(line, question)).toMatchObject({ decision: expected });
-  });
+  ])('%j decides on %j: %s', (line, question, expected) =>
+    expect(decide(line, question)).toMatchObject({ decision: expected }),
+  );
 
   it('lists its rules', async () => {
     const authorizer = defineAbac(

@@ -111,9 +111,7 @@ describe('an answer', () => {
         evaluationError: 'webhook subject access review returned both allow and deny response',
       },
     ],
-  ])('of %j decides', async (status, decision) => {
-    expect(await define(status).decide()).toEqual(decision);
-  });
+  ])('of %j decides', async (status, decision) => expect(await define(status).decide()).toEqual(decision));
 
   const kind = 'SubjectAccessReview';
   const apiVersion = `${group}/v1`;
@@ -221,14 +219,13 @@ describe('a decision', () => {
   });
 });
 
-it('cannot list the rules of users', async () => {
+it('cannot list the rules of users', async () =>
   expect(await define({}).authorizer.rules?.(anna, 'shop')).toEqual({
     resourceRules: [],
     nonResourceRules: [],
     incomplete: true,
     evaluationError: 'webhook authorizer does not support user rule resolution',
-  });
-});
+  }));
 
 describe('a call that fails in the program itself', () => {
   it('rejects all waiting requests on a failure, and no later ones', async () => {

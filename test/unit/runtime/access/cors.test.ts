@@ -52,9 +52,7 @@ describe('a pattern', () => {
     ['^https://(foo.com$', 'is no regular expression: error parsing regexp: missing closing )'],
     ['^https://(?=a)$', 'is no regular expression: error parsing regexp'],
     [`^${'a'.repeat(20_000)}$`, 'is no regular expression: error parsing regexp: expression too large'],
-  ])('%j is refused', (source, problem) => {
-    expect(originPatternProblem(source)).toContain(problem);
-  });
+  ])('%j is refused', (source, problem) => expect(originPatternProblem(source)).toContain(problem));
 });
 
 describe('a server that shares with some origins', async () => {

@@ -65,9 +65,7 @@ describe('decodeJson', () => {
     ['{"__proto__":1,"__proto__":2}', ['__proto__']],
     ['{"constructor":1}', []],
     ['[[{"a":1}],[{"a":1,"a":1}]]', ['[1][0].a']],
-  ])('finds the repeated keys of %s', (text, expected) => {
-    expect(duplicates(text)).toEqual(expected);
-  });
+  ])('finds the repeated keys of %s', (text, expected) => expect(duplicates(text)).toEqual(expected));
 
   it.each([
     ['a colon apart from its key', '{"a" : 1, "b": 2, "a": 3}', 'a'],
@@ -78,9 +76,9 @@ describe('decodeJson', () => {
       `{"${'k'.repeat(31)}":1,"${'k'.repeat(32)}":1,"${'k'.repeat(32)}":2}`,
       'k'.repeat(32),
     ],
-  ])('finds repeated keys among %s', (_, text, duplicate) => {
-    expect(decodeJson(text)).toMatchObject({ duplicates: [duplicate] });
-  });
+  ])('finds repeated keys among %s', (_, text, duplicate) =>
+    expect(decodeJson(text)).toMatchObject({ duplicates: [duplicate] }),
+  );
 
   it('finds any key that is written twice', () => {
     const key = fc.constantFrom('a', 'b', 'c', 'd');

@@ -10,7 +10,7 @@ const registry = discovered();
 describe('aggregated discovery', () => {
   const aggregated = (core: boolean) => aggregatedDiscovery(registry, 'apidiscovery.platform.io', core);
 
-  it('holds the core group alone, without a name', () => {
+  it('holds the core group alone, without a name', () =>
     expect(aggregated(true)).toMatchObject({
       kind: 'APIGroupDiscoveryList',
       apiVersion: 'apidiscovery.platform.io/v2beta1',
@@ -21,8 +21,7 @@ describe('aggregated discovery', () => {
           versions: [{ version: 'v1', freshness: 'Current', resources: [{ resource: 'secrets' }] }],
         },
       ],
-    });
-  });
+    }));
 
   it('holds all other groups with their versions, resources and subresources', () => {
     expect(aggregated(false)).toMatchObject({

@@ -60,7 +60,5 @@ describe('compression', () => {
     ['who asks for another', 'deflate, br', answer(large)],
     ['small answers', 'gzip', answer(large.subarray(1))],
     ['streams', 'gzip', answer({ stream: () => () => {} })],
-  ])('leaves alone %s', (_what, encoding, whole) => {
-    expect(compressed(request(encoding), whole)).toBe(whole);
-  });
+  ])('leaves alone %s', (_what, encoding, whole) => expect(compressed(request(encoding), whole)).toBe(whole));
 });

@@ -36,8 +36,8 @@ interface Heard {
 }
 
 /** Reads the whole answer to a request; rejects if it is broken off. */
-function heard(stream: ClientHttp2Stream): Promise<Heard> {
-  return new Promise((resolve, reject) => {
+const heard = (stream: ClientHttp2Stream): Promise<Heard> =>
+  new Promise((resolve, reject) => {
     let [status, type]: [number?, string?] = [];
     const chunks: Buffer[] = [];
     stream.on('response', (headers) => {
@@ -48,7 +48,6 @@ function heard(stream: ClientHttp2Stream): Promise<Heard> {
     stream.on('error', reject);
     stream.on('end', () => resolve({ status, type, text: Buffer.concat(chunks).toString() }));
   });
-}
 
 const ask = (client: ClientHttp2Session, path: string, headers: OutgoingHttpHeaders = {}, body?: string) => {
   const stream = client.request({ ':path': path, ...headers }, { endStream: body === undefined });

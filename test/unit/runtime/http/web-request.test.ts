@@ -7,9 +7,7 @@ import { readEvent } from '../../../../runtime/http/web-request.js';
 beforeEach(() => {
   vi.useFakeTimers();
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 
 it('a body that stops coming is refused', async () => {
   const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{')) });

@@ -156,9 +156,8 @@ function shown(step: Step, all: JsonObject): JsonObject {
   );
 }
 
-function sorted(list: unknown): unknown[] {
-  return Array.isArray(list) ? list.map((item) => JSON.stringify(item, ['field', 'message', 'reason'])).sort() : [];
-}
+const sorted = (list: unknown): unknown[] =>
+  Array.isArray(list) ? list.map((item) => JSON.stringify(item, ['field', 'message', 'reason'])).sort() : [];
 
 /** Scenarios with recorded answers that follow other rules than this product, or other layers. */
 const elsewhere = [

@@ -36,7 +36,6 @@ describe('amounts', () => {
     expect(shown(amountsBeyond(a, amounts({})))).toEqual(shown(a));
   });
 
-  it('are chosen by name', () => {
-    expect(shown(amountsOf(amounts({ cpu: '1', pods: '3' }), (name) => name === 'pods'))).toEqual({ pods: '3' });
-  });
+  it('are chosen by name', () =>
+    expect(shown(amountsOf(amounts({ cpu: '1', pods: '3' }), (name) => name === 'pods'))).toEqual({ pods: '3' }));
 });

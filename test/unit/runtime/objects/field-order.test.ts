@@ -60,9 +60,7 @@ describe('inFieldOrder', () => {
       ['metadata.name', 'spec.other', 'spec.last'],
       ['spec.last', 'spec.other', 'metadata.name'],
     ],
-  ])('has %s', (_what, given, expected) => {
-    expect(sorted(given, order)).toEqual(expected);
-  });
+  ])('has %s', (_what, given, expected) => expect(sorted(given, order)).toEqual(expected));
 
   it('has a field behind its parts where the order has it with a dot', () => {
     const parts = ['spec.rules[0]', 'spec.rules[0].host', 'spec.rules[1].host'];

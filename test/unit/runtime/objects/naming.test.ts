@@ -45,9 +45,7 @@ describe('kubernetesNaming', () => {
     ['platform.io/agent-serving', 'kubernetes.io/kubelet-serving'],
     ['platform.io/tls', 'kubernetes.io/tls'],
     ['', ''],
-  ])('calls %s %s', (platform, kubernetes) => {
-    expect(kubernetesNaming.rename(platform)).toBe(kubernetes);
-  });
+  ])('calls %s %s', (platform, kubernetes) => expect(kubernetesNaming.rename(platform)).toBe(kubernetes));
 
   it('leaves names of users alone, however much they look like its own', () => {
     for (const name of ['example.com', 'mine.platform.io', 'storage.platform.io.example.com', 'platform.io']) {

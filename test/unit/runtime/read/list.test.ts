@@ -51,9 +51,7 @@ describe('a list', () => {
     ['fieldSelector=metadata.name%3Dnone', []],
     ['fieldSelector=metadata.name!%3Db&labelSelector=parity%3Dodd', ['d']],
     ['fieldSelector=metadata.name%3Db&labelSelector=parity%3Deven', []],
-  ])('selects by %s', async (search, names) => {
-    expect(namesOf(await listed(search))).toEqual(names);
-  });
+  ])('selects by %s', async (search, names) => expect(namesOf(await listed(search))).toEqual(names));
 
   it('names kind and version of items in custom resources only', async () => {
     const path = '/api/v1/namespaces/default/configmaps';
@@ -209,6 +207,4 @@ describe('a list at a revision', () => {
   });
 });
 
-it('no list is a defect', () => {
-  expect(api.defects).toEqual([]);
-});
+it('no list is a defect', () => expect(api.defects).toEqual([]));

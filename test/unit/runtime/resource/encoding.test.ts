@@ -68,9 +68,8 @@ describe('an object that was read from the store', () => {
 });
 
 describe('encoding an answer', () => {
-  it('writes the revision in the same place', () => {
-    expect(encodeAnswer(resource, widget('a', {}, { resourceVersion: '9' }))).toBe(`${head}9","name":"a"},"spec":{}}`);
-  });
+  it('writes the revision in the same place', () =>
+    expect(encodeAnswer(resource, widget('a', {}, { resourceVersion: '9' }))).toBe(`${head}9","name":"a"},"spec":{}}`));
 
   it('leaves out a revision that there is not', () => {
     const sneaky = widget('a', { color: '"resourceVersion":"",' });

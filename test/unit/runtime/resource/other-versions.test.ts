@@ -127,9 +127,8 @@ describe('handlers', () => {
     expect([given, inStore].map((each) => made?.allocation?.holds(each))).toEqual([['held/given'], ['held/kept']]);
   });
 
-  it('that a kind has not are not there, and its own form is made when objects are decoded', () => {
-    expect(through({ canonicalize: () => {} })).toEqual({});
-  });
+  it('that a kind has not are not there, and its own form is made when objects are decoded', () =>
+    expect(through({ canonicalize: () => {} })).toEqual({}));
 });
 
 const served = new Map<string, ServedResource>();

@@ -20,9 +20,7 @@ describe('presence of a text', () => {
     ['null', null, { always: '', nullable: null }],
     ['empty', '', { explicit: '', always: '', nullable: '' }],
     ['there', 'a', { explicit: 'a', implicit: 'a', always: 'a', nullable: 'a' }],
-  ])('%s', (_what, written, stored) => {
-    expect(storedOf(written)).toEqual(stored);
-  });
+  ])('%s', (_what, written, stored) => expect(storedOf(written)).toEqual(stored));
 });
 
 it.each([undefined, null, ''])('a text that is always there and has a default is never %j', (written) => {

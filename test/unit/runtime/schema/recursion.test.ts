@@ -74,8 +74,7 @@ describe('types that hold themselves', () => {
   });
 
   it('may be something else, where what is unknown goes in silence', () => {
-    const one = decoded({ some: { size: 0, x: 1 } });
-    expect(one).toEqual({ spec: { some: {} }, unknown: [] });
+    expect(decoded({ some: { size: 0, x: 1 } })).toEqual({ spec: { some: {} }, unknown: [] });
     expect(decoded({ some: [{ x: 1, left: { size: 0 } }, 'text'] }).spec).toEqual({ some: [{ left: {} }, 'text'] });
     expect(decoded({ some: true }).spec).toEqual({ some: true });
   });

@@ -137,8 +137,7 @@ describe('Standard Schema', () => {
 
   it('returns issues at paths of keys and indexes', () => {
     const value = { spec: { size: 'big', notes: { 'a.b/c[0]': 'long', a: 'x' }, parts: [{ id: 'a' }, {}] } };
-    const result = standard.validate(value);
-    expect(result.issues?.map(({ path }) => path)).toEqual([
+    expect(standard.validate(value).issues?.map(({ path }) => path)).toEqual([
       ['spec', 'size'],
       ['spec', 'notes', 'a.b/c[0]'],
       ['spec', 'parts', 1, 'id'],

@@ -82,9 +82,7 @@ describe('the time that is given', () => {
     ['timeout=0', 60_000],
     ['timeout=0s', 60_000],
     ['timeout=-5s', 60_000],
-  ])('%j is %s ms', (search, ms) => {
-    expect(read(search)).toEqual({ ok: true, value: ms });
-  });
+  ])('%j is %s ms', (search, ms) => expect(read(search)).toEqual({ ok: true, value: ms }));
 
   it('ends a request that takes longer, and no other', async () => {
     const late = await api.send('POST', `${widgetsPath}?timeout=50ms`, widget('late'));

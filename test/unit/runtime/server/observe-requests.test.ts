@@ -10,9 +10,8 @@ afterAll(() => api.close());
 
 const collection = '/apis/example.com/v1/namespaces/default/widgets';
 
-async function samplesOf(name: string): Promise<readonly ParsedSample[]> {
-  return parseExposition((await api.send('GET', '/metrics')).text).get(name)?.samples ?? [];
-}
+const samplesOf = async (name: string): Promise<readonly ParsedSample[]> =>
+  parseExposition((await api.send('GET', '/metrics')).text).get(name)?.samples ?? [];
 
 const total = async (labels: Readonly<Record<string, string>>): Promise<number> =>
   (await samplesOf('apiserver_request_total'))

@@ -10,6 +10,4 @@ it.each([
   ['/api/v1/pods', 'continue=opaque', '/api/v1/pods?…'],
   ['/api/v1/pods', 'Limit=s3cr3t', '/api/v1/pods?…'],
   ['/x\ny', '', '/x%0Ay'],
-])('%j with %j', (path, search, shown) => {
-  expect(shownTarget({ path, search })).toBe(shown);
-});
+])('%j with %j', (path, search, shown) => expect(shownTarget({ path, search })).toBe(shown));

@@ -173,8 +173,7 @@ describe('scale', () => {
     const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
     const spec = { replicas: 2, selector: { matchLabels: { app: 'web' } }, template };
     await post('/apis/apps/v1/namespaces/default/deployments', { metadata: { name: 'web' }, spec });
-    const read = await api.send('GET', scale);
-    expect(read.body).toMatchObject({
+    expect((await api.send('GET', scale)).body).toMatchObject({
       kind: 'Scale',
       apiVersion: 'autoscaling/v1',
       spec: { replicas: 2 },

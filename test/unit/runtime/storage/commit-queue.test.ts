@@ -52,11 +52,9 @@ describe('a failing backend', () => {
     const { faults, store, observer } = await setUp();
     faults.failNext(2);
     for (let round = 0; round < 2; round++) {
-      const answer = await store.commit({ key: 'g/things/a', expected: 0, next: encoded('lost') });
-      expect(answer.outcome).toBe('failed');
+      expect((await store.commit({ key: 'g/things/a', expected: 0, next: encoded('lost') })).outcome).toBe('failed');
     }
-    const entry = await commit(store, 'g/things/a', 0, 'kept');
-    expect(entry.revision).toBe(3);
+    expect((await commit(store, 'g/things/a', 0, 'kept')).revision).toBe(3);
     expect(contentOf(store.get('g/things/a'))).toBe('kept');
     observer.check();
   });
@@ -161,8 +159,7 @@ describe('a backend that does not know whether it has stored a batch', () => {
     const store = await openStore({ backend: journalBackend(segments), readAttributes });
     const kept = await commit(store, 'g/things/a', 0, 'one');
     segments.losing = true;
-    const answer = await store.commit({ key: 'g/things/a', expected: kept.revision, next: encoded('two') });
-    expect(answer).toEqual({
+    expect(await store.commit({ key: 'g/things/a', expected: kept.revision, next: encoded('two') })).toEqual({
       outcome: 'failed',
       failure: { reason: 'Timeout', message: 'the change may or may not have been stored: the answer was lost' },
     });

@@ -59,8 +59,7 @@ describe('apply', () => {
 describe('conflicts', () => {
   it('name the field and its owner, and change nothing', async () => {
     await apply('contested', configuration('contested', { color: 'red' }), 'one');
-    const reply = await apply('contested', configuration('contested', { color: 'blue' }), 'two');
-    expect(reply).toMatchObject({
+    expect(await apply('contested', configuration('contested', { color: 'blue' }), 'two')).toMatchObject({
       code: 409,
       body: {
         reason: 'Conflict',
@@ -109,8 +108,7 @@ describe('configurations that are refused', () => {
     ['with a null where none may be', configuration('bad', { color: null }), 'one', 422],
   ])('%s', async (_what, body, manager, code) => {
     const before = api.store.revision;
-    const reply = await apply('bad', body, manager);
-    expect(reply).toMatchObject({ code, body: { kind: 'Status', status: 'Failure' } });
+    expect(await apply('bad', body, manager)).toMatchObject({ code, body: { kind: 'Status', status: 'Failure' } });
     expect(api.store.revision).toBe(before);
     expect(api.defects).toEqual([]);
   });
@@ -130,7 +128,6 @@ describe('configurations that are refused', () => {
   it('for the status of a missing object', async () => {
     const path = `${widgetsPath}/none/status?fieldManager=one`;
     const body = { ...configuration('none', {}), spec: undefined, status: { ready: true } };
-    const reply = await api.send('PATCH', path, body, { 'content-type': 'application/apply-patch+yaml' });
-    expect(reply.code).toBe(404);
+    expect((await api.send('PATCH', path, body, { 'content-type': 'application/apply-patch+yaml' })).code).toBe(404);
   });
 });

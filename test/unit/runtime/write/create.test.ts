@@ -71,12 +71,11 @@ describe('create', () => {
     expect(await api.send('GET', `${widgetsPath}/a${search}`, undefined, { accept })).toMatchObject({ code });
   });
 
-  it('refuses a name that is taken', async () => {
+  it('refuses a name that is taken', async () =>
     expect(await api.send('POST', widgetsPath, widget('a'))).toMatchObject({
       code: 409,
       body: { reason: 'AlreadyExists', message: 'widgets.example.com "a" already exists' },
-    });
-  });
+    }));
 
   it('says what becomes of a name that is taken by an object in deletion', async () => {
     await api.send('POST', widgetsPath, widget('going', {}, { finalizers: ['example.com/hold'] }));
@@ -207,7 +206,5 @@ describe('bad bodies', () => {
     expect(reply.body.message).toContain('json: cannot unmarshal number into Go struct field ConfigMap.data of type');
   });
 
-  it('are no defects', () => {
-    expect(api.defects).toEqual([]);
-  });
+  it('are no defects', () => expect(api.defects).toEqual([]));
 });

@@ -55,8 +55,7 @@ describe('deletecollection', () => {
   it('answers with a table where that is asked for', async () => {
     await create('a');
     const accept = 'application/json;as=Table;g=meta.platform.io;v=v1';
-    const reply = await api.send('DELETE', path, undefined, { accept });
-    expect(reply).toMatchObject({
+    expect(await api.send('DELETE', path, undefined, { accept })).toMatchObject({
       code: 200,
       body: { kind: 'Table', rows: [{ object: { metadata: { name: 'a' } } }] },
     });
@@ -70,9 +69,7 @@ describe('deletecollection', () => {
     expect((await api.send('GET', `${path}/a`)).body).toHaveProperty('metadata.deletionTimestamp');
   });
 
-  it('of nothing is all right', async () => {
-    expect((await api.send('DELETE', path)).code).toBe(200);
-  });
+  it('of nothing is all right', async () => expect((await api.send('DELETE', path)).code).toBe(200));
 
   it('deletes many', async () => {
     await Promise.all(Array.from({ length: 200 }, (_, i) => create(`w${i}`)));

@@ -79,8 +79,7 @@ describe('an object with finalizers', () => {
       },
     });
     const before = api.store.revision;
-    const again = await api.send('DELETE', path);
-    expect(again.body).toEqual(marked.body);
+    expect((await api.send('DELETE', path)).body).toEqual(marked.body);
     expect(api.store.revision).toBe(before);
     expect((await api.send('GET', path)).text).toBe(marked.text);
   });
@@ -250,8 +249,7 @@ describe('a dry run', () => {
   it('marks nothing either', async () => {
     const { path } = await created(held);
     const before = api.store.revision;
-    const reply = await api.send('DELETE', path, { dryRun: ['All'] });
-    expect(reply.body).toHaveProperty('metadata.deletionTimestamp');
+    expect((await api.send('DELETE', path, { dryRun: ['All'] })).body).toHaveProperty('metadata.deletionTimestamp');
     expect(api.store.revision).toBe(before);
   });
 });

@@ -99,12 +99,11 @@ describe('a strategic patch', () => {
     expect(JSON.stringify(reply.body.secrets)).toContain('three');
   });
 
-  it('is not for custom resources', async () => {
+  it('is not for custom resources', async () =>
     expect(await patch(await created(), {}, strategic)).toMatchObject({
       code: 415,
       body: { reason: 'UnsupportedMediaType' },
-    });
-  });
+    }));
 });
 
 describe('a dry run', () => {
@@ -215,9 +214,7 @@ describe('patches that are refused', () => {
     expect(api.defects).toEqual([]);
   });
 
-  it('for a missing object', async () => {
-    expect((await patch(`${widgetsPath}/none`, {})).code).toBe(404);
-  });
+  it('for a missing object', async () => expect((await patch(`${widgetsPath}/none`, {})).code).toBe(404));
 
   it('under Strict for fields that nobody knows', async () => {
     const path = await created();

@@ -56,12 +56,11 @@ describe('update', () => {
     expect(reply.body).toMatchObject({ spec: { size: 2 }, status: { ready: true } });
   });
 
-  it('of a missing object is a 404', async () => {
+  it('of a missing object is a 404', async () =>
     expect(await api.send('PUT', `${widgetsPath}/none`, widget('none'))).toMatchObject({
       code: 404,
       body: { message: 'widgets.example.com "none" not found' },
-    });
-  });
+    }));
 });
 
 describe('revisions', () => {
@@ -97,8 +96,7 @@ describe('revisions', () => {
     await api.send('POST', configMapsPath, { metadata: { name: 'a' }, data: { n: '0' } });
     const put = (n: number) => api.send('PUT', `${configMapsPath}/a`, { metadata: { name: 'a' }, data: { n: `${n}` } });
     const before = api.store.revision;
-    const replies = await Promise.all([1, 2, 3, 4].map(put));
-    expect(replies.map(({ code }) => code)).toEqual([200, 200, 200, 200]);
+    expect((await Promise.all([1, 2, 3, 4].map(put))).map(({ code }) => code)).toEqual([200, 200, 200, 200]);
     expect(api.store.revision).toBe(before + 4);
   });
 });

@@ -39,9 +39,7 @@ describe('who can', () => {
     ['get /metrics', { verb: 'get', path: '/metrics' }, ['User prom'], []],
     ['get /debug/x', { verb: 'get', path: '/debug/x' }, ['User prom'], []],
     ['post /metrics', { verb: 'post', path: '/metrics' }, [], []],
-  ])('%s', (_, question, subjects, limited) => {
-    expect(those(question)).toEqual([[...always, ...subjects], limited]);
-  });
+  ])('%s', (_, question, subjects, limited) => expect(those(question)).toEqual([[...always, ...subjects], limited]));
 
   it('in any namespace', () => {
     const [subjects] = those(ask('get', 'pods', { namespace: '' }), true);
@@ -60,7 +58,7 @@ describe('who can', () => {
     expect(remarks).toEqual(['RoleBinding shop/gone gives Role shop/gone, which does not exist']);
   });
 
-  it('is told in lines', () => {
+  it('is told in lines', () =>
     expect([...whoCanLines(whoCan(policy, ask('get', 'secrets'), false))]).toEqual(
       [
         'SUBJECT                  GRANTED BY                ROLE',
@@ -73,8 +71,7 @@ describe('who can', () => {
         'SUBJECT     NAMES  GRANTED BY             ROLE',
         'Group devs  s0,s1  RoleBinding shop/ones  Role shop/one',
       ].map((line) => line.replace('GRANTED BY                ROLE', 'GRANTED BY                 ROLE')),
-    );
-  });
+    ));
 });
 
 describe('the matrix', () => {
@@ -86,7 +83,7 @@ describe('the matrix', () => {
   }));
   const question = { namespace: 'shop', verbs: ['get', 'list', 'create'], resources, system: false };
 
-  it('has a line for each subject and rights', () => {
+  it('has a line for each subject and rights', () =>
     expect([...matrixLines(matrixOf(policy, question))]).toEqual([
       'SUBJECT                  GET   LIST  CREATE  RESOURCES',
       'Group devs               some  -     -       secrets',
@@ -96,8 +93,7 @@ describe('the matrix', () => {
       'ServiceAccount shop/bot  yes   -     -       pods',
       'User anna                yes   yes   -       secrets',
       'User anna                yes   -     -       pods',
-    ]);
-  });
+    ]));
 
   it('shows subjects of the system where that is asked for', () => {
     const { subjects, remarks } = matrixOf(policy, { ...question, system: true });

@@ -80,9 +80,7 @@ describe('the smallest rules', () => {
         { namespace: 'shop', rules: [rule('get', 'pods')] },
       ],
     ],
-  ])('%s', (_, requests, scopes) => {
-    expect(smallestRules(requests)).toEqual(scopes);
-  });
+  ])('%s', (_, requests, scopes) => expect(smallestRules(requests)).toEqual(scopes));
 
   const few = (...words: string[]) => fc.constantFrom(...words);
   const requests = fc.array(
@@ -173,15 +171,14 @@ describe('a request', () => {
     ['GET', '/api/v1/namespaces/shop/pods?fieldSelector=metadata.name%3Dx', { verb: 'list', name: 'x' }],
     ['POST', '/api/v1/namespaces/shop/pods', { verb: 'create' }],
     ['DELETE', '/api/v1/namespaces/shop/pods', { verb: 'deletecollection' }],
-  ])('%s %s asks for a right to a resource', (method, url, right) => {
+  ])('%s %s asks for a right to a resource', (method, url, right) =>
     expect(rights(method, url)).toEqual([
       { version: 'v1', group: '', resource: 'pods', namespace: 'shop', name: '', subresource: '', ...right },
-    ]);
-  });
+    ]),
+  );
 
-  it('to no resource asks for a right to its path', () => {
-    expect(rights('GET', '/metrics?a=b')).toEqual([{ verb: 'get', path: '/metrics' }]);
-  });
+  it('to no resource asks for a right to its path', () =>
+    expect(rights('GET', '/metrics?a=b')).toEqual([{ verb: 'get', path: '/metrics' }]));
 
   it('as somebody else asks for the right to that', () => {
     const headers = { 'impersonate-user': ['anna'], 'impersonate-group': ['a', 'b'], 'impersonate-uid': ['7'] };

@@ -126,9 +126,9 @@ describe('what is not allowed has nearest', () => {
         `${none} mallory a role that allows get /metrics: ClusterRole scraper`,
       ],
     ],
-  ])('%s', (_, question, name, groups, nearest) => {
-    expect(explain(question, name, groups)).toMatchObject({ allowed: false, by: 'nobody', nearest });
-  });
+  ])('%s', (_, question, name, groups, nearest) =>
+    expect(explain(question, name, groups)).toMatchObject({ allowed: false, by: 'nobody', nearest }),
+  );
 });
 
 describe('a user', () => {
@@ -142,9 +142,9 @@ describe('a user', () => {
       ['system:serviceaccounts', 'system:serviceaccounts:shop', 'system:authenticated'],
     ],
     ['system:serviceaccount:shop:bot', ['devs'], ['devs', 'system:authenticated']],
-  ])('%s in %j has the groups of who acts so', (name, named, groups) => {
-    expect(askedUser(name, named).groups).toEqual(groups);
-  });
+  ])('%s in %j has the groups of who acts so', (name, named, groups) =>
+    expect(askedUser(name, named).groups).toEqual(groups),
+  );
 });
 
 describe('the words of a question', () => {
@@ -181,13 +181,9 @@ describe('the words of a question', () => {
     ['no', { resource: 'nodes', namespace: '' }],
     ['widgets.example.com', { resource: 'widgets', group: 'example.com', namespace: 'shop' }],
     ['*', { resource: '*', group: '' }],
-  ])('take %s', (typed, question) => {
-    expect(read('get', typed).question).toMatchObject(question);
-  });
+  ])('take %s', (typed, question) => expect(read('get', typed).question).toMatchObject(question));
 
-  it('take a path', () => {
-    expect(read('GET', '/metrics').question).toEqual({ verb: 'get', path: '/metrics' });
-  });
+  it('take a path', () => expect(read('GET', '/metrics').question).toEqual({ verb: 'get', path: '/metrics' }));
 
   it('take a single namespace for a request in it', () => {
     expect(read('get', 'ns', { name: 'back' }).question).toMatchObject({ namespace: 'back' });

@@ -62,16 +62,14 @@ describe('a file of admission', () => {
 
   it.each(['apiserver.config.k8s.io/v1', 'apiserver.k8s.io/v1alpha1', 'apiserver.platform.io/v1alpha1'])(
     'goes by the name %s, too',
-    (apiVersion) => {
-      expect(problems(JSON.stringify({ apiVersion, kind: 'AdmissionConfiguration', plugins: [] }))).toEqual([]);
-    },
+    (apiVersion) =>
+      expect(problems(JSON.stringify({ apiVersion, kind: 'AdmissionConfiguration', plugins: [] }))).toEqual([]),
   );
 
-  it('names plugins that are not part of the server', () => {
+  it('names plugins that are not part of the server', () =>
     expect(read(`${head}plugins:\n- name: AlwaysAdmit\n  configuration: {}\n`)).toMatchObject({
       missing: ['AlwaysAdmit'],
-    });
-  });
+    }));
 
   it.each<[string, string, string]>([
     ['another kind', head.replace('Admission', 'Admision'), 'a.yaml:2:7: kind: "AdmisionConfiguration" is not Admis'],
@@ -118,15 +116,12 @@ describe('a file of admission', () => {
       `${head}plugins:\n- name: Limits\n  configuration: {apiVersion: v1, kind: Configuration}\n`,
       'a.yaml:5:31: plugins[0].configuration.apiVersion: "v1" is none of limits.admission.platform.io/v1, limits.admission.k8s.io/v1',
     ],
-  ])('with %s is refused', (_, body, problem) => {
-    expect(problems(body)).toEqual([expect.stringContaining(problem)]);
-  });
+  ])('with %s is refused', (_, body, problem) => expect(problems(body)).toEqual([expect.stringContaining(problem)]));
 
-  it('is refused with all mistakes of the files that it names', () => {
+  it('is refused with all mistakes of the files that it names', () =>
     expect(problems(`${head}plugins:\n- name: Limits\n  path: bad.yaml\n`)).toEqual([
       'bad.yaml:5:8: limits[1].qps: 0 is less than 1',
       'bad.yaml:6:3: limits[2].qsp: unknown field; did you mean `qps`?',
       'bad.yaml:6:3: limits[2].qps: missing; give a whole number',
-    ]);
-  });
+    ]));
 });

@@ -75,17 +75,15 @@ describe('the configuration of a plugin', () => {
     await expect(create('two', 2)).rejects.toThrow('at most 1 keys');
   });
 
-  it('is missed by plugins that cannot do without', async () => {
-    await expect(started({ plugins: [limit({ required: true })] })).rejects.toThrow(
+  it('is missed by plugins that cannot do without', () =>
+    expect(started({ plugins: [limit({ required: true })] })).rejects.toThrow(
       'the admission plugin MostKeys needs a configuration; give it one in the file of admission.configurationFile',
-    );
-  });
+    ));
 
-  it('is missed by a built-in plugin that cannot do without', async () => {
-    await expect(started({ enable: ['EventRateLimit'] })).rejects.toThrow(
+  it('is missed by a built-in plugin that cannot do without', () =>
+    expect(started({ enable: ['EventRateLimit'] })).rejects.toThrow(
       'the admission plugin EventRateLimit needs a configuration; give it one in the file of admission.configurationFile',
-    );
-  });
+    ));
 
   it('ends the start where it is wrong', async () => {
     const configurationFile = fileWith('- name: MostKeys\n  configuration: { most: 0 }\n');
@@ -112,11 +110,10 @@ describe('switching plugins', () => {
     expect((await maps.create({ metadata: { name: 'a' } })).metadata.namespace).toBe('nowhere');
   });
 
-  it('refuses unknown names', async () => {
-    await expect(started({ enable: ['NamespaceLifecycl'] })).rejects.toThrow(
+  it('refuses unknown names', () =>
+    expect(started({ enable: ['NamespaceLifecycl'] })).rejects.toThrow(
       'admission.enable: "NamespaceLifecycl" is unknown; did you mean `NamespaceLifecycle`?',
-    );
-  });
+    ));
 
   it('turns on one that needs a gate together with the gate alone', async () => {
     const enable = ['SecurityContextDeny'];
@@ -130,8 +127,7 @@ describe('switching plugins', () => {
   it('tells of kinds that are left without effect, unless they are not served', async () => {
     const disable = ['ValidatingAdmissionPolicy'];
     const place = 'admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies';
-    const served = await started({ disable }, { runtimeConfig: 'api/all=true' });
-    expect(served.notices).toEqual([
+    expect((await started({ disable }, { runtimeConfig: 'api/all=true' })).notices).toEqual([
       `ValidatingAdmissionPolicy is off, so that objects of ${place} have no effect; add ${place}=false to the runtime config`,
     ]);
     expect((await started({ disable })).notices).toEqual([]);

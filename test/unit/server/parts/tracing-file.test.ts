@@ -12,21 +12,18 @@ describe('a file of traces', () => {
     ['endpoint: "[::1]:4317"\n', '[::1]:4317', 0],
     ['endpoint: unix:///run/collector.sock\n', 'unix:///run/collector.sock', 0],
     ['samplingRatePerMillion: 1000000\n', 'localhost:4317', 1_000_000],
-  ])('%j', (text, endpoint, samplingRatePerMillion) => {
+  ])('%j', (text, endpoint, samplingRatePerMillion) =>
     expect(readTracingFile('t.yaml', head + text)).toEqual({
       ok: true,
       settings: { endpoint, samplingRatePerMillion },
-    });
-  });
+    }),
+  );
 
-  it.each(['apiserver.config.k8s.io/v1beta1', 'apiserver.config.k8s.io/v1alpha1'])(
-    'goes by the name %s, too',
-    (name) => {
-      expect(readTracingFile('t.yaml', `{"apiVersion":"${name}","kind":"TracingConfiguration"}`)).toHaveProperty(
-        'ok',
-        true,
-      );
-    },
+  it.each(['apiserver.config.k8s.io/v1beta1', 'apiserver.config.k8s.io/v1alpha1'])('goes by the name %s, too', (name) =>
+    expect(readTracingFile('t.yaml', `{"apiVersion":"${name}","kind":"TracingConfiguration"}`)).toHaveProperty(
+      'ok',
+      true,
+    ),
   );
 
   it.each<[string, string, string]>([

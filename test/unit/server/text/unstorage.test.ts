@@ -47,13 +47,12 @@ describe('storage in unstorage', () => {
     ]);
   });
 
-  it('takes what stands in files', () => {
+  it('takes what stands in files', () =>
     expect(read('redis?host=h&password-file=/run/secret')).toEqual([
       'redis',
       { host: 'h' },
       { password: '/run/secret' },
-    ]);
-  });
+    ]));
 
   it('says what is wrong', () => {
     expect(refusal('')).toContain('"" is not a driver');

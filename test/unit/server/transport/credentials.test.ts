@@ -24,13 +24,12 @@ const url = 'http://127.0.0.1:8080';
 const token = 'f00';
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-function write(place: string | undefined): CredentialsFolder {
-  return writeCredentials(place, {
+const write = (place: string | undefined): CredentialsFolder =>
+  writeCredentials(place, {
     kubeconfig: printKubeconfig({ url, user: token, trusted: undefined }),
     token,
     authority: undefined,
   });
-}
 
 const headerOf = ({ header = '' }: CredentialsFolder): string => header;
 

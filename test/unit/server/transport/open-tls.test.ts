@@ -4,9 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openTls } from '../../../../server/transport/open-tls.js';
 
 const day = 86_400_000;
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 
 const open = () =>
   openTls({

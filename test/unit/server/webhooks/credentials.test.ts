@@ -21,9 +21,9 @@ it.each([
   ['hook.shop.svc', 443, ['*.svc', '*.shop.svc'], '*.shop.svc'],
   ['hook.shop.svc', 443, ['*.hook.shop.svc', 'shop.svc'], undefined],
   ['127.0.0.1', 9443, ['127.0.0.1:9443'], '127.0.0.1:9443'],
-])('for %s at port %i, of %j', (host, port, names, found) => {
-  expect(credentialsFor(file(...names), host, port)?.cert).toBe(found);
-});
+])('for %s at port %i, of %j', (host, port, names, found) =>
+  expect(credentialsFor(file(...names), host, port)?.cert).toBe(found),
+);
 
 it('those of the current context are for all others', () => {
   const usual = { ...file('a.example.com'), usual: shown('usual') };

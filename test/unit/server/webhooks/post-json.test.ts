@@ -42,8 +42,7 @@ describe('a webhook', () => {
     [{}, undefined],
   ])('is told who asks by %j', async (user, authorization) => {
     writeFileSync(join(folder, 'token'), 'from-file\n');
-    const answer = await postTo(read(webhook.configFile(user)))('{"a":1}');
-    expect(answer).toHaveProperty('ok', true);
+    expect(await postTo(read(webhook.configFile(user)))('{"a":1}')).toHaveProperty('ok', true);
     expect(webhook.asked.at(-1)).toEqual({ review: { a: 1 }, authorization });
   });
 
@@ -78,9 +77,7 @@ describe('a webhook', () => {
 });
 
 describe('the file of a webhook', () => {
-  afterEach(() => {
-    vi.restoreAllMocks();
-  });
+  afterEach(() => vi.restoreAllMocks());
 
   it('is read again when it changes, or the authority that it names', () => {
     let now = 0;

@@ -32,13 +32,10 @@ async function problem(ca: string): Promise<string> {
   return got.ok ? 'none' : got.problem;
 }
 
-it('the authority of the certificate', async () => {
-  expect(await problem(authority.cert)).toBe('none');
-});
+it('the authority of the certificate', async () => expect(await problem(authority.cert)).toBe('none'));
 
-it('the certificate itself, whatever authority stands above it', async () => {
-  expect(await problem(shown.cert)).toBe('none');
-});
+it('the certificate itself, whatever authority stands above it', async () =>
+  expect(await problem(shown.cert)).toBe('none'));
 
 it('no other certificate, be it of the same authority', async () => {
   const { cert } = await authority.issue(wanted);

@@ -15,9 +15,9 @@ it.each([
   ['hook', 'https://127.0.0.1'],
   ['shop/hook', 'http://127.0.0.1'],
   ['shop/hook', 'nonsense'],
-])('an address is refused as in %s=%s', (service, address) => {
-  expect(() => webhookCalls({ [service]: address })).toThrow();
-});
+])('an address is refused as in %s=%s', (service, address) =>
+  expect(() => webhookCalls({ [service]: address })).toThrow(),
+);
 
 it.each([
   ['users: [{ name: "*", user: { token: a } }]', undefined],

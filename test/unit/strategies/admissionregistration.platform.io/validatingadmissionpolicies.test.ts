@@ -45,9 +45,7 @@ describe('expressions', () => {
     ['object.x', 'must evaluate to bool'],
     ['params.x == 1', "compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')"],
     ['request.nope == 1', "compilation failed: ERROR: <input>:1:8: undefined field 'nope'"],
-  ])('%s', (text, why) => {
-    expect(found(validation({ expression: text }))).toEqual([failed(text, why)]);
-  });
+  ])('%s', (text, why) => expect(found(validation({ expression: text }))).toEqual([failed(text, why)]));
 
   it.each(
     [
@@ -57,9 +55,7 @@ describe('expressions', () => {
       'authorizer.path("/healthz").check("get").reason() == ""',
       'authorizer.serviceAccount("n", "s").requestResource.check("get").allowed() || true',
     ].slice(0, 4),
-  )('%s compiles', (expression) => {
-    expect(found(validation({ expression }))).toEqual([]);
-  });
+  )('%s compiles', (expression) => expect(found(validation({ expression }))).toEqual([]));
 
   it('see parameters where there are some', () => {
     const paramKind = { apiVersion: 'example.com/v1', kind: 'Rule' };
@@ -98,9 +94,7 @@ it.each([
     },
     ['spec.auditAnnotations[1].key'],
   ],
-])('%j', (more, fields) => {
-  expect(found(more).map((text) => text.split(': ')[0])).toEqual(fields);
-});
+])('%j', (more, fields) => expect(found(more).map((text) => text.split(': ')[0])).toEqual(fields));
 
 it('has a status that makes sense', () => {
   const status = {

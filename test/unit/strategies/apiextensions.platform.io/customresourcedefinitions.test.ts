@@ -74,8 +74,7 @@ describe('a changed definition', () => {
     now.status = { storedVersions: ['v1'] };
     handlers.prepareForUpdate?.(now, stored, contextOf());
     expect(now.status).toEqual({ storedVersions: ['v1', 'v2'] });
-    const errors = (handlers.validateUpdate?.(now, stored, contextOf()) ?? []).map(lineOf);
-    expect(errors).toEqual([
+    expect((handlers.validateUpdate?.(now, stored, contextOf()) ?? []).map(lineOf)).toEqual([
       'status.storedVersions[0]: Invalid value: "v1": must appear in spec.versions (FieldValueInvalid)',
     ]);
   });

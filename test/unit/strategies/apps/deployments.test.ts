@@ -96,9 +96,7 @@ describe('rules of a Deployment', () => {
       ['spec.progressDeadlineSeconds: Invalid value: 600: must be greater than minReadySeconds'],
     ],
     [{ minReadySeconds: 599, strategy: { type: 'Recreate' } }, []],
-  ])('%j', (spec, expected) => {
-    expect(errorsOf(handlers, deployment(spec))).toEqual(expected);
-  });
+  ])('%j', (spec, expected) => expect(errorsOf(handlers, deployment(spec))).toEqual(expected));
 
   it('allow several pods to read a disk, or one to write it', () => {
     const template = podTemplate({ volumes: [{ name: 'v', gcePersistentDisk: { pdName: 'p' } }] });
@@ -123,9 +121,9 @@ describe('the status of a Deployment', () => {
       { unavailableReplicas: -1 },
       ['status.unavailableReplicas: Invalid value: -1: must be greater than or equal to 0'],
     ],
-  ])('%j', (status, expected) => {
-    expect(errorsOf(handlers, deployment({ selector: {} }, status), 'status')).toEqual(expected);
-  });
+  ])('%j', (status, expected) =>
+    expect(errorsOf(handlers, deployment({ selector: {} }, status), 'status')).toEqual(expected),
+  );
 
   it('never counts collisions down, and leaves labels alone', () => {
     const old = deployment({}, { collisionCount: 2 });
@@ -162,6 +160,6 @@ it.each([
   ['Images', 'i'],
   ['Selector', 'app=a'],
   ['Age', undefined],
-])('shows %s as %j', (column, expected) => {
-  expect(handlers.columns?.[column]?.(deployment({}, { readyReplicas: 1, updatedReplicas: 2 }), 0)).toBe(expected);
-});
+])('shows %s as %j', (column, expected) =>
+  expect(handlers.columns?.[column]?.(deployment({}, { readyReplicas: 1, updatedReplicas: 2 }), 0)).toBe(expected),
+);

@@ -17,9 +17,7 @@ it.each<[JsonObject, number]>([
   [{ selector: { matchLabels: {} } }, 1],
   [{ template: podTemplate({ restartPolicy: 'Never' }) }, 1],
   [{ template: podTemplate({}, { app: 'b' }) }, 1],
-])('%j has %d mistakes', (spec, count) => {
-  expect(errorsOf(handlers, replicas(spec))).toHaveLength(count);
-});
+])('%j has %d mistakes', (spec, count) => expect(errorsOf(handlers, replicas(spec))).toHaveLength(count));
 
 it('keeps its selector', () => {
   expect(changeErrorsOf(handlers, replicas({ selector: { matchLabels: { b: 'c' } } }), replicas())).toHaveLength(1);

@@ -11,15 +11,11 @@ const converted = (spec: JsonObject): JsonObject => {
 const template = { metadata: { labels: { app: 'a' } } };
 
 describe('a selector', () => {
-  it('that is absent selects the labels of the template', () => {
-    expect(converted({ template }).selector).toEqual({ matchLabels: { app: 'a' } });
-  });
+  it('that is absent selects the labels of the template', () =>
+    expect(converted({ template }).selector).toEqual({ matchLabels: { app: 'a' } }));
 
-  it('that is there stays, even if it is empty', () => {
-    expect(converted({ template, selector: {} }).selector).toEqual({});
-  });
+  it('that is there stays, even if it is empty', () =>
+    expect(converted({ template, selector: {} }).selector).toEqual({}));
 
-  it('stays absent if there are no labels', () => {
-    expect(converted({ template: {} })).toEqual({ template: {} });
-  });
+  it('stays absent if there are no labels', () => expect(converted({ template: {} })).toEqual({ template: {} }));
 });

@@ -12,20 +12,19 @@ const map = (body: JsonObject): ApiObject => objectOf(handlers, body, { name: 'm
 const errors = (body: JsonObject) => handlers.validate?.(map(body), contextOf()) ?? [];
 
 describe('keys of a ConfigMap', () => {
-  it.each(['a', '.hidden', 'A_b-c.d', 'k'.repeat(253)])('takes %s', (key) => {
-    expect(errors({ data: { [key]: '' } })).toEqual([]);
-  });
+  it.each(['a', '.hidden', 'A_b-c.d', 'k'.repeat(253)])('takes %s', (key) =>
+    expect(errors({ data: { [key]: '' } })).toEqual([]),
+  );
 
   it.each(['', 'a b', '..', '.', '..a', 'k'.repeat(254), '__proto__!'])('refuses %j in both maps', (key) => {
     expect(errors({ data: { [key]: '' } })).toMatchObject([{ field: `data[${key}]` }]);
     expect(errors({ binaryData: { [key]: '' } })).toMatchObject([{ field: `binaryData[${key}]` }]);
   });
 
-  it('refuses a key that is in both maps', () => {
+  it('refuses a key that is in both maps', () =>
     expect(errors({ data: { a: '' }, binaryData: { a: '' } })).toMatchObject([
       { field: 'data[a]', message: 'Invalid value: "a": duplicate of key present in binaryData' },
-    ]);
-  });
+    ]));
 });
 
 describe('size of a ConfigMap', () => {
@@ -37,11 +36,10 @@ describe('size of a ConfigMap', () => {
     expect(errors({ data: { a: 'é'.repeat(half / 2) }, binaryData: { b: bytes } })).toEqual([]);
   });
 
-  it('may not be above 1 MiB', () => {
+  it('may not be above 1 MiB', () =>
     expect(errors({ data: { a: 'x'.repeat(half + 1) }, binaryData: { b: bytes } })).toEqual([
       { reason: 'FieldValueTooLong', field: '', message: 'Too long: must have at most 1048576 bytes' },
-    ]);
-  });
+    ]));
 });
 
 describe('an immutable ConfigMap', () => {

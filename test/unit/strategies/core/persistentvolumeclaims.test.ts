@@ -51,9 +51,9 @@ describe('a PersistentVolumeClaim', () => {
       { dataSourceRef: { kind: 'PersistentVolumeClaim', name: 'a', namespace: 'a.b' } },
       ['spec.dataSourceRef.namespace: Invalid value: "a.b": must not contain dots'],
     ],
-  ])('does not have %s', (_what, spec, errors) => {
-    expect((handlers.validate?.(claim(spec), usual) ?? []).map(fieldErrorText)).toEqual(errors);
-  });
+  ])('does not have %s', (_what, spec, errors) =>
+    expect((handlers.validate?.(claim(spec), usual) ?? []).map(fieldErrorText)).toEqual(errors),
+  );
 
   it('warns about parts of bytes', () => {
     const resources = { requests: { storage: '1500m' }, limits: { storage: '1' } };
@@ -119,9 +119,7 @@ describe('an update of a PersistentVolumeClaim', () => {
       claim({ storageClassName: 'fast' }),
       claim({}, {}, { [classAnnotation]: 'fast' }),
     ],
-  ])('takes %s', (_what, now, old) => {
-    expect(changeErrors(now, old)).toEqual([]);
-  });
+  ])('takes %s', (_what, now, old) => expect(changeErrors(now, old)).toEqual([]));
 
   it.each<[string, ApiObject, ApiObject, string[]]>([
     [
@@ -166,9 +164,7 @@ describe('an update of a PersistentVolumeClaim', () => {
       claim({}, {}, { [classAnnotation]: 'fast' }),
       [`metadata.annotations.${classAnnotation}: Invalid value: "slow": field is immutable`],
     ],
-  ])('refuses %s', (_what, now, old, errors) => {
-    expect(changeErrors(now, old)).toEqual(errors);
-  });
+  ])('refuses %s', (_what, now, old, errors) => expect(changeErrors(now, old)).toEqual(errors));
 
   it('takes back a size that was never reached, with its gate', () => {
     const old = claim(sized('3Gi'), bound);
@@ -188,9 +184,9 @@ describe('the status of a PersistentVolumeClaim', () => {
       ['status.capacity[storage]: Invalid value: -1: must be a valid resource quantity'],
     ],
     ['anything about growing that its gate hides', { resizeStatus: 'Halfway' }, []],
-  ])('is checked for %s', (_what, status, errors) => {
-    expect(changeErrors(claim({}, status), claim(), ofStatus)).toEqual(errors);
-  });
+  ])('is checked for %s', (_what, status, errors) =>
+    expect(changeErrors(claim({}, status), claim(), ofStatus)).toEqual(errors),
+  );
 
   it('is checked for how far it has come in growing, where it says so', () => {
     const growing = claim({}, { resizeStatus: '' });
@@ -215,7 +211,5 @@ describe('cells of a PersistentVolumeClaim', () => {
     ['StorageClass', claim({ storageClassName: 'fast' }), 'fast'],
     ['StorageClass', claim(), ''],
     ['VolumeMode', claim({ volumeMode: 'Block' }), 'Block'],
-  ])('show in %s of %j: %s', (column, object, text) => {
-    expect(handlers.columns?.[column]?.(object, 0)).toBe(text);
-  });
+  ])('show in %s of %j: %s', (column, object, text) => expect(handlers.columns?.[column]?.(object, 0)).toBe(text));
 });

@@ -90,9 +90,7 @@ describe('a new pod', () => {
     containers: [container({ resources: { limits, requests } })],
   });
 
-  it('gets its status from the server', () => {
-    expect(begun({})).toEqual({ phase: 'Pending', qosClass: 'BestEffort' });
-  });
+  it('gets its status from the server', () => expect(begun({})).toEqual({ phase: 'Pending', qosClass: 'BestEffort' }));
 
   it.each([
     [limited({ cpu: '1', memory: '1' }, { cpu: '1000m', memory: '1' }), 'Guaranteed'],
@@ -101,15 +99,12 @@ describe('a new pod', () => {
     [limited({ cpu: '1', memory: '1' }, {}), 'Burstable'],
     [limited({ 'example.com/gpu': '1' }, {}), 'BestEffort'],
     [limited({ cpu: '0' }, {}), 'BestEffort'],
-  ])('is of the class that its resources make: %j', (spec, qosClass) => {
-    expect(begun(spec)?.qosClass).toBe(qosClass);
-  });
+  ])('is of the class that its resources make: %j', (spec, qosClass) => expect(begun(spec)?.qosClass).toBe(qosClass));
 
-  it('has a condition while gates are closed', () => {
+  it('has a condition while gates are closed', () =>
     expect(begun({ schedulingGates: [{ name: 'a' }] })?.conditions).toMatchObject([
       { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' },
-    ]);
-  });
+    ]));
 
   it('has no ephemeral containers, and no node while gates are closed', () => {
     const spec = { ephemeralContainers: [container({ name: 'e' })], nodeName: 'n', schedulingGates: [{ name: 'a' }] };
@@ -152,9 +147,7 @@ describe('a change of a pod', () => {
       { schedulingGates: [{ name: 'a' }], nodeSelector: { a: 'b', c: 'd' } },
       { schedulingGates: [{ name: 'a' }], nodeSelector: { a: 'b' } },
     ],
-  ])('is allowed %s', (_what, spec, old) => {
-    expect(changeErrors(spec, old)).toEqual([]);
-  });
+  ])('is allowed %s', (_what, spec, old) => expect(changeErrors(spec, old)).toEqual([]));
 
   it.each<readonly [what: string, spec: JsonObject, old: JsonObject, errors: readonly unknown[]]>([
     ['of a command', { containers: [container({ command: ['x'] })] }, {}, [others]],
@@ -191,9 +184,7 @@ describe('a change of a pod', () => {
       ["spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'a'"],
     ],
     ['of nodes once it does not wait', { nodeSelector: { a: 'b' } }, {}, [others]],
-  ])('is refused %s', (_what, spec, old, errors) => {
-    expect(changeErrors(spec, old)).toEqual(errors);
-  });
+  ])('is refused %s', (_what, spec, old, errors) => expect(changeErrors(spec, old)).toEqual(errors));
 
   it('is reported with its path and both values', () => {
     const errors = handlers.validateUpdate?.(pod({ priority: 5 }), pod({ priority: 4 }), contextOf()) ?? [];

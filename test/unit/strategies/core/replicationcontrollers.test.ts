@@ -37,9 +37,7 @@ it.each<[JsonObject, readonly string[]]>([
       'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in ReplicationController is not Supported',
     ],
   ],
-])('%j', (spec, expected) => {
-  expect(errorsOf(handlers, controller(spec))).toEqual(expected);
-});
+])('%j', (spec, expected) => expect(errorsOf(handlers, controller(spec))).toEqual(expected));
 
 it('is selected by its replicas, and shows them', () => {
   expect(handlers.selectableFields?.['status.replicas']?.(controller())).toBe('1');

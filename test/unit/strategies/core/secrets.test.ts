@@ -73,9 +73,7 @@ describe('types of Secrets', () => {
     ['platform.io/dockerconfigjson', { '.dockerconfigjson': base64('{}') }, []],
     ['example.com/own', {}, []],
     ['kubernetes.io/tls', {}, []],
-  ])('%s with %j', (type, data, expected) => {
-    expect(problems({ type, data })).toEqual(expected);
-  });
+  ])('%s with %j', (type, data, expected) => expect(problems({ type, data })).toEqual(expected));
 
   it('ask for the account of a token', () => {
     const type = 'platform.io/service-account-token';
@@ -115,9 +113,8 @@ it('warns of certificates and keys that do not fit, for their type only', () => 
   expect(handlers.warn?.(secret({ type: 'Opaque', data }), undefined)).toEqual([]);
 });
 
-it('shows how many keys there are', () => {
-  expect(handlers.columns?.Data?.(secret({ data: { a: '', b: '' } }), 0)).toBe(2);
-});
+it('shows how many keys there are', () =>
+  expect(handlers.columns?.Data?.(secret({ data: { a: '', b: '' } }), 0)).toBe(2));
 
 const problem = (certificate: string, key: string) => keyPairProblem(Buffer.from(certificate), Buffer.from(key));
 

@@ -22,13 +22,10 @@ describe('blocks of a cluster', () => {
       'spec.perNodeHostBits: Invalid value: 3: must be greater than or equal to 4',
     ],
     [{ ipv4: '10.0.0.0/30' }, 'spec.perNodeHostBits: Invalid value: 8: must be less than or equal to 2'],
-  ])('are refused with %j', (spec, ...errors) => {
-    expect(errorsOf(handlers, blocks(spec))).toEqual(errors);
-  });
+  ])('are refused with %j', (spec, ...errors) => expect(errorsOf(handlers, blocks(spec))).toEqual(errors));
 
-  it('stay as they are', () => {
+  it('stay as they are', () =>
     expect(changeErrorsOf(handlers, blocks({ ipv4: '10.1.0.0/16' }), blocks({ ipv4: '10.0.0.0/16' }))).toEqual([
       'spec.ipv4: Invalid value: "10.1.0.0/16": field is immutable',
-    ]);
-  });
+    ]));
 });

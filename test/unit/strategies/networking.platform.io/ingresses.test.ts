@@ -38,16 +38,12 @@ describe('the spec of an ingress', () => {
     [withPath({ path: '/a//b' }), /must not contain '\/\/'$/],
     [withPath({ path: '/a/..' }), /cannot end with '\/\.\.'$/],
     [ingress({ defaultBackend: backend, ingressClassName: 'No' }), /^spec\.ingressClassName: Invalid value: "No"/],
-  ])('%j is refused', (object, pattern) => {
-    expect(errorsOf(handlers, object)[0]).toMatch(pattern);
-  });
+  ])('%j is refused', (object, pattern) => expect(errorsOf(handlers, object)[0]).toMatch(pattern));
 
   it.each([
     withPath({ path: '', pathType: 'ImplementationSpecific' }),
     withPath({ path: '/a/../b', pathType: 'ImplementationSpecific' }),
-  ])('%j is fine', (object) => {
-    expect(errorsOf(handlers, object)).toEqual([]);
-  });
+  ])('%j is fine', (object) => expect(errorsOf(handlers, object)).toEqual([]));
 
   it('agrees with the annotation that came before the class, where it is new', () => {
     const annotations = { 'kubernetes.io/ingress.class': 'old' };

@@ -47,7 +47,5 @@ describe('aggregation', () => {
       { clusterRoleSelectors: [{ matchExpressions: [{ key: 'a', operator: 'Near' }] }] },
       [`${path}[0].matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator`],
     ],
-  ])('%j', (aggregationRule, expected) => {
-    expect(problems(cluster, { aggregationRule })).toEqual(expected);
-  });
+  ])('%j', (aggregationRule, expected) => expect(problems(cluster, { aggregationRule })).toEqual(expected));
 });

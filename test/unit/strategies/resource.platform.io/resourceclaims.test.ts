@@ -53,6 +53,4 @@ it.each([
   [claim({ ...allocated, reservedFor: [pod('1')] }), 'allocated,reserved'],
   [claim({ ...allocated, deallocationRequested: true }, deleted), 'deleted,allocated,deallocation-requested'],
   [claim({}, deleted), 'deleted'],
-])('shows its state, case %#', (object, state) => {
-  expect(handlers.columns?.State?.(object, 0)).toBe(state);
-});
+])('shows its state, case %#', (object, state) => expect(handlers.columns?.State?.(object, 0)).toBe(state));

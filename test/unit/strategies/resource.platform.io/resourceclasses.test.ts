@@ -34,14 +34,12 @@ it.each<[JsonObject, readonly string[]]>([
   [{ driverName: 'Driver.Example.Com' }, []],
   [{ suitableNodes: { nodeSelectorTerms: [] } }, ['suitableNodes.nodeSelectorTerms']],
   [onNodes('Near'), ['suitableNodes.nodeSelectorTerms[0].matchExpressions[0].operator']],
-])('a class with %j', (parts, fields) => {
-  expect(fieldsOf(ofClasses, resourceClass(parts))).toEqual(fields);
-});
+])('a class with %j', (parts, fields) => expect(fieldsOf(ofClasses, resourceClass(parts))).toEqual(fields));
 
 it.each<[JsonObject, readonly string[]]>([
   [{ labels: { 'two words': '' } }, ['spec.metadata.labels']],
   [{ annotations: { 'two words': '' } }, ['spec.metadata.annotations']],
   [{ name: 'a', finalizers: ['b'] }, ['spec.metadata.name', 'spec.metadata.finalizers']],
-])('a template with metadata %j', (metadata, fields) => {
-  expect(fieldsOf(ofTemplates, template(metadata))).toEqual(fields);
-});
+])('a template with metadata %j', (metadata, fields) =>
+  expect(fieldsOf(ofTemplates, template(metadata))).toEqual(fields),
+);

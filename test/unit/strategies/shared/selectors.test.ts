@@ -19,9 +19,9 @@ describe('mistakes of a selector', () => {
     [expression('Exists', ['x']), ['spec.selector.matchExpressions[0].values']],
     [expression('Gt', ['1']), ['spec.selector.matchExpressions[0].operator']],
     [expression('In', ['x', '-y']), ['spec.selector.matchExpressions[0].values[1]']],
-  ])('%j', (selector, fields) => {
-    expect(validateLabelSelector(selector, 'spec.selector').map(({ field }) => field)).toEqual(fields);
-  });
+  ])('%j', (selector, fields) =>
+    expect(validateLabelSelector(selector, 'spec.selector').map(({ field }) => field)).toEqual(fields),
+  );
 });
 
 it.each<[Draft<LabelSelector> | undefined, boolean]>([
@@ -30,9 +30,7 @@ it.each<[Draft<LabelSelector> | undefined, boolean]>([
   [{ matchLabels: {}, matchExpressions: [] }, true],
   [{ matchLabels: { a: 'b' } }, false],
   [expression('Exists'), false],
-])('%j is empty: %j', (selector, empty) => {
-  expect(isEmptySelector(selector)).toBe(empty);
-});
+])('%j is empty: %j', (selector, empty) => expect(isEmptySelector(selector)).toBe(empty));
 
 it.each<[Draft<LabelSelector> | undefined, boolean]>([
   [undefined, false],
@@ -42,6 +40,4 @@ it.each<[Draft<LabelSelector> | undefined, boolean]>([
   [expression('Exists'), true],
   [expression('DoesNotExist'), false],
   [expression('Unknown'), false],
-])('%j selects a=1: %j', (selector, selected) => {
-  expect(selectorMatches(selector, { a: '1' })).toBe(selected);
-});
+])('%j selects a=1: %j', (selector, selected) => expect(selectorMatches(selector, { a: '1' })).toBe(selected));

@@ -25,9 +25,9 @@ describe('a CSIStorageCapacity', () => {
       { nodeTopology: { matchExpressions: [{ key: 'a', operator: 'Near', values: ['b'] }] } },
       ['nodeTopology.matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator'],
     ],
-  ])('refuses %s', (_what, fields, errors) => {
-    expect((handlers.validate?.(capacity(fields), contextOf()) ?? []).map(fieldErrorText)).toEqual(errors);
-  });
+  ])('refuses %s', (_what, fields, errors) =>
+    expect((handlers.validate?.(capacity(fields), contextOf()) ?? []).map(fieldErrorText)).toEqual(errors),
+  );
 
   it('warns about labels with newer names', () => {
     const label = 'beta.platform.io/os';

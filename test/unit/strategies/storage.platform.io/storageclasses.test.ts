@@ -28,9 +28,7 @@ describe('a StorageClass', () => {
     ['volumes that are kept', { reclaimPolicy: 'Retain' }],
     ['as many parameters as may be', { parameters: manyParameters(512) }],
     ['places that differ', { allowedTopologies: [place('zone', 'a'), place('zone', 'b'), place('region', 'a')] }],
-  ])('takes %s', (_what, fields) => {
-    expect(errorsOf(fields)).toEqual([]);
-  });
+  ])('takes %s', (_what, fields) => expect(errorsOf(fields)).toEqual([]));
 
   it.each<[string, JsonObject, string[]]>([
     [
@@ -97,13 +95,10 @@ describe('a StorageClass', () => {
       { allowedTopologies: [{}] },
       ['allowedTopologies[0].matchLabelExpressions: Duplicate value: ""'],
     ],
-  ])('refuses %s', (_what, fields, errors) => {
-    expect(errorsOf(fields)).toEqual(errors);
-  });
+  ])('refuses %s', (_what, fields, errors) => expect(errorsOf(fields)).toEqual(errors));
 
-  it('reports no more errors than anyone reads', () => {
-    expect(errorsOf({ allowedTopologies: Array.from({ length: 3000 }, () => ({})) })).toHaveLength(1000);
-  });
+  it('reports no more errors than anyone reads', () =>
+    expect(errorsOf({ allowedTopologies: Array.from({ length: 3000 }, () => ({})) })).toHaveLength(1000));
 
   it('warns about labels with newer names', () => {
     const terms = { allowedTopologies: [place('zone', 'a'), place('failure-domain.beta.platform.io/zone', 'a')] };

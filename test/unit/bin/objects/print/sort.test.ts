@@ -32,9 +32,7 @@ describe('sorted values', () => {
     [1, 'a', 'have no order'],
     [{}, {}, 'an object and an object have no order'],
     [[], [], 'a list and a list have no order'],
-  ])('%j and %j have no order', (a, b, message) => {
-    expect(() => sorted(a, b)).toThrow(message);
-  });
+  ])('%j and %j have no order', (a, b, message) => expect(() => sorted(a, b)).toThrow(message));
 
   it('are there', () => {
     expect(() => sorted(undefined, undefined)).toThrow('no object has .a.b');

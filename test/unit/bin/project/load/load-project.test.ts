@@ -70,8 +70,7 @@ serve:
 `,
       'parts/one.ts': `export default ${emitter('one')} as const;`,
     });
-    const project = await loadProject(folder);
-    expect(project).toMatchObject({
+    expect(await loadProject(folder)).toMatchObject({
       naming: 'kubernetes',
       emitters: [{ name: 'one' }],
       serve: { 'http-port': 8081, 'tls-san': ['a.example.com', 'b.example.com'] },
@@ -133,6 +132,4 @@ it.each([
   ['fs:/elsewhere', 'fs:/elsewhere'],
   ['unstorage:fs?base=data', 'unstorage:fs?base=data'],
   ['memory', 'memory'],
-])('places %s of a project at %s', (text, placed) => {
-  expect(placedStore(text, '/project')).toBe(placed);
-});
+])('places %s of a project at %s', (text, placed) => expect(placedStore(text, '/project')).toBe(placed));

@@ -27,9 +27,8 @@ function lossesIn(own: Schema, stored: Schema, steps: readonly ConversionStep[],
   return findLosses({ resource, version }, { resource, version: storedVersion });
 }
 
-function lossesOf(...of: Parameters<typeof lossesIn>): readonly string[] {
-  return lossesIn(...of).map(({ of, path, problem }) => `${of} ${path}${problem === undefined ? '' : `: ${problem}`}`);
-}
+const lossesOf = (...of: Parameters<typeof lossesIn>): readonly string[] =>
+  lossesIn(...of).map(({ of, path, problem }) => `${of} ${path}${problem === undefined ? '' : `: ${problem}`}`);
 
 describe('losses', () => {
   it('are none where a step says where everything goes', () => {
@@ -37,12 +36,11 @@ describe('losses', () => {
     expect(lossesOf(specOf({ old: number, a: text }), specOf({ new: number, a: text }), steps)).toEqual([]);
   });
 
-  it('are fields of either side that have no place in the other', () => {
+  it('are fields of either side that have no place in the other', () =>
     expect(lossesOf(specOf({ a: text, own: number }), specOf({ a: text, theirs: number }), [])).toEqual([
       'stored spec.theirs',
       'this spec.own',
-    ]);
-  });
+    ]));
 
   it('are values of a type that the other version does not have there', () => {
     const moved = [{ move: { field: 'spec.old', stored: 'spec.new' } }];
@@ -170,9 +168,7 @@ describe('the built-in kinds', () => {
       );
   });
 
-  it('are stored in one version and known in others', () => {
-    expect(converted.length).toBeGreaterThan(40);
-  });
+  it('are stored in one version and known in others', () => expect(converted.length).toBeGreaterThan(40));
 
   it.each(converted)('lose nothing: %s', (_name, one, stored) => {
     const named = conversions.find(({ name }) => name === one.version.conversion?.function);

@@ -118,9 +118,7 @@ describe('contradictions', () => {
       object({ constructor: integer }),
       both('KF4035', 'properties.spec.properties.constructor'),
     ],
-  ])('%s', (_title, v1, v2, problems) => {
-    expect(found(v1, v2)).toEqual(problems);
-  });
+  ])('%s', (_title, v1, v2, problems) => expect(found(v1, v2)).toEqual(problems));
 });
 
 describe('no contradictions', () => {
@@ -156,9 +154,7 @@ describe('no contradictions', () => {
     ],
     ['kept unknown fields', object({}, anything), object({ n: text }, { required: ['n'] })],
     ['a name that every object inherits', object({ constructor: text }), object({})],
-  ])('%s', (_title, v1, v2) => {
-    expect(found(v1, v2)).toEqual([]);
-  });
+  ])('%s', (_title, v1, v2) => expect(found(v1, v2)).toEqual([]));
 
   it('where a webhook converts, or a version is not served', () => {
     const [v1, v2] = [object({ n: text }), object({ n: integer })];

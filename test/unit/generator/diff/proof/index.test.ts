@@ -368,9 +368,7 @@ describe('what readers may newly see', () => {
     ],
     ['null', 'nullable', text(), text({ nullable: true }), { a: null }],
     ['another type', 'type', text(), { 'x-kubernetes-int-or-string': true }, { a: 0 }],
-  ])('%s', (_what, keyword, before, after, expected) => {
-    expect(seen(keyword, before, after)).toEqual(expected);
-  });
+  ])('%s', (_what, keyword, before, after, expected) => expect(seen(keyword, before, after)).toEqual(expected));
 
   it('nothing, where the new definition only takes away', () => {
     expect(seen('enum', text({ enum: ['a', 'b'] }), text({ enum: ['a'] }))).toBeUndefined();

@@ -37,12 +37,12 @@ describe('a rule that is new', () => {
     ['a name that a map may not have', map, "!('reserved' in self)"],
     ['items of a list', list, 'size(self) <= 9'],
     ['the length of a text', text, 'self.size() <= 41'],
-  ])('is broken by %s', (_what, schema, rule) => {
+  ])('is broken by %s', (_what, schema, rule) =>
     expect(verdict(object({ a: schema }), object({ a: ruled(schema, rule) }))).toMatchObject({
       kind: 'break',
       witness: { effect: 'writers' },
-    });
-  });
+    }),
+  );
 
   it('about changes of a status is broken by one through the subresource', () => {
     const ready: Schema = { type: 'integer' };

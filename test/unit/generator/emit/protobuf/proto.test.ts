@@ -137,9 +137,7 @@ describe('the proto emitter', () => {
     expect(emit(numbered(withOld(false))).has(old)).toBe(false);
   });
 
-  it('emits nothing without numbers', () => {
-    expect(emit(modelOf({})).size).toBe(0);
-  });
+  it('emits nothing without numbers', () => expect(emit(modelOf({})).size).toBe(0));
 
   it('has the same key for a file while nothing changes, and another one for other numbers', () => {
     const keyOf = (model: Model): string | undefined => protoEmitter.emitModel?.(model)[0]?.key;

@@ -48,7 +48,6 @@ describe('quote', () => {
     expect(quote('say "it\'s"')).toBe(`'say "it\\'s"'`);
   });
 
-  it('escapes what must not stand in a source file', () => {
-    expect(quote('\u2028\u0000\ud800\n')).toBe("'\\u2028\\u0000\\ud800\\n'");
-  });
+  it('escapes what must not stand in a source file', () =>
+    expect(quote('\u2028\u0000\ud800\n')).toBe("'\\u2028\\u0000\\ud800\\n'"));
 });

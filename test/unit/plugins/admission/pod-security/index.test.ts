@@ -99,9 +99,9 @@ describe('a pod', () => {
         warnings: [`would violate PodSecurity "baseline:v1.26": ${badText}`],
       },
     ],
-  ])('is let in by the namespace %s, with what is said of it', async (space, spec, outcome) => {
-    expect(await run(create(space, spec))).toEqual({ failure: undefined, warnings: [], notes: {}, ...outcome });
-  });
+  ])('is let in by the namespace %s, with what is said of it', async (space, spec, outcome) =>
+    expect(await run(create(space, spec))).toEqual({ failure: undefined, warnings: [], notes: {}, ...outcome }),
+  );
 
   it('that breaks the policy of its namespace is refused without a warning', async () => {
     const { failure, warnings, notes } = await run(create('mixed', bad));
@@ -126,9 +126,8 @@ describe('a pod', () => {
     );
   });
 
-  it('of a namespace that is not there is refused', async () => {
-    expect((await run(create('none', good))).failure).toMatchObject({ reason: 'NotFound' });
-  });
+  it('of a namespace that is not there is refused', async () =>
+    expect((await run(create('none', good))).failure).toMatchObject({ reason: 'NotFound' }));
 
   const update = (before: JsonObject, after: JsonObject, more: Partial<AdmissionAttributes> = {}) =>
     create('baseline', after, { operation: 'UPDATE', oldObject: pod('a', before), ...more });
@@ -333,9 +332,7 @@ describe('a configuration', () => {
     expect((await run(attributes)).notes).not.toHaveProperty('exempt');
   });
 
-  it('counts exempt requests', async () => {
-    expect(await counted('exemptions')).toEqual(['create pod  × 3']);
-  });
+  it('counts exempt requests', async () => expect(await counted('exemptions')).toEqual(['create pod  × 3']));
 
   it('warns that labels of exempt namespaces have no effect', async () => {
     const relabel = (labels: Readonly<Record<string, string>>, operation: 'CREATE' | 'UPDATE' = 'UPDATE') => {
@@ -371,9 +368,7 @@ describe('a configuration', () => {
     [{ exemptions: { groups: [] } }, [expect.stringMatching(/^exemptions.groups: unknown field/)]],
     [{ exemptions: { namespaces: ['A'] } }, [expect.stringMatching(/^exemptions.namespaces.0: "A": /)]],
     [{ exemptions: { runtimeClasses: ['A'] } }, [expect.stringMatching(/^exemptions.runtimeClasses.0: "A": /)]],
-  ])('of %j is checked', (value, expected) => {
-    expect(check(value)).toEqual(expected);
-  });
+  ])('of %j is checked', (value, expected) => expect(check(value)).toEqual(expected));
 });
 
 testAdmissionPlugin({

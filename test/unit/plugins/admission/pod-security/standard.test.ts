@@ -91,11 +91,8 @@ describe('the controls', () => {
     [19, 'allowPrivilegeEscalation != false, runAsNonRoot != true, seccompProfile'],
     [22, 'allowPrivilegeEscalation != false, unrestricted capabilities, runAsNonRoot != true, seccompProfile'],
     [latest, 'allowPrivilegeEscalation != false, unrestricted capabilities, runAsNonRoot != true, seccompProfile'],
-  ])(
-    'of version %s of the restricted level ask a pod to say things, in the order of their names',
-    (version, reasons) => {
-      expect(reasonsText(judged('restricted', version, silent))).toBe(reasons);
-    },
+  ])('of version %s of the restricted level ask a pod to say things, in the order of their names', (version, reasons) =>
+    expect(reasonsText(judged('restricted', version, silent))).toBe(reasons),
   );
 
   it('report a violation once if the restricted level is stricter', () => {

@@ -29,9 +29,7 @@ describe('rules', () => {
     ],
     ['paths', [paths('get', '/a /b*')], [paths('get', '/a /b /b/c /b*')]],
     ['nothing', [], [rule('get', 'pods', { resources: [] })]],
-  ])('cover %s', (_what, held, wanted) => {
-    expect(uncovered(held, wanted)).toEqual([]);
-  });
+  ])('cover %s', (_what, held, wanted) => expect(uncovered(held, wanted)).toEqual([]));
 
   it.each<[PolicyRule[], PolicyRule[], string[]]>([
     [[], [rule('get list', 'pods')], ['{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}']],
@@ -56,9 +54,7 @@ describe('rules', () => {
       [rule('*', '*', { apiGroups: ['*'], nonResourceURLs: ['/x'] })],
       ['{NonResourceURLs:["/x"], Verbs:["*"]}'],
     ],
-  ])('leave out, case %#', (held, wanted, missing) => {
-    expect(uncovered(held, wanted)).toEqual(missing);
-  });
+  ])('leave out, case %#', (held, wanted, missing) => expect(uncovered(held, wanted)).toEqual(missing));
 
   it('too many to be gone through count as uncovered, unless one holds them all', () => {
     const many = Array.from({ length: 500 }, (_, i) => `x${i}`);

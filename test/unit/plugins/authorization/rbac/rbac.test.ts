@@ -73,13 +73,12 @@ describe('a rule', () => {
     expect(await decides(rule, ...other)).toEqual([false, false, false, false, false]);
   });
 
-  it('may be for all of them', async () => {
+  it('may be for all of them', async () =>
     expect(await decides(all, {}, { verb: 'x', group: 'y', resource: 'z' }, { subresource: 'log' })).toEqual([
       true,
       true,
       true,
-    ]);
-  });
+    ]));
 
   it('is for the subresources that it names, of one resource or of all', async () => {
     expect(

@@ -29,6 +29,5 @@ it('a list of one name takes one', () => {
   expect(seatsOf(attributes, requestOf({}), () => 5000)).toBe(1);
 });
 
-it('a path outside of resources takes one', () => {
-  expect(seatsOf({ user, verb: 'list', path: '/x' }, requestOf({}), () => 5000)).toBe(1);
-});
+it('a path outside of resources takes one', () =>
+  expect(seatsOf({ user, verb: 'list', path: '/x' }, requestOf({}), () => 5000)).toBe(1));

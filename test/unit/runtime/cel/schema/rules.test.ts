@@ -121,7 +121,5 @@ describe('escapeName', () => {
     ['a b', undefined],
     ['1a', undefined],
     ['é', undefined],
-  ])('%s becomes %s', (property, name) => {
-    expect(escapeName(property)).toBe(name);
-  });
+  ])('%s becomes %s', (property, name) => expect(escapeName(property)).toBe(name));
 });

@@ -18,13 +18,8 @@ describe('certificatesProblem', () => {
     expect(problem(pem('CERTIFICATE', Buffer.concat([der, der])))).toBeUndefined();
   });
 
-  it('takes the absence of any', () => {
-    expect(problem('')).toBeUndefined();
-  });
-
-  it('asks for a block', () => {
-    expect(problem('text')).toBe('must contain at least one CERTIFICATE PEM block');
-  });
+  it('takes the absence of any', () => expect(problem('')).toBeUndefined());
+  it('asks for a block', () => expect(problem('text')).toBe('must contain at least one CERTIFICATE PEM block'));
 
   it('takes no other blocks, wherever they are', () => {
     const rule = 'only CERTIFICATE PEM blocks are allowed, found "PRIVATE KEY"';
@@ -32,9 +27,8 @@ describe('certificatesProblem', () => {
     expect(problem(pem('CERTIFICATE', der) + pem('PRIVATE KEY', der))).toBe(rule);
   });
 
-  it('takes no headers', () => {
-    expect(problem(pem('CERTIFICATE', der, 'Key: value\n\n'))).toBe('no PEM block headers are permitted');
-  });
+  it('takes no headers', () =>
+    expect(problem(pem('CERTIFICATE', der, 'Key: value\n\n'))).toBe('no PEM block headers are permitted'));
 
   it('refuses an empty block, and anything but a certificate', () => {
     expect(problem('-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n')).toMatch(/containing 0 certificates/);

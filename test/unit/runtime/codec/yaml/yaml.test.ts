@@ -53,9 +53,7 @@ describe('decodeYaml', () => {
     ['  a: b\nc: d', { a: 'b' }],
     ['a: &x 1\nb: &z [*x]\nc: &x 2\nd: *z', { a: 1, b: [1], c: 2, d: [1] }],
     ['a: "[b:]" # [c:]\nd: |\n  [e:]\nf: [g: h]', { a: '[b:]', d: '[e:]\n', f: [{ g: 'h' }] }],
-  ])('%j', (text, expected) => {
-    expect(value(text)).toEqual(expected);
-  });
+  ])('%j', (text, expected) => expect(value(text)).toEqual(expected));
 
   it.each<[string, JsonValue]>([
     ['yes', true],
@@ -93,9 +91,7 @@ describe('decodeYaml', () => {
     ['1e400', '1e400'],
     ['"yes"', 'yes'],
     ["'1'", '1'],
-  ])('reads the scalar %s', (text, expected) => {
-    expect(value(`a: ${text}`)).toEqual({ a: expected });
-  });
+  ])('reads the scalar %s', (text, expected) => expect(value(`a: ${text}`)).toEqual({ a: expected }));
 
   it('sorts keys and keeps __proto__ a key', () => {
     const object = value('b: 1\na: 2\n__proto__: {c: 3}');
@@ -154,17 +150,13 @@ describe('decodeYaml', () => {
     ['a: 1\nb: "\\ud83d\\ude00"', 'yaml: line 2: found invalid Unicode character escape code'],
     ['a: &b [{c: d}]\n<<: *b', 'yaml: map merge requires map or sequence of maps as the value'],
     ['a: \x01', 'yaml: control characters are not allowed'],
-  ])('refuses %j', (text, words) => {
-    expect(problem(text)).toBe(words);
-  });
+  ])('refuses %j', (text, words) => expect(problem(text)).toBe(words));
 
-  it('says that it was YAML', () => {
-    expect([decodeYaml('a: b').syntax, decodeYaml('a: [').syntax]).toEqual(['yaml', 'yaml']);
-  });
+  it('says that it was YAML', () =>
+    expect([decodeYaml('a: b').syntax, decodeYaml('a: [').syntax]).toEqual(['yaml', 'yaml']));
 
-  it('refuses bytes that are not UTF-8', () => {
-    expect(problem(Buffer.from([0x61, 0x3a, 0x20, 0xff]))).toBe('yaml: invalid leading UTF-8 octet');
-  });
+  it('refuses bytes that are not UTF-8', () =>
+    expect(problem(Buffer.from([0x61, 0x3a, 0x20, 0xff]))).toBe('yaml: invalid leading UTF-8 octet'));
 
   it.each([
     ['flow lists', '['.repeat(1 << 20)],
@@ -172,9 +164,7 @@ describe('decodeYaml', () => {
     ['lists in lists', '- '.repeat(1 << 19)],
     ['explicit keys', '? '.repeat(1 << 19)],
     ['indented maps', Array.from({ length: 1000 }, (_, i) => `${' '.repeat(i)}a:\n`).join('')],
-  ])('bounds the depth of %s', (_, text) => {
-    expect(problem(text)).toBe('yaml: exceeded max depth');
-  });
+  ])('bounds the depth of %s', (_, text) => expect(problem(text)).toBe('yaml: exceeded max depth'));
 
   it('bounds aliases and tokens', () => {
     const bomb = Array.from({ length: 30 }, (_, i) => `a${i}: &a${i} [${i === 0 ? 'x' : `*a${i - 1},`.repeat(9)}]`);
@@ -254,13 +244,12 @@ describe('decodeYaml of JSON', () => {
     '{"a":1,}',
     '{"a":1}\n---\n{"b":1}',
     '{a: 1}',
-  ])('reads %s as YAML does', (text) => {
-    expect(decodeYaml(text)).toEqual(decodeYaml(`${text}\n# a remark makes it YAML`));
-  });
+  ])('reads %s as YAML does', (text) =>
+    expect(decodeYaml(text)).toEqual(decodeYaml(`${text}\n# a remark makes it YAML`)),
+  );
 
-  it('refuses control characters in strings', () => {
-    expect(decodeYaml('{"a":"\u007f"}')).toMatchObject({ ok: false, problem: expect.stringContaining('control') });
-  });
+  it('refuses control characters in strings', () =>
+    expect(decodeYaml('{"a":"\u007f"}')).toMatchObject({ ok: false, problem: expect.stringContaining('control') }));
 });
 
 /** Returns the value of a text by the library's rules for YAML 1.2; integers are exact. */
@@ -329,7 +318,7 @@ describe('encodeYaml', () => {
     expect(encodeYaml({ [key]: 1 })).toBe(`? ${key}\n: 1\n`);
   });
 
-  it('orders keys by letters and numbers', () => {
+  it('orders keys by letters and numbers', () =>
     expect(['b', 'a10', 'a2', 'a', 'A', '1', '10', '2', 'a-b', 'aB', 'a02'].sort(compareKeys)).toEqual([
       '1',
       '2',
@@ -342,10 +331,9 @@ describe('encodeYaml', () => {
       'a10',
       'aB',
       'b',
-    ]);
-  });
+    ]));
 
-  it('orders numbers with zeros in them by value', () => {
+  it('orders numbers with zeros in them by value', () =>
     expect(['a1000', 'a101', 'a100', 'a10', 'a11', 'a1', 'a2', 'a20'].sort(compareKeys)).toEqual([
       'a1',
       'a2',
@@ -355,8 +343,7 @@ describe('encodeYaml', () => {
       'a100',
       'a101',
       'a1000',
-    ]);
-  });
+    ]));
 
   it('is read back as it was, here and by the library', () => {
     fc.assert(

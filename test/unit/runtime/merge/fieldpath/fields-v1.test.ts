@@ -24,9 +24,8 @@ describe('encoding', () => {
     );
   });
 
-  it('marks containers that are owned themselves', () => {
-    expect(encodeFieldSet(fields('a', 'a.b', 'c.d'))).toEqual({ 'f:a': { '.': {}, 'f:b': {} }, 'f:c': { 'f:d': {} } });
-  });
+  it('marks containers that are owned themselves', () =>
+    expect(encodeFieldSet(fields('a', 'a.b', 'c.d'))).toEqual({ 'f:a': { '.': {}, 'f:b': {} }, 'f:c': { 'f:d': {} } }));
 
   it('orders members, keyed items, set items and indexes, each by content', () => {
     const written = {

@@ -274,10 +274,8 @@ describe('conflicts', () => {
     });
   });
 
-  it('are none where the value is the same, or nobody owns it', () => {
-    const world = conflicted();
-    expect(world.apply('b', { size: 'x', pair: { left: 'l' } })).toBeUndefined();
-  });
+  it('are none where the value is the same, or nobody owns it', () =>
+    expect(conflicted().apply('b', { size: 'x', pair: { left: 'l' } })).toBeUndefined());
 
   it('come with atomic lists and maps as wholes', () => {
     const world = new World();
@@ -335,9 +333,8 @@ describe('refusals', () => {
     );
   });
 
-  it('of nothing that inherits its name', () => {
-    expect(message({ ...base, spec: { labels: { constructor: 'x', toString: 'y' } } })).toBeUndefined();
-  });
+  it('of nothing that inherits its name', () =>
+    expect(message({ ...base, spec: { labels: { constructor: 'x', toString: 'y' } } })).toBeUndefined());
 });
 
 describe('the move from client-side apply', () => {

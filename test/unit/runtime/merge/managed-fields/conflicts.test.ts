@@ -21,9 +21,7 @@ describe('sharedPaths', () => {
       ['a.b.c.d.e.f', 'a.b.c.d.e.g', 'a.b.c.d.e.g.h'],
       ['a.b.c.d.e.g', 'a.b.c.d.e.g', 'a.b.c.d.e.g.h'],
     ],
-  ])('names %s', (_what, wanted, expected) => {
-    expect(named(...wanted)).toEqual(expected);
-  });
+  ])('names %s', (_what, wanted, expected) => expect(named(...wanted)).toEqual(expected));
 
   it('names as many paths as there are, each as long as it is', () => {
     const set = fieldSetOf(['a.b.c.d', 'a.b.c.e', 'a.b.c.e.f.g', 'a.x', 'y'].map(at));

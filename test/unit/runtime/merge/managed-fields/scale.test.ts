@@ -48,11 +48,9 @@ describe('the scale', () => {
     ]);
   });
 
-  it('leaves the parent’s entries alone where the owner is still the same', () => {
-    expect(fromScaleEntries(toScaleEntries(parent, mapping) ?? [], parent, mapping)).toEqual(parent);
-  });
+  it('leaves the parent’s entries alone where the owner is still the same', () =>
+    expect(fromScaleEntries(toScaleEntries(parent, mapping) ?? [], parent, mapping)).toEqual(parent));
 
-  it('drops managers that owned the count alone', () => {
-    expect(fromScaleEntries([], [entry('owner', 'Update', 'apps/v1', replicas)], mapping)).toBeUndefined();
-  });
+  it('drops managers that owned the count alone', () =>
+    expect(fromScaleEntries([], [entry('owner', 'Update', 'apps/v1', replicas)], mapping)).toBeUndefined());
 });

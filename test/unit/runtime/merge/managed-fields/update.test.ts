@@ -151,8 +151,7 @@ describe('other versions', () => {
     const fieldsV1 = { 'f:values': { '.': {}, 'f:a': {}, 'f:b': {} } };
     const old = { manager: 'old', operation: 'Update', apiVersion: 'v0', fieldsType: 'FieldsV1', fieldsV1 } as const;
     const live = object({ a: '1', b: '1' }, [old]);
-    const entries = write(object({ a: '1', b: '2' }), 'new', 1, { live, versions });
-    expect(entries?.map((entry) => entry.fieldsV1)).toEqual([
+    expect(write(object({ a: '1', b: '2' }), 'new', 1, { live, versions })?.map((entry) => entry.fieldsV1)).toEqual([
       { 'f:values': { '.': {}, 'f:a': {} } },
       { 'f:data': { 'f:b': {} } },
     ]);

@@ -97,14 +97,12 @@ describe.skipIf(rows.length === 0)('the public tables (skipped without ../shared
     const modified = read(data.TwoWayResult) ?? read(data.Modified);
     const [current, result] = [read(data.Current), read(data.Result)];
     if (twoWay && modified) {
-      it(`${index} ${row.Description}: two ways`, () => {
-        expect(order(apply(read(data.Original) ?? {}, twoWay))).toEqual(order(modified));
-      });
+      it(`${index} ${row.Description}: two ways`, () =>
+        expect(order(apply(read(data.Original) ?? {}, twoWay))).toEqual(order(modified)));
     }
     if (current && threeWay && result) {
-      it(`${index} ${row.Description}: three ways`, () => {
-        expect(order(apply(current, threeWay))).toEqual(order(result));
-      });
+      it(`${index} ${row.Description}: three ways`, () =>
+        expect(order(apply(current, threeWay))).toEqual(order(result)));
     }
   }
 });

@@ -170,9 +170,8 @@ describe('the path set of a configuration', () => {
     expect(of({})).toEqual({});
   });
 
-  it('has the containers that no schema names', () => {
+  it('has the containers that no schema names', () =>
     expect(of({ spec: { anything: { a: { b: 1 } } } })).toEqual({
       'f:spec': { 'f:anything': { 'f:a': { '.': {}, 'f:b': {} } } },
-    });
-  });
+    }));
 });

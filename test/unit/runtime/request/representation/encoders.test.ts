@@ -7,9 +7,7 @@ const written = (mediaType: string, pretty: boolean): string =>
   Buffer.from(encoderFor(mediaType, pretty).encode(value)).toString();
 
 describe('encoders', () => {
-  it('write JSON in one line', () => {
-    expect(written('application/json', false)).toBe('{"a":{"b":[1]}}');
-  });
+  it('write JSON in one line', () => expect(written('application/json', false)).toBe('{"a":{"b":[1]}}'));
 
   it('write JSON for people where asked', () => {
     expect(JSON.parse(written('application/json', true))).toEqual(value);

@@ -129,7 +129,6 @@ describe('runs of items', () => {
     const large = 'x'.repeat(200_000);
     const list = [entry(1, large), entry(2, large), entry(3, large)];
     const runs = new ListSegments(1e7);
-    const chunks = runs.join(resource, list, items);
-    expect(chunks.map(({ length }) => length)).toEqual([400_001, 200_001]);
+    expect(runs.join(resource, list, items).map(({ length }) => length)).toEqual([400_001, 200_001]);
   });
 });

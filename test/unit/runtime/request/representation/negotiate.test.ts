@@ -27,9 +27,9 @@ describe('a kind without a protobuf form', () => {
     ['/a', `${protobuf},application/json`, 200, 'application/json'],
     ['/a', as('Table', protobuf), 406, 'application/json'],
     ['/a', `${as('Table', protobuf)},${as('Table')}`, 200, 'application/json'],
-  ])('at %j, asked for %s: %i in %s', async (path, accept, code, contentType) => {
-    expect(await get(path, accept)).toMatchObject({ code, contentType });
-  });
+  ])('at %j, asked for %s: %i in %s', async (path, accept, code, contentType) =>
+    expect(await get(path, accept)).toMatchObject({ code, contentType }),
+  );
 
   it('shows its metadata in watches', async () => {
     const answer = await api.server.handle({

@@ -59,8 +59,7 @@ describe.skipIf(!hasReference)('documents of built-in kinds', () => {
     const actual = new Map(operationsOf(v2).map((operation) => [operation.operationId, operation]));
     const expected = referenceOperations().filter(isServed);
     for (const operation of expected) {
-      const found = actual.get(operation.operationId);
-      expect(found, operation.operationId).toEqual(comparable(operation));
+      expect(actual.get(operation.operationId), operation.operationId).toEqual(comparable(operation));
       actual.delete(operation.operationId);
     }
     expect([...actual.keys()]).toEqual([]);

@@ -30,13 +30,12 @@ describe('the finding on schemas that are not structural', () => {
     });
   });
 
-  it('is unknown if a keyword has no place', () => {
+  it('is unknown if a keyword has no place', () =>
     expect(nonStructuralSchema(specOf({ type: 'object', properties: { a: { $ref: '#/b' } } }))).toEqual({
       status: 'Unknown',
       reason: 'StructuralError',
       message: "failed to check validation schema for version v1: OpenAPIV3Schema '$ref' is not supported",
-    });
-  });
+    }));
 });
 
 describe('rules on values', () => {

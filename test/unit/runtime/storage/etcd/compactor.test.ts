@@ -84,8 +84,7 @@ describe.runIf(hasEtcd)(`compaction of ${etcdOrWhyNot}`, () => {
     const before = await openEtcdStore(options);
     const first = await commit(before, 'g/things/a', 0, 'one');
     const second = await commit(before, 'g/things/a', first.revision, 'two');
-    const gone = await before.commit({ key: 'g/things/a', expected: second.revision });
-    expect(gone.outcome).toBe('committed');
+    expect((await before.commit({ key: 'g/things/a', expected: second.revision })).outcome).toBe('committed');
     const seen = watching(before, '', first.revision);
     await before.close();
     const after = await openEtcdStore(options);

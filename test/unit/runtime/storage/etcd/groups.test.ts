@@ -24,13 +24,12 @@ const context = {
 const follow = async () => undefined;
 
 /** The keys that a transaction changes, in its order. */
-function keysOf({ success }: TxnRequest): readonly string[] {
-  return success.flatMap(({ requestPut, requestTxn }) => {
+const keysOf = ({ success }: TxnRequest): readonly string[] =>
+  success.flatMap(({ requestPut, requestTxn }) => {
     if (requestTxn) return keysOf(requestTxn);
     const key = requestPut && layout.keyOf(Buffer.from(requestPut.key));
     return key === undefined ? [] : [key];
   });
-}
 
 /** etcd that makes every change, unless `refuse` says otherwise; it answers when it is told to. */
 function fakeEtcd(refuse: (keys: readonly string[]) => EtcdError | undefined = () => undefined) {

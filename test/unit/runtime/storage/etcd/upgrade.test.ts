@@ -85,8 +85,7 @@ describe.runIf(hasEtcd)(`data of an earlier version in ${etcdOrWhyNot}`, () => {
     await (await open()).close();
     // By this condition, on each of their changes, and by the name `shift`, earlier versions know their state.
     const unchanged = { target: MOD, key: layout.restore, modRevision: found } as const;
-    const change = await connection.ask(txn, { compare: [unchanged], success: [] }, READ);
-    expect(change.succeeded).not.toBe(true);
+    expect((await connection.ask(txn, { compare: [unchanged], success: [] }, READ)).succeeded).not.toBe(true);
     expect(await textAt(layout.restore)).toBe('{"format":2,"base":5,"unfinished":false}');
   });
 

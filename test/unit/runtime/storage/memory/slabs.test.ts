@@ -9,9 +9,7 @@ function hold(pool: SlabPool, text: string): StoredEntry {
   return entry;
 }
 
-function textOf(entry: StoredEntry): string {
-  return Buffer.from(entry.bytes).toString();
-}
+const textOf = (entry: StoredEntry): string => Buffer.from(entry.bytes).toString();
 
 describe('slabs', () => {
   it('hold text in UTF-8, and copies of bytes', () => {

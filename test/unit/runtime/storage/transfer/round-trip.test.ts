@@ -56,9 +56,8 @@ async function etcd(): Promise<Place> {
 }
 
 /** All but the revisions, which are new. */
-function described(store: Store): readonly string[] {
-  return listed(store, '').entries.map((entry) => `${entry.key} ${neutral(entry)} ${JSON.stringify(entry.attributes)}`);
-}
+const described = (store: Store): readonly string[] =>
+  listed(store, '').entries.map((entry) => `${entry.key} ${neutral(entry)} ${JSON.stringify(entry.attributes)}`);
 
 const neutral = (entry: Entry): string => {
   expect(JSON.parse(textOf(entry)).metadata.resourceVersion).toBe(String(entry.revision));

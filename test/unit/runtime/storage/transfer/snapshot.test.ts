@@ -80,9 +80,8 @@ describe('a snapshot', () => {
     expect(await contents(await written(state))).toEqual(lines(state));
   });
 
-  it('is for its owner only: there may be secrets in it', async () => {
-    expect(statSync(await written()).mode & 0o777).toBe(0o600);
-  });
+  it('is for its owner only: there may be secrets in it', async () =>
+    expect(statSync(await written()).mode & 0o777).toBe(0o600));
 
   it('takes the place of no other file', async () => {
     const path = await written();

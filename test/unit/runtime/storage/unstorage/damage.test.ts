@@ -65,9 +65,7 @@ const torn = (key: string, revision: number): Damage => ({
 describe('an item that is', () => {
   beforeEach(fill);
 
-  it('whole is no damage', async () => {
-    expect(await damage()).toEqual([]);
-  });
+  it('whole is no damage', async () => expect(await damage()).toEqual([]));
 
   it('torn anywhere is named', async () => {
     const whole = segment(2);

@@ -12,21 +12,14 @@ import { Observer } from '../../../../support/store-invariants.js';
 import { commit, encoded, keysOf, listed, readAttributes } from '../../../../support/store-objects.js';
 
 describe('a driver by name', () => {
-  it('is unknown, in words that name all that are known', async () => {
-    await expect(openDriver('toString')).rejects.toThrow(
-      /^the driver toString is unknown; there are: .*\bfs\b.*\bredis\b/,
-    );
-  });
+  it('is unknown, in words that name all that are known', () =>
+    expect(openDriver('toString')).rejects.toThrow(/^the driver toString is unknown; there are: .*\bfs\b.*\bredis\b/));
 
-  it('names the package that it needs', async () => {
-    await expect(openDriver('mongodb')).rejects.toThrow(
-      'the driver mongodb needs the package mongodb: npm install mongodb',
-    );
-  });
+  it('names the package that it needs', () =>
+    expect(openDriver('mongodb')).rejects.toThrow('the driver mongodb needs the package mongodb: npm install mongodb'));
 
-  it('may have two forms', async () => {
-    expect((await openDriver('fsLite', { base: '/nowhere' })).driver.name).toBe('fs-lite');
-  });
+  it('may have two forms', async () =>
+    expect((await openDriver('fsLite', { base: '/nowhere' })).driver.name).toBe('fs-lite'));
 
   it('says which options it lacks', async () => {
     await expect(openDriver('fs')).rejects.toThrow('Missing required option `base`');

@@ -102,8 +102,7 @@ describe('a writer that was silent too long', () => {
     slow.release();
     await until(() => first.health() !== '');
     expect(first.health()).toBe('the data has been taken over by process 2 on host-2');
-    const answer = await first.commit({ key: 'g/things/c', expected: 0, next: encoded('x') });
-    expect(answer).toMatchObject({
+    expect(await first.commit({ key: 'g/things/c', expected: 0, next: encoded('x') })).toMatchObject({
       outcome: 'failed',
       failure: { message: 'the change could not be stored: the data has been taken over by process 2 on host-2' },
     });

@@ -39,13 +39,10 @@ describe('empty lists', () => {
       { parts: null, rows: null, byName: 'x' },
     ],
     [{ rows: [1, [], { parts: {} }] }, { rows: [1, [], { parts: {} }] }],
-  ])('of %j', (value, expected) => {
-    expect(settled(value)).toEqual(expected);
-  });
+  ])('of %j', (value, expected) => expect(settled(value)).toEqual(expected));
 
-  it('have no place in a schema without them', () => {
-    expect(listPlaces({ type: 'object', properties: { tags: { type: 'array', items: {} } } })).toBeUndefined();
-  });
+  it('have no place in a schema without them', () =>
+    expect(listPlaces({ type: 'object', properties: { tags: { type: 'array', items: {} } } })).toBeUndefined());
 });
 
 const boxes = moduleOf('example.com', 'boxes', 'Box', {
@@ -99,7 +96,6 @@ describe('an empty list that a client writes', () => {
 
   it('changes nothing when it is written again', async () => {
     const first = await write('POST', path, named('f', { parts: [] }));
-    const again = await write('PUT', `${path}/f`, named('f', { parts: [] }));
-    expect(again.body).toEqual(first.body);
+    expect((await write('PUT', `${path}/f`, named('f', { parts: [] }))).body).toEqual(first.body);
   });
 });

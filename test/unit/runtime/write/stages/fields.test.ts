@@ -142,9 +142,8 @@ describe('update through a subresource', () => {
     expect(next.spec).toEqual({ size: 1 });
   });
 
-  it('removes what the subresource writes and the client left out', () => {
-    expect(takeOnlySubresourceFields(widgetStatus, widget('a'), old).status).toBeUndefined();
-  });
+  it('removes what the subresource writes and the client left out', () =>
+    expect(takeOnlySubresourceFields(widgetStatus, widget('a'), old).status).toBeUndefined());
 
   it('takes one part of a field and keeps the rest of it', () => {
     const next = takeOnlySubresourceFields(
@@ -186,13 +185,9 @@ describe('a null', () => {
     ['that the schema allows stays', { note: null }, { note: null, size: 3 }],
     ['in a map stays', { labels: { a: null, b: 'x' } }, { labels: { a: null, b: 'x' }, size: 3 }],
     ['below an item stays', { parts: [{}, { name: null }] }, { parts: [{}, { name: null }], size: 3 }],
-  ])('%s', (_what, spec, expected) => {
-    expect(kept('structural', { spec })).toEqual({ spec: expected });
-  });
+  ])('%s', (_what, spec, expected) => expect(kept('structural', { spec })).toEqual({ spec: expected }));
 
-  it('in a whole part stays', () => {
-    expect(kept('structural', { spec: null })).toEqual({ spec: null });
-  });
+  it('in a whole part stays', () => expect(kept('structural', { spec: null })).toEqual({ spec: null }));
 
   it('of metadata is none of this', () => {
     const object: JsonObject = { metadata: { labels: null }, spec: {} };
@@ -201,7 +196,6 @@ describe('a null', () => {
     expect(object).toEqual({ metadata: {}, spec: {} });
   });
 
-  it('of a typed kind is dropped', () => {
-    expect(kept('typed', { spec: { color: null } })).toEqual({ spec: { size: 3 } });
-  });
+  it('of a typed kind is dropped', () =>
+    expect(kept('typed', { spec: { color: null } })).toEqual({ spec: { size: 3 } }));
 });

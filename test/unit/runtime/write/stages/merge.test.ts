@@ -94,11 +94,10 @@ describe('a draft', () => {
     expect(draft.spec).not.toBe(current.spec);
   });
 
-  it('has no entries where there are none', () => {
+  it('has no entries where there are none', () =>
     expect(draftOf({ apiVersion: 'v1', kind: 'A', metadata: {} })).toStrictEqual({
       apiVersion: 'v1',
       kind: 'A',
       metadata: {},
-    });
-  });
+    }));
 });

@@ -27,9 +27,8 @@ const onUpdate = (changes: ObjectMeta, stored: ObjectMeta = {}, of = resource): 
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u' };
 
 describe('metadata of a new object', () => {
-  it('may be all right', () => {
-    expect(onCreate({ name: 'a', generateName: 'a-', labels: { a: 'b' }, ownerReferences: [owner] })).toEqual([]);
-  });
+  it('may be all right', () =>
+    expect(onCreate({ name: 'a', generateName: 'a-', labels: { a: 'b' }, ownerReferences: [owner] })).toEqual([]));
 
   it.each<[string, JsonObject, RegExp]>([
     ['no name', {}, /^metadata\.name: Required value: name or generateName is required$/],
@@ -51,9 +50,8 @@ describe('metadata of a new object', () => {
     expect(errors[0]).toMatch(expected);
   });
 
-  it('has everything that is wrong reported at once', () => {
-    expect(onCreate({ name: 'A', namespace: 'B', labels: { 'a b': '' } })).toHaveLength(3);
-  });
+  it('has everything that is wrong reported at once', () =>
+    expect(onCreate({ name: 'A', namespace: 'B', labels: { 'a b': '' } })).toHaveLength(3));
 
   it('has no namespace where the resource is cluster-scoped', () => {
     const cluster = served({ scope: 'Cluster' });
@@ -93,9 +91,7 @@ describe('owner references', () => {
     [{ ...owner, kind: '' }, '.kind: Invalid value: "": kind must not be empty'],
     [{ ...owner, name: '' }, '.name: Invalid value: "": name must not be empty'],
     [{ ...owner, uid: '' }, '.uid: Invalid value: "": uid must not be empty'],
-  ])('%j', (reference, expected) => {
-    expect(errorsOf(reference)).toEqual([`metadata.ownerReferences${expected}`]);
-  });
+  ])('%j', (reference, expected) => expect(errorsOf(reference)).toEqual([`metadata.ownerReferences${expected}`]));
 
   it('may not name an event as the owner', () => {
     expect(errorsOf({ ...owner, kind: 'Event' })).toEqual([
@@ -114,9 +110,7 @@ describe('owner references', () => {
 });
 
 describe('metadata of an update', () => {
-  it('may be all right', () => {
-    expect(onUpdate({ labels: { a: 'b' }, generation: 3 })).toEqual([]);
-  });
+  it('may be all right', () => expect(onUpdate({ labels: { a: 'b' }, generation: 3 })).toEqual([]));
 
   it.each<[ObjectMeta, string]>([
     [{ name: 'b' }, 'metadata.name: Invalid value: "b": field is immutable'],
@@ -177,9 +171,7 @@ describe('metadata of an update', () => {
     expect(errors).toHaveLength(6);
   });
 
-  it('does not look again at a name that is stored', () => {
-    expect(onUpdate({}, { name: 'NOT.A.LABEL_' })).toEqual([]);
-  });
+  it('does not look again at a name that is stored', () => expect(onUpdate({}, { name: 'NOT.A.LABEL_' })).toEqual([]));
 });
 
 describe('finalizers', () => {

@@ -12,17 +12,11 @@ const resetBy = (subresource: string, more: Partial<ResourceModule> = {}) =>
   encodeFieldSet(resetFieldsOf(serveResource({ ...widgets, ...more }), subresource));
 
 describe('fields that a write cannot change', () => {
-  it('are the status for the object itself', () => {
-    expect(resetBy('')).toEqual({ 'f:status': {} });
-  });
+  it('are the status for the object itself', () => expect(resetBy('')).toEqual({ 'f:status': {} }));
+  it('are none where no subresource owns the status', () => expect(resetBy('', { subresources: [] })).toEqual({}));
 
-  it('are none where no subresource owns the status', () => {
-    expect(resetBy('', { subresources: [] })).toEqual({});
-  });
-
-  it('are what the resource keeps untracked too', () => {
-    expect(resetBy('', { untracked: ['spec.size'] })).toEqual({ 'f:spec': { 'f:size': {} }, 'f:status': {} });
-  });
+  it('are what the resource keeps untracked too', () =>
+    expect(resetBy('', { untracked: ['spec.size'] })).toEqual({ 'f:spec': { 'f:size': {} }, 'f:status': {} }));
 
   it('are everything but its own parts for a subresource; of custom resources, but metadata too', () => {
     expect(resetBy('status', { decoding: 'typed' })).toEqual({ 'f:metadata': {}, 'f:spec': {} });
@@ -67,8 +61,7 @@ describe('recording a write', () => {
     recordOwnership({ ...writeOf(), manager: 'first' }, live, undefined);
     const next = widget('a', { size: 1, color: 'blue' });
     recordOwnership(writeOf(), next, live);
-    const owned = next.metadata.managedFields?.map(({ manager, fieldsV1 }) => [manager, fieldsV1]);
-    expect(owned).toEqual([
+    expect(next.metadata.managedFields?.map(({ manager, fieldsV1 }) => [manager, fieldsV1])).toEqual([
       ['first', { 'f:spec': { '.': {}, 'f:size': {} } }],
       ['tester', { 'f:spec': { 'f:color': {} } }],
     ]);

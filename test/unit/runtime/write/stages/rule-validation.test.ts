@@ -76,8 +76,7 @@ describe('rules in validation', () => {
     const resource = serveResource(module);
     expect(resource.rules).toBe(resource.rules);
     expect(resource.rules?.rules[0]?.test).toHaveProperty('expression');
-    const early = serveResource(module, { emulatedVersion: '1.27' });
-    expect(early.rules?.rules[0]?.test).toHaveProperty('mistake');
+    expect(serveResource(module, { emulatedVersion: '1.27' }).rules?.rules[0]?.test).toHaveProperty('mistake');
   });
 
   it('are those that were generated, for the latest release only', () => {

@@ -37,9 +37,7 @@ describe('a write of the same object', () => {
     ['another version', { apiVersion: 'v2' }],
     ['a subresource', { subresource: 'status' }],
     ['other fields', { fieldsV1: { 'f:spec': {} } }],
-  ])('counts with %s', (_what, over) => {
-    expect(isKept(1, [entry({ ...later, ...over })])).toBe(false);
-  });
+  ])('counts with %s', (_what, over) => expect(isKept(1, [entry({ ...later, ...over })])).toBe(false));
 
   it('counts with one owner more, or with none', () => {
     expect(isKept(1, [entry(later), entry({ manager: 'other' })])).toBe(false);

@@ -51,6 +51,4 @@ it('is asked of new objects and of changes apart, and told twice of changes wher
   expect([update.code, fieldsOf(update.body)]).toEqual([422, ['any', 'any', 'changed']]);
 });
 
-it('comes after handlers have seen which object it is', () => {
-  expect(uidAtPreparation).toMatch(/^[0-9a-f-]{36}$/);
-});
+it('comes after handlers have seen which object it is', () => expect(uidAtPreparation).toMatch(/^[0-9a-f-]{36}$/));

@@ -23,6 +23,5 @@ it.each([
   expect(extentProblem(more)).toBe(problem);
 });
 
-it('counts a pattern once that is in many places', () => {
-  expect(extentProblem(wide(20_000, () => ({ type: 'string', pattern: '^a$' })))).toBeUndefined();
-});
+it('counts a pattern once that is in many places', () =>
+  expect(extentProblem(wide(20_000, () => ({ type: 'string', pattern: '^a$' })))).toBeUndefined());

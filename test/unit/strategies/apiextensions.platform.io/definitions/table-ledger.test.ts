@@ -77,9 +77,8 @@ describe.skipIf(tables.length === 0)('tables on definitions (skipped where they 
     ),
   );
 
-  it('are all replayed or have a reason', () => {
-    expect([...names].sort()).toEqual([...Object.keys(replayed), ...Object.keys(left)].sort());
-  });
+  it('are all replayed or have a reason', () =>
+    expect([...names].sort()).toEqual([...Object.keys(replayed), ...Object.keys(left)].sort()));
 
   it('are replayed where they are said to be', () => {
     const texts = new Map(

@@ -131,8 +131,7 @@ describe.skipIf(rows.length === 0)('tables (skipped where they are not beside th
 
   it('warnings of deprecated versions', () => {
     for (const { name, deprecated, warning, want } of casesOf('Test_validateDeprecationWarning').filter(isPlayed)) {
-      const found = warning === null ? [] : deprecationWarningProblems(deprecated, warning);
-      expect(found, name).toEqual(want ?? []);
+      expect(warning === null ? [] : deprecationWarningProblems(deprecated, warning), name).toEqual(want ?? []);
     }
   });
 });

@@ -38,9 +38,7 @@ type Case = readonly [title: string, spec: JsonObject, errors: readonly string[]
 
 function refuses(what: string, cases: readonly Case[]): void {
   describe(what, () => {
-    it.each(cases)('%s', (_title, spec, errors) => {
-      expect(errorsOf(spec)).toEqual(errors);
-    });
+    it.each(cases)('%s', (_title, spec, errors) => expect(errorsOf(spec)).toEqual(errors));
   });
 }
 
@@ -551,9 +549,8 @@ refuses('the rest', [
 const refersTo = (valueFrom: JsonObject): JsonObject => withContainer({ env: [{ name: 'A', valueFrom }] });
 
 describe('a reference of a variable', () => {
-  it('may name the node as old clients do', () => {
-    expect(errorsOf(refersTo({ fieldRef: { apiVersion: 'v1', fieldPath: 'spec.host' } }))).toEqual([]);
-  });
+  it('may name the node as old clients do', () =>
+    expect(errorsOf(refersTo({ fieldRef: { apiVersion: 'v1', fieldPath: 'spec.host' } }))).toEqual([]));
 
   it('to an unknown resource is no matter of its divisor', () => {
     const problems = errorsOf(refersTo({ resourceFieldRef: { resource: 'spare.cpu', divisor: '3' } }));
