@@ -1,4 +1,3 @@
-/** `kindforge init` says how to go on in words that a shell takes, and refuses what it cannot write into. */
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { runInit } from '../../../bin/init.js';

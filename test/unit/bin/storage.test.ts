@@ -1,4 +1,3 @@
-/** What the jobs of `kindforge storage` print. */
 import { describe, expect, it } from 'vitest';
 import { isSound, linesOf, migrationReport, stoppedLine } from '../../../bin/storage.js';
 import type { StorageOutcome } from '../../../server/maintenance/storage-jobs.js';

@@ -1,4 +1,3 @@
-/** The SDK bundles for browsers: nothing in it needs Node, and it runs with what browsers have. */
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';

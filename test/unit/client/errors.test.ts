@@ -1,4 +1,3 @@
-/** Errors of another copy of the SDK, as a program has it that uses the server for tests, are known for what they are. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import * as own from '../../../client/index.js';
 

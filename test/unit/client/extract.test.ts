@@ -1,4 +1,3 @@
-/** The fields that a manager has applied come back out of the object, by the record that the server keeps of them. */
 import { describe, expect, it } from 'vitest';
 import { isEqual } from '../../../client/equal.js';
 import { extract } from '../../../client/extract.js';

@@ -1,4 +1,3 @@
-/** JSON of the SDK is that of `JSON`, but for integers that are too wide for a number. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson, stringifyJson } from '../../../client/json.js';

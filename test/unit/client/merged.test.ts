@@ -1,4 +1,3 @@
-/** Values of several sources, merged: all are told, and no source goes on alone. */
 import { describe, expect, it } from 'vitest';
 import { merged } from '../../../client/merged.js';
 

@@ -1,4 +1,3 @@
-/** Retries: how often, how long, and for what. */
 import { describe, expect, it, vi } from 'vitest';
 import { limitingTime } from '../../../client/connection/time-limit.js';
 import { ConnectionError } from '../../../client/errors.js';

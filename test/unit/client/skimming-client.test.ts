@@ -1,4 +1,3 @@
-/** A client that skims parses what it may need, and passes over everything else. */
 import { expect, it } from 'vitest';
 import type { Transport } from '../../../client/index.js';
 import { createSkimmingClient } from '../../../client/resource/skimming-client.js';

@@ -1,4 +1,3 @@
-/** Bootstrap tokens: what they sign, and their end. */
 import { flattenedVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { defineTokenCleaning, defineTokenSigning } from '../../../controllers/index.js';

@@ -1,4 +1,3 @@
-/** Namespaces that are deleted: how they become empty, and what they say while they are not. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ApiObjectLike,

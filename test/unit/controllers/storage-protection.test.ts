@@ -1,4 +1,3 @@
-/** Claims and volumes that are deleted while they are in use, and once they are not. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 

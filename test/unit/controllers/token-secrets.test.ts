@@ -1,4 +1,3 @@
-/** Secrets with tokens of service accounts, from a server that checks the tokens itself. */
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ListeningServer, startServer } from '../../../server/index.js';

@@ -1,4 +1,3 @@
-/** The end of finished jobs, at the time of a clock that stands still until the test moves it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ApiObjectLike, createResourceClient, defineResource, isNotFound } from '../../../client/index.js';
 import { ttlAfterFinished } from '../../../controllers/index.js';

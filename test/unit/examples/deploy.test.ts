@@ -1,4 +1,3 @@
-/** The files for running a server for real: what they copy and run is there, and what they set is understood. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

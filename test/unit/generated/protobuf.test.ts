@@ -1,4 +1,3 @@
-/** The protobuf form of every built-in kind: objects come back from it, and are the bytes that the reference has. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../generated/registry.js';

@@ -1,4 +1,3 @@
-/** Plugins answer like the recordings. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {

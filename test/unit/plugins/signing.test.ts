@@ -1,4 +1,3 @@
-/** The built-in signers: which requests they sign, and the certificates that come of it. */
 import 'reflect-metadata';
 import { createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { X509Certificate as ReadCertificate, SubjectAlternativeNameExtension } from '@peculiar/x509';

@@ -1,4 +1,3 @@
-/** Definitions of a server share no names with its other kinds, but may take the place of one of them. */
 import { expect, it } from 'vitest';
 import { platformNaming } from '../../../runtime/objects/naming.js';
 import { gatherKinds } from '../../../server/kinds.js';

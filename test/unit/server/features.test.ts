@@ -1,4 +1,3 @@
-/** Switches of parts of the API, held against what there is. */
 import { describe, expect, it } from 'vitest';
 import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';
 import { readFeatures } from '../../../server/features.js';

@@ -1,4 +1,3 @@
-/** Faults in what keeps a server up with its store: what users, probes and metrics see of them. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isForbidden } from '../../../client/index.js';
 import { createClient } from '../../../generated/index.js';

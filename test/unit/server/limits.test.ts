@@ -1,4 +1,3 @@
-/** Each limit is kept, and whoever exceeds it is told which. */
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-/** A server that reads what is stored answers health checks meanwhile, and then leaves its address to the server itself. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,3 @@
-/** The operations and the enums that a server with all built-in kinds publishes are those of the reference. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiV2Document, SchemaObject } from '../../../runtime/schema/openapi/index.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';

@@ -1,4 +1,3 @@
-/** Definitions are replaced while a server runs: requests go by the new ones, watches go on. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** One call starts a server: what it serves, to whom, and which options it refuses. */
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';

@@ -1,4 +1,3 @@
-/** Several mistakes in one object are told in the order in which the reference looks for them. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { registry } from '../../../generated/registry.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** The handlers of every built-in kind keep the rules that hold for all kinds. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../generated/registry.js';
 import { platformNaming } from '../../../runtime/objects/naming.js';

@@ -1,4 +1,3 @@
-/** A field that is renamed in a definition is a compile error in the strategy of its kind. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

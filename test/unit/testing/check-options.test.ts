@@ -1,4 +1,3 @@
-/** Options that a test server does not have are refused, by name, with the one that was probably meant. */
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../../server/index.js';
 import { startTestServer } from '../../../testing/index.js';

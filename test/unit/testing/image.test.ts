@@ -1,4 +1,3 @@
-/** Images: a server that begins with one holds what one holds that has made everything itself. */
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../runtime/contract/index.js';
 import { startServer } from '../../../server/index.js';

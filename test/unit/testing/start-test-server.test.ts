@@ -1,4 +1,3 @@
-/** The server for tests: what it serves, to whom, what it waits for, what a reset brings back, and what is left of it. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

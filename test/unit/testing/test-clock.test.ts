@@ -1,4 +1,3 @@
-/** The clock of test servers: it runs, stands still, moves on, and goes back to where it began. */
 import { describe, expect, it } from 'vitest';
 import { TestClock } from '../../../testing/test-clock.js';
 

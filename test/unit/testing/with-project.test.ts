@@ -1,4 +1,3 @@
-/** Test servers of projects: they have what the configuration of the project says. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** A program runs whatever has become of the code cache beside it. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

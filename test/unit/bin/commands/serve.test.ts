@@ -1,4 +1,3 @@
-/** A server that cannot say where it listens ends instead of serving where nobody knows. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

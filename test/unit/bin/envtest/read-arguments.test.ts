@@ -1,4 +1,3 @@
-/** The forms in which kube-apiserver takes arguments, and its words for what it does not take. */
 import { describe, expect, it } from 'vitest';
 import { findFlag } from '../../../../bin/envtest/api-server-flags.js';
 import { readArguments } from '../../../../bin/envtest/read-arguments.js';

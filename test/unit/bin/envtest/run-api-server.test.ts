@@ -1,5 +1,3 @@
-/** The stand-in for kube-apiserver prints what suites look for, and hands on their flags. */
-
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,3 @@
-/** The scripts that suites start: what they call, and what they leave alone. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

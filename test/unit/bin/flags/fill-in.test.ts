@@ -1,4 +1,3 @@
-/** Flags that are set by variables and by the configuration file. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** How far the loading of a project is, which is told until it ends. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { tellLoading } from '../../../../bin/flags/project.js';

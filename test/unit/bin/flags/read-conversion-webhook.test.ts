@@ -1,4 +1,3 @@
-/** Flags of `kindforge conversion-webhook`: what they mean, and which make no sense. */
 import { describe, expect, it } from 'vitest';
 import {
   type ConversionWebhookFlags,

@@ -1,4 +1,3 @@
-/** The flags of the server, as the options that they stand for. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ServeFlags } from '../../../../bin/flags/serve/index.js';

@@ -1,4 +1,3 @@
-/** Templates and columns: what they take from an object, and what is refused of them. */
 import { describe, expect, it } from 'vitest';
 import { WrongFlag } from '../../../../bin/objects/failure.js';
 import { readOutput } from '../../../../bin/objects/output-format.js';

@@ -1,4 +1,3 @@
-/** The options of a server with what a project adds. */
 import { describe, expect, it } from 'vitest';
 import type { Project } from '../../../../bin/project/index.js';
 import { withProject } from '../../../../bin/project/start-options.js';

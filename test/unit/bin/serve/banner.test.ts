@@ -1,4 +1,3 @@
-/** How a server tells people to reach it. */
 import { expect, it } from 'vitest';
 import { banner } from '../../../../bin/serve/banner.js';
 

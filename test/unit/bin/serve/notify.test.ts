@@ -1,4 +1,3 @@
-/** Sockets that systemd passes: the process that they are for, and the listeners that they replace. */
 import { describe, expect, it } from 'vitest';
 import type { Transport } from '../../../../bin/flags/serve/listening.js';
 import { type PassedSocket, takePassedSockets, withPassedSockets } from '../../../../bin/serve/notify.js';

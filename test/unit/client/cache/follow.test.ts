@@ -1,4 +1,3 @@
-/** Following a collection in chunks, over a state that was known before. */
 import { expect, it } from 'vitest';
 import { type ApiObjectLike, type Change, follow, type ListOptions } from '../../../../client/index.js';
 

@@ -1,4 +1,3 @@
-/** Label selectors on this side mean what they mean to a server. */
 import { expect, it } from 'vitest';
 import { readLabelSelector } from '../../../../client/cache/label-selector.js';
 import { parseLabelSelector } from '../../../../runtime/objects/selectors/labels.js';

@@ -1,4 +1,3 @@
-/** A collection is followed through whatever its connections do. */
 import { expect, it } from 'vitest';
 import { listWatch } from '../../../../client/cache/list-watch.js';
 import { ApiError, ConnectionError, type ListWatchOptions } from '../../../../client/index.js';

@@ -1,4 +1,3 @@
-/** The state of a collection stays the latest that anybody was told of, in whatever order that arrives. */
 import { expect, it } from 'vitest';
 import { ObjectState } from '../../../../client/cache/object-state.js';
 import type { ObjectChange, Told } from '../../../../client/cache/told.js';

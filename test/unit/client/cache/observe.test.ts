@@ -1,4 +1,3 @@
-/** A cache as user interfaces read it. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Informer } from '../../../../client/cache/informer.js';
 import { observe, openCache } from '../../../../client/index.js';

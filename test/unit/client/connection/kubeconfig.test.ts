@@ -1,4 +1,3 @@
-/** Connections out of kubeconfig data. */
 import { describe, expect, it } from 'vitest';
 import { connectionOf, credentialHeaders, withoutPlugin } from '../../../../client/connection/kubeconfig.js';
 

@@ -1,4 +1,3 @@
-/** A tracer is told of each request, with the path as a template. */
 import { describe, expect, it } from 'vitest';
 import { templateOf, traced } from '../../../../client/connection/tracing.js';
 import type { Transport } from '../../../../client/index.js';

@@ -1,4 +1,3 @@
-/** Objects checked against the schemas of documents, by paths and messages. */
 import { describe, expect, it } from 'vitest';
 import { checkAgainst } from '../../../../client/dynamic/check-object.js';
 import type { OpenApiSchema } from '../../../../client/dynamic/open-api-schema.js';

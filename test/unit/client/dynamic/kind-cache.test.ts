@@ -1,4 +1,3 @@
-/** Names of kinds, as objects and people have them. */
 import { describe, expect, it } from 'vitest';
 import { findKind } from '../../../../client/dynamic/kind-cache.js';
 import type { KindReference, ServedKind } from '../../../../client/dynamic/types.js';

@@ -1,4 +1,3 @@
-/** Discovery in both of its forms, and what it cannot say. */
 import { describe, expect, it } from 'vitest';
 import { KindCache } from '../../../../client/dynamic/kind-cache.js';
 import { readServedKinds } from '../../../../client/dynamic/served-kinds.js';

@@ -1,4 +1,3 @@
-/** Several kubeconfigs as one, and tokens kept in them. */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';

@@ -1,4 +1,3 @@
-/** The input of a program that prints credentials. */
 import { expect, it } from 'vitest';
 import type { Identity } from '../../../../client/node/identity.js';
 import { execIdentity, renewedIdentity } from '../../../../client/node/load-kubeconfig.js';

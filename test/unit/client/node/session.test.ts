@@ -1,4 +1,3 @@
-/** Which proxy leads to a server, by variables of the environment. */
 import { describe, expect, it } from 'vitest';
 import { proxyFor } from '../../../../client/node/session.js';
 

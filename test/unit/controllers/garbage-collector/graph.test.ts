@@ -1,4 +1,3 @@
-/** The graph of owners holds what owns or is owned, and doubts what a listing has not told of. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiObjectLike } from '../../../../client/index.js';
 import { OwnerGraph } from '../../../../controllers/garbage-collector/graph.js';

@@ -1,4 +1,3 @@
-/** Random graphs of owners, with circles, absent owners and all policies, against a model of what is left in the end. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createResourceClient } from '../../../../client/index.js';
 import { effort } from '../../../support/effort.js';

@@ -1,4 +1,3 @@
-/** The published rules of the garbage collector hold: orders of deletion, and which objects are garbage. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ApiObjectLike, createResourceClient, defineResource } from '../../../../client/index.js';

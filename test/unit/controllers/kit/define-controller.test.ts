@@ -1,4 +1,3 @@
-/** Controllers as users define them, over a server in the same process. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   type ApiObjectLike,

@@ -1,4 +1,3 @@
-/** One process at most leads, of several that may be stopped, held up or killed, over a server with one lease. */
 import { expect, it } from 'vitest';
 import type { Clock, Transport, TransportRequest } from '../../../../client/index.js';
 import { NotLeadingError, type RunningControllers, runAsLeader } from '../../../../controllers/kit/index.js';

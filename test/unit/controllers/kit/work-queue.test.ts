@@ -1,4 +1,3 @@
-/** The queue of a controller: each key once, never twice at a time, failed ones ever later. */
 import { expect, it } from 'vitest';
 import { noQueueMetrics, type UnderWay, WorkQueue } from '../../../../controllers/kit/index.js';
 import { FakeClock } from '../../../support/fake-clock.js';

@@ -1,4 +1,3 @@
-/** Resources are watched as long as a quota is about them. */
 import { setMaxListeners } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Informers, systemClock } from '../../../../client/index.js';

@@ -1,4 +1,3 @@
-/** The status of quotas, kept by the controller beside a server. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { defineQuotaController } from '../../../../controllers/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';

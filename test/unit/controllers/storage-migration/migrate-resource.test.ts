@@ -1,4 +1,3 @@
-/** Migrations of one resource, with a server that answers badly, and a definition that changes in between. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type ClientOptions,

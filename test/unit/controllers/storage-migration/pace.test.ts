@@ -1,4 +1,3 @@
-/** The pace of migrations: so many a second, and no rush after a pause. */
 import { expect, it } from 'vitest';
 import type { Clock } from '../../../../client/index.js';
 import { definePace, unlimited } from '../../../../controllers/storage-migration/pace.js';

@@ -1,4 +1,3 @@
-/** The indexes that the pods of a job have, and those that are left. */
 import { expect, it } from 'vitest';
 import { indexedTemplate, indexesOf, rangesText } from '../../../../controllers/workloads/jobs.js';
 import type { Job, Pod } from '../../../../controllers/workloads/types.js';

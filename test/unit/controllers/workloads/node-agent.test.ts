@@ -1,4 +1,3 @@
-/** Deleted pods end a moment later, so that clients see them go. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PodEnds } from '../../../../controllers/workloads/node-agent.js';
 

@@ -1,4 +1,3 @@
-/** Selectable fields that a strategy gives need not be in the schema; others do. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkSelectableFields } from '../../../../generator/check/definition.js';

@@ -1,4 +1,3 @@
-/** The index of a group version exports every kind with its parts, each under a name of its own. */
 import { describe, expect, it } from 'vitest';
 import { customResource, emit, modelOf, typeErrors } from './emitting.js';
 

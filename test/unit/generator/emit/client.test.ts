@@ -1,4 +1,3 @@
-/** The generated client: names of groups and resources, the tree, and what its types allow. */
 import { describe, expect, it } from 'vitest';
 import { groupProperties, resourceProperty, versionProperty } from '../../../../generator/emit/resource-names.js';
 import type { ResourceModel } from '../../../../generator/model/model.js';

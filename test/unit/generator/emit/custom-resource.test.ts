@@ -1,4 +1,3 @@
-/** Definitions for other servers: they say what the resource says, and pass the checks of such definitions. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** Printed handlers: typed by their kind, and printed once for it. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { customResource, emit, modelOf, nativeResource, typeErrors } from './emitting.js';
 

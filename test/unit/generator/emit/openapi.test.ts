@@ -1,4 +1,3 @@
-/** The OpenAPI emitter writes the documents that the server would serve, with keys that tell what has changed. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

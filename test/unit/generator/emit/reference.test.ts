@@ -1,4 +1,3 @@
-/** Pages of the reference: every field has its row and every link its target. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';

@@ -1,4 +1,3 @@
-/** Rules are emitted compiled, type-check, and find what those find that are compiled at run time. */
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {

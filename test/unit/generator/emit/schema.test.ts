@@ -1,4 +1,3 @@
-/** Emitted schemas are the schemas of the definitions, repeated parts and shared types written once. */
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../../runtime/contract/index.js';
 import { customResource, emit, emitted, modelOf, nativeResource, run, typeErrors, typeLibrary } from './emitting.js';

@@ -1,4 +1,3 @@
-/** Equal structures of several kinds, versions and groups are printed once, under the name that most fields give them. */
 import { describe, expect, it } from 'vitest';
 import { sharedTypesOf } from '../../../../generator/emit/shared-structures.js';
 import type { Model } from '../../../../generator/model/model.js';

@@ -1,4 +1,3 @@
-/** Structures are told apart by all that a schema says, apart from what belongs to the field that has it. */
 import { describe, expect, it } from 'vitest';
 import { structureOf } from '../../../../generator/emit/structures.js';
 import type { Schema } from '../../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** Definitions imported from a whole server, from our own output, or from a dump of definitions work without an edit. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,3 @@
-/** The documents that are generated from the built-in definitions are imported, generated again, and compared. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

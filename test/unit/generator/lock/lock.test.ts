@@ -1,4 +1,3 @@
-/** Field numbers, once given, stay; what would break clients is refused. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';

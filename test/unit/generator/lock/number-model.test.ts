@@ -1,4 +1,3 @@
-/** Generation keeps the lock: writes new numbers, refuses to break old ones, and never touches a folder without one. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** The cache is in the project, is written as a whole, and stays small. */
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

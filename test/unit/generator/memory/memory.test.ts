@@ -1,4 +1,3 @@
-/** Runs remember each other: nothing is done again that would come out the same, and all that would not. */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

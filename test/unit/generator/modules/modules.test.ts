@@ -1,4 +1,3 @@
-/** Modules made from definitions at run time are those that the generator prints. */
 import { describe, expect, it } from 'vitest';
 import { modulesOf } from '../../../../generator/modules/modules.js';
 import type { FieldError, JsonObject, ResourceModule } from '../../../../runtime/contract/index.js';

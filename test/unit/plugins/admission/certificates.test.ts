@@ -1,4 +1,3 @@
-/** Plugins about certificates and their signers. */
 import { describe, expect, it } from 'vitest';
 import {
   defineCertificateApproval,

@@ -1,4 +1,3 @@
-/** Schemas of configurations: the values that they read, and all that they refuse, each at its place. */
 import { describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../../../plugins/kit.js';
 

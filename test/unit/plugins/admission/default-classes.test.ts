@@ -1,4 +1,3 @@
-/** DefaultIngressClass: new ingresses without a class get the default one, if there is one alone. */
 import { describe, expect, it } from 'vitest';
 import { defineDefaultIngressClass, defineDefaultStorageClass } from '../../../../plugins/index.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';

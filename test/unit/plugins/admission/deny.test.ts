@@ -1,4 +1,3 @@
-/** Plugins that admit or deny without looking at more than the request. */
 import { describe, expect, it } from 'vitest';
 import {
   defineAlwaysAdmit,

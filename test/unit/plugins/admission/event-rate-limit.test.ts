@@ -1,4 +1,3 @@
-/** EventRateLimit: what each type counts by, what is not counted, and what its configuration may say. */
 import { describe, expect, it } from 'vitest';
 import { defineEventRateLimit } from '../../../../plugins/index.js';
 import type { AdmissionAttributes, JsonObject } from '../../../../runtime/contract/index.js';

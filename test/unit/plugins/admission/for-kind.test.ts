@@ -1,4 +1,3 @@
-/** Typed steps: which writes they see, in which version, and how their changes are stored. */
 import { describe, expect, it } from 'vitest';
 import type { PriorityClass } from '../../../../generated/scheduling.platform.io/v1/priorityclasses/types.js';
 import { forKind, objectsOf } from '../../../../plugins/kit.js';

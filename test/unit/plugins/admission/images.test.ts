@@ -1,4 +1,3 @@
-/** Plugins about the images of pods. */
 import { describe, expect, it } from 'vitest';
 import { defineImagePolicyWebhook } from '../../../../plugins/admission/images.js';
 import { defineAlwaysPullImages } from '../../../../plugins/index.js';

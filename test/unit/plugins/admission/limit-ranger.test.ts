@@ -1,4 +1,3 @@
-/** LimitRanger: the defaults that containers get, and the bounds that pods and claims keep to. */
 import { describe, expect, it } from 'vitest';
 import { defineLimitRanger } from '../../../../plugins/index.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** Which requests policies and bindings match, under which conditions, and with which parameters. */
 import { describe, expect, it } from 'vitest';
 import type { AdmissionAttributes, JsonObject } from '../../../../runtime/contract/index.js';
 import { configMaps, contextWith, namespaces, object, write } from './attributes.js';

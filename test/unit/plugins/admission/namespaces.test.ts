@@ -1,4 +1,3 @@
-/** Plugins about the namespaces of objects. */
 import { describe, expect, it } from 'vitest';
 import {
   defineNamespaceAutoProvision,

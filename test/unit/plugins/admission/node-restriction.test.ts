@@ -1,4 +1,3 @@
-/** NodeRestriction: what a node may write, and what it may not. */
 import { describe, expect, it } from 'vitest';
 import { defineNodeRestriction } from '../../../../plugins/index.js';
 import type {

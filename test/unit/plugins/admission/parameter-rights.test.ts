@@ -1,4 +1,3 @@
-/** Users may write policies only if they may read the parameters. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defineParameterRights } from '../../../../plugins/index.js';
 import type { AdmissionContext, AuthorizationAttributes, JsonObject } from '../../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** PodNodeSelector: pods run on the nodes of their namespace, and nowhere else. */
 import { describe, expect, it } from 'vitest';
 import { definePodNodeSelector } from '../../../../plugins/index.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** PodTolerationRestriction: pods have the tolerations of their namespace, or of the cluster, and no others. */
 import { describe, expect, it } from 'vitest';
 import { definePodTolerationRestriction } from '../../../../plugins/index.js';
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';

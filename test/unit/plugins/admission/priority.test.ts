@@ -1,4 +1,3 @@
-/** Priority: pods get the number of their class, and there is one default class. */
 import { describe, expect, it } from 'vitest';
 import { definePriority, defineSystemPriorities } from '../../../../plugins/index.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';

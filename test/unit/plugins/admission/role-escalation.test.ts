@@ -1,4 +1,3 @@
-/** Users may write roles and bindings only within their own rights. */
 import { describe, expect, it } from 'vitest';
 import { defineRoleEscalation, type PolicyRule, type RuleResolver } from '../../../../plugins/index.js';
 import type { ApiObject, AuthorizationAttributes } from '../../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** RuntimeClass: pods get what their runtime class says, and nothing against it. */
 import { describe, expect, it } from 'vitest';
 import { defineRuntimeClass } from '../../../../plugins/index.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';

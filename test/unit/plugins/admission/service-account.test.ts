@@ -1,4 +1,3 @@
-/** ServiceAccount: pods run as an account that is there, and get its token and pull secrets. */
 import { describe, expect, it } from 'vitest';
 import { defineServiceAccount } from '../../../../plugins/index.js';
 import type { AdmissionAttributes, AdmissionContext, JsonObject } from '../../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** Plugins about taints and tolerations. */
 import { describe, expect, it } from 'vitest';
 import { mergeTolerations } from '../../../../plugins/admission/tolerations.js';
 import {

@@ -1,4 +1,3 @@
-/** Plugins about volumes and claims. */
 import { describe, expect, it } from 'vitest';
 import {
   definePersistentVolumeClaimResize,

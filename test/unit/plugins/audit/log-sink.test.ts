@@ -1,4 +1,3 @@
-/** The audit log's file: who may read it, when it is moved aside, and what is kept of it. */
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

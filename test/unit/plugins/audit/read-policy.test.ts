@@ -1,4 +1,3 @@
-/** Audit policies: which rule decides, what mistakes are refused, and which bodies stay secret. */
 import { describe, expect, it } from 'vitest';
 import { readAuditPolicy } from '../../../../plugins/index.js';
 import type { AccessAttributes, AuditDecision, UserInfo } from '../../../../runtime/contract/index.js';

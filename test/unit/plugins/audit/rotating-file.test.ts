@@ -1,4 +1,3 @@
-/** A log recovers from a full disk and from a removed file or folder. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,3 @@
-/** The audit webhook: what is posted, how often it is tried, and what is lost. */
 import { describe, expect, it } from 'vitest';
 import { type AuditWebhookOptions, defineWebhookSink } from '../../../../plugins/index.js';
 

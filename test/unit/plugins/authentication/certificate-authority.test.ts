@@ -1,4 +1,3 @@
-/** The authorities that a server makes, and the certificates that they sign, as OpenSSL reads them. */
 import { createPrivateKey as privateKey, X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { defineAuthority } from '../../../../plugins/index.js';

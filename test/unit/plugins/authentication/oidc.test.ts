@@ -1,4 +1,3 @@
-/** Users by ID tokens: who they are, and which tokens are refused. */
 import { createPublicKey } from 'node:crypto';
 import { importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-/** Users by tokens that a webhook knows: what it is asked, what it may answer, and how long answers are cached. */
 import { describe, expect, it } from 'vitest';
 import { defineTokenWebhook } from '../../../../plugins/index.js';
 import type { Credentials, JsonObject } from '../../../../runtime/contract/index.js';

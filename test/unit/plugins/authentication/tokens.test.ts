@@ -1,4 +1,3 @@
-/** Users by tokens from a file. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

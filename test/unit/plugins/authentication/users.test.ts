@@ -1,4 +1,3 @@
-/** The administrator of a server: which requests come from them. */
 import { describe, expect, it } from 'vitest';
 import { defineAdministrator, defineAnonymous } from '../../../../plugins/index.js';
 import { testAuthenticator } from '../../../support/authenticator-suite.js';

@@ -1,4 +1,3 @@
-/** Policies by attributes: what they grant, and what a file of them may say. */
 import { describe, expect, it } from 'vitest';
 import { defineAbac, readPolicyFile } from '../../../../plugins/index.js';
 import type { AccessAttributes, UserInfo } from '../../../../runtime/contract/index.js';

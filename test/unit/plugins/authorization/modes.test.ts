@@ -1,4 +1,3 @@
-/** The authorizers that need no roles, and several in order. */
 import { describe, expect, it } from 'vitest';
 import { defineAdministrators, defineAlwaysAllow, defineAlwaysDeny, defineInOrder } from '../../../../plugins/index.js';
 import type { AccessDecision, Authorizer } from '../../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** Decisions of a webhook: what it is asked, what it may answer, and how long answers are cached. */
 import { describe, expect, it } from 'vitest';
 import { defineAuthorizationWebhook } from '../../../../plugins/index.js';
 import type { AccessAttributes, JsonObject } from '../../../../runtime/contract/index.js';

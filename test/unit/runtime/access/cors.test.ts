@@ -1,4 +1,3 @@
-/** Pages of other origins: which patterns stand for them, what they are told, and what they may do. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { mayMatchLongerHosts, originPatternProblem, originsOf } from '../../../../runtime/access/cors.js';
 import { exchange, rawRequest } from '../../../support/raw-http.js';

@@ -1,4 +1,3 @@
-/** Pages in browsers: by method, content type, origin and name, over sockets, mounted and not, and over WebSocket. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { defineHostNames } from '../../../../runtime/access/cors.js';
 import { allowsOrigin, type PageRules, refusalOfPage } from '../../../../runtime/access/pages.js';

@@ -1,4 +1,3 @@
-/** The attributes of requests that are authorized. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attributesOf } from '../../../../runtime/access/request-attributes.js';

@@ -1,4 +1,3 @@
-/** Expressions of webhooks and policies: dynamic objects, what is null, and the authorizer. */
 import { describe, expect, it } from 'vitest';
 import {
   type Ask,

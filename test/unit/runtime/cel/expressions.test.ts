@@ -1,4 +1,3 @@
-/** Expressions of conversions: their types, what they yield, what goes wrong with them, and that print and run agree. */
 import { transpileModule } from 'typescript';
 import { describe, expect, it } from 'vitest';
 import {

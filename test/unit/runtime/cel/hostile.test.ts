@@ -1,4 +1,3 @@
-/** Expressions made to hurt cost bounded time and memory, and end in a result or an error. */
 import { describe, expect, it } from 'vitest';
 import { dyn } from '../../../../runtime/cel/check/types.js';
 import {

@@ -1,4 +1,3 @@
-/** Holds rules, functions and costs against Kubernetes' own table tests. */
 import { describe, expect, it } from 'vitest';
 import {
   type CompileResult,

@@ -1,4 +1,3 @@
-/** The order of remarks on a body's fields. */
 import { describe, expect, it } from 'vitest';
 import { fieldRemarks, unknownRemarks } from '../../../../runtime/codec/field-remarks.js';
 import { decodeJson } from '../../../../runtime/codec/json.js';

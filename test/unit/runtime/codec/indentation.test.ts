@@ -1,4 +1,3 @@
-/** Indentation is counted as it is written, and what would get too long by it is written in one line. */
 import fc from 'fast-check';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';

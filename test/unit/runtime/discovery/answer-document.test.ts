@@ -1,4 +1,3 @@
-/** Aggregated discovery: everything that there is in one document, the core group in another. */
 import { describe, expect, it } from 'vitest';
 import { aggregatedDiscovery } from '../../../../runtime/discovery/answer-document.js';
 import { buildRegistry } from '../../../../runtime/registry/registry.js';

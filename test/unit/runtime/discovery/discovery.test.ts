@@ -1,4 +1,3 @@
-/** Discovery documents: groups, versions in order of preference, resources and their subresources. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,3 @@
-/** Health endpoints: short and long answers, single checks, and checks that are left out. */
 import { describe, expect, it } from 'vitest';
 import { allAlive, answerHealth, type HealthCheck, ping } from '../../../../runtime/discovery/health.js';
 

@@ -1,4 +1,3 @@
-/** The app of a server: which requests its middleware sees, what it may change, and what nobody gets around. */
 import { createServer, type RequestListener } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { request as requestTls } from 'node:https';

@@ -1,4 +1,3 @@
-/** Large answers are sent in gzip to who takes it, and all others as they are. */
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { compressed } from '../../../../runtime/http/compression.js';

@@ -1,4 +1,3 @@
-/** HTTP/2 over TLS, over real sockets: the answers of HTTP/1.1, and the bounds on what one connection may ask for. */
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from 'node:http2';
 import { request } from 'node:https';
 import { connect as connectTls } from 'node:tls';

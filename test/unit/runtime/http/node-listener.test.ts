@@ -1,4 +1,3 @@
-/** The HTTP side: headers, bodies up to a size, and streams that end with their client. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';

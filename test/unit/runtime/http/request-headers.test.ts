@@ -1,4 +1,3 @@
-/** Headers reach the server as they were sent: none dropped, joined or taken for another one. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';

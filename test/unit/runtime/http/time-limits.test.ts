@@ -1,4 +1,3 @@
-/** Connections that bring nothing are closed; slow ones and watches are not. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';

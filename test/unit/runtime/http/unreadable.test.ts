@@ -1,4 +1,3 @@
-/** Bytes that are not an HTTP request get an answer in plain text, and close their connection. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { usualSizes } from '../../../../runtime/http/time-limits.js';
 import { exchange, rawRequest } from '../../../support/raw-http.js';

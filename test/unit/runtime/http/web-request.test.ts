@@ -1,4 +1,3 @@
-/** Requests of h3 apps that run on anything: their bodies are held to the pace of all others. */
 import { H3Event } from 'h3';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { usualLimits } from '../../../../runtime/http/time-limits.js';

@@ -1,4 +1,3 @@
-/** Watches over WebSocket, over real sockets: the events of the HTTP stream, each a message; and how they end. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';

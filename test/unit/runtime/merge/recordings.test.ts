@@ -1,4 +1,3 @@
-/** Recorded writes of four kinds: objects, owners and conflicts after each of them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';

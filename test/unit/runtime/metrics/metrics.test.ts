@@ -1,4 +1,3 @@
-/** Metrics count, are shown in both forms, and hide what is deprecated for long. */
 import { describe, expect, it } from 'vitest';
 import {
   allMetrics,

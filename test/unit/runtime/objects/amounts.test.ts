@@ -1,4 +1,3 @@
-/** Sums of amounts by resource. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import {

@@ -1,4 +1,3 @@
-/** The order of several errors. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FieldError } from '../../../../runtime/contract/index.js';

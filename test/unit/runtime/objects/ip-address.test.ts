@@ -1,4 +1,3 @@
-/** IP addresses: what is one, and which spelling is canonical. */
 import { isIP, isIPv4 } from 'node:net';
 import fc from 'fast-check';
 import { parse as parseWithLibrary } from 'ipaddr.js';

@@ -1,4 +1,3 @@
-/** A value that is there continues synchronously. */
 import { describe, expect, it } from 'vitest';
 import { thenSync } from '../../../../runtime/objects/turns.js';
 

@@ -1,4 +1,3 @@
-/** The two sets of names. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { kubernetesNaming, type Naming, namingOf, platformNaming } from '../../../../runtime/objects/naming.js';

@@ -1,4 +1,3 @@
-/** The order of releases. */
 import { expect, it } from 'vitest';
 import { compareReleases, isReached } from '../../../../runtime/objects/release.js';
 

@@ -1,4 +1,3 @@
-/** Headers that name a user. */
 import { describe, expect, it } from 'vitest';
 import { extrasOfHeaders, valuesOfHeader } from '../../../../runtime/objects/tracing.js';
 

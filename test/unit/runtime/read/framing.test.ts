@@ -1,4 +1,3 @@
-/** Watches as Server-Sent Events: what carries an id, and how a client goes on from one. */
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEventStreamParser, type EventStreamParser } from '../../../support/event-stream.js';
 import { startTestApi } from '../../../support/test-api.js';

@@ -1,4 +1,3 @@
-/** The verb `get`: one object as it is now, in the form that was asked for. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';

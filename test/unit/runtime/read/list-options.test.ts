@@ -1,4 +1,3 @@
-/** Options of lists and watches, and the combinations that are refused. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
 import { readListOptions, readRevision } from '../../../../runtime/read/list-options.js';

@@ -1,4 +1,3 @@
-/** The verb `list`: whole and in chunks, at a revision, through selectors, and where its token has grown old. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';

@@ -1,5 +1,3 @@
-/** Selectable attributes of objects that are found in a store when it is opened. */
-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';

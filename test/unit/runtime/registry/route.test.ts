@@ -1,4 +1,3 @@
-/** Request paths taken apart, and paths that are none of a resource. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { DeprecatedUse, ResourceModule } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming, type Naming, platformNaming } from '../../../../runtime/objects/naming.js';

@@ -1,4 +1,3 @@
-/** Request bodies: their media type, their size, and the value that they spell. */
 import { describe, expect, it } from 'vitest';
 import { headerOf, readObjectBody } from '../../../../runtime/request/body.js';
 import { verbRequest } from '../../../support/verb-requests.js';

@@ -1,4 +1,3 @@
-/** Query parameters: escapes, repeats, and the values that stand for booleans and integers. */
 import { describe, expect, it } from 'vitest';
 import { Query, queryOf } from '../../../../runtime/request/query.js';
 

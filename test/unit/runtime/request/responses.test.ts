@@ -1,4 +1,3 @@
-/** Answers made of outcomes and failures: their code, their headers, their body. */
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../../../../runtime/contract/index.js';
 import type { ApiResponse } from '../../../../runtime/request/api-request.js';

@@ -1,4 +1,3 @@
-/** Label and field selectors as one selection, and the one object that it may be about. */
 import { describe, expect, it } from 'vitest';
 import { parseFieldSelector } from '../../../../runtime/objects/selectors/field-selectors.js';
 import { parseLabelSelector } from '../../../../runtime/objects/selectors/labels.js';

@@ -1,4 +1,3 @@
-/** The text that objects are stored and answered as: the revision at one known place. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../../runtime/contract/index.js';
 import { encodeAnswer, encodeForStore } from '../../../../runtime/resource/encoding.js';

@@ -1,4 +1,3 @@
-/** Handlers of a kind, called through a version that is not the stored one. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, HandlerContext, Handlers, JsonObject } from '../../../../runtime/contract/index.js';
 import { versionSource } from '../../../../runtime/resource/other-versions.js';

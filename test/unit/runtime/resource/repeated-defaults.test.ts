@@ -1,4 +1,3 @@
-/** The bytes that defaults in lists and maps add to an object are counted before they are filled in. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { overfills, repeatedDefaults } from '../../../../runtime/resource/repeated-defaults.js';

@@ -1,4 +1,3 @@
-/** Values that are computed once per resource: its keys, the head of its objects, selectable fields, and plugins. */
 import { describe, expect, it } from 'vitest';
 import type { AdmissionPlugin } from '../../../../runtime/contract/index.js';
 import { attributesOf } from '../../../../runtime/resource/encoding.js';

@@ -1,5 +1,3 @@
-/** Tests reading stored entries back: copies that are free to change. */
-
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { ApiObject, Entry, JsonObject } from '../../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** Stored objects read, and new ones written, in another version of their resource. */
 import { describe, expect, it } from 'vitest';
 import type { Entry, Schema } from '../../../../runtime/contract/index.js';
 import { encodeForStore } from '../../../../runtime/resource/encoding.js';

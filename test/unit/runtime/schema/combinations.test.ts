@@ -1,4 +1,3 @@
-/** A combination reports the errors of the branch that was most likely meant. */
 import { describe, expect, it } from 'vitest';
 import type { JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { functionsOf, run } from '../../../support/compiled.js';

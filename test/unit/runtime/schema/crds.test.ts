@@ -1,4 +1,3 @@
-/** The compiled functions against what a real server made of the samples of other projects. */
 import { describe, expect, it } from 'vitest';
 import type { FieldError, JsonObject } from '../../../../runtime/contract/index.js';
 import { equal } from '../../../../runtime/objects/equality.js';

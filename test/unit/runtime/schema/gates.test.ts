@@ -1,4 +1,3 @@
-/** Fields behind feature gates: what is dropped, and what is kept. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, Schema } from '../../../../runtime/contract/index.js';
 import { clone } from '../../../../runtime/objects/clone.js';

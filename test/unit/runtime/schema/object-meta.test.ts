@@ -1,4 +1,3 @@
-/** Repeats in sets and maps: an update may keep stored ones, and cannot add any to a clean object. */
 import { expect, it } from 'vitest';
 import type { ApiObject, FieldError, JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { withoutOldRepeats } from '../../../../runtime/schema/object-meta.js';

@@ -1,4 +1,3 @@
-/** Properties and map keys of any name are validated, defaulted, kept, merged and owned, and none is ever a prototype. */
 import { expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { parseFieldSet } from '../../../../runtime/merge/fieldpath/fields-v1.js';

@@ -1,4 +1,3 @@
-/** The stored value of fields that are absent, null or zero, for typed kinds. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { functionsOf, run } from '../../../support/compiled.js';

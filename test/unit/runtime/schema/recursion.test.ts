@@ -1,4 +1,3 @@
-/** Types that hold themselves: read and pruned as deep as values go. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { schemaFunctions } from '../../../../runtime/schema/index.js';

@@ -1,4 +1,3 @@
-/** The typed validators of a kind. */
 import { H3, readValidatedBody } from 'h3';
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** The server as admission plugins see it: its resources, followed objects, requests as they count, and notes for audit. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type {
   AdmissionAttributes,

@@ -1,4 +1,3 @@
-/** Every answer has the id of its request, and names the flow schema and priority level that it falls under. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ListeningServer, startServing } from '../../../support/serving.js';
 

@@ -1,4 +1,3 @@
-/** The parameter `timeout`: mistakes are a 400 before anything else, and what takes longer is a 504. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, Authenticator } from '../../../../runtime/contract/index.js';
 import { readDeadline } from '../../../../runtime/server/handler.js';

@@ -1,4 +1,3 @@
-/** Requests for resources sent to their verb, as method, path and the verbs of the resource say. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { moduleOf } from '../../../support/modules.js';
 import { startTestApi } from '../../../support/test-api.js';

@@ -1,4 +1,3 @@
-/** The verbs of one resource, mounted one by one in an app of h3. */
 import { H3, type H3Event, serve } from 'h3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { csiDriverHandlers } from '../../../../generated/storage.platform.io/v1/csidrivers/handlers.js';

@@ -1,4 +1,3 @@
-/** Requests sent where their path says: documents, endpoints, resources, or nowhere. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Authenticator, ResourceModule, Schema, UserInfo } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';

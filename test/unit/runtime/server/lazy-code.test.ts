@@ -1,4 +1,3 @@
-/** Kinds whose code is loaded when it is first needed, with objects that an earlier version has stored. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

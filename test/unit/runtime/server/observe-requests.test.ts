@@ -1,4 +1,3 @@
-/** Requests are counted by labels of few values, and watches while they are open. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ParsedSample, parseExposition } from '../../../support/exposition.js';
 import { changedModule, moduleOf } from '../../../support/modules.js';

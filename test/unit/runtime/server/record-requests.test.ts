@@ -1,4 +1,3 @@
-/** Logs show the path of a request, and of its query what is surely no secret. */
 import { expect, it } from 'vitest';
 import { shownTarget } from '../../../../runtime/server/record-requests.js';
 

@@ -1,4 +1,3 @@
-/** Virtual kinds, which handlers answer for: reviews, tokens, evictions, bindings, and the scale of objects. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registry } from '../../../../generated/registry.js';
 import { defineServiceAccountTokens, defineTokenIssuer, deriveSigningKey } from '../../../../plugins/index.js';

@@ -1,4 +1,3 @@
-/** Changes while the backend fails, stalls or is overloaded. */
 import { describe, expect, it } from 'vitest';
 import type { Commit } from '../../../../runtime/contract/index.js';
 import { journalBackend } from '../../../../runtime/storage/backends/journal.js';

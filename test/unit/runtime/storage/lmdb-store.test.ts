@@ -1,4 +1,3 @@
-/** The embedded store on the LMDB backend. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** A restore with a backend that fails, at each of its commits in turn. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

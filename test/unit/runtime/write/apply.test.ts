@@ -1,4 +1,3 @@
-/** The verb `apply`: configurations merged into objects, owners kept account of, conflicts told. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { startTestApi } from '../../../support/test-api.js';

@@ -1,4 +1,3 @@
-/** The verb `create`: what is stored, what is answered, and what is refused. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import type { AdmissionPlugin } from '../../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** Unknown and duplicate fields, by the `fieldValidation` that the client asked for. */
 import { describe, expect, it } from 'vitest';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import type { JsonValue } from '../../../../runtime/contract/index.js';

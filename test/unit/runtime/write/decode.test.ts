@@ -1,4 +1,3 @@
-/** From a decoded body to an object of the resource: its kind is checked, unknown fields go, defaults come. */
 import { describe, expect, it } from 'vitest';
 import { resource as deployments } from '../../../../generated/apps/v1/deployments/resource.js';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';

@@ -1,4 +1,3 @@
-/** The verb `deletecollection`: what it deletes, what it leaves, and how it ends early. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, JsonObject } from '../../../../runtime/contract/index.js';
 import { startTestApi } from '../../../support/test-api.js';

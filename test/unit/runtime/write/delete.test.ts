@@ -1,4 +1,3 @@
-/** The verb `delete`: at once, or by a mark where something holds the object; preconditions and dry runs. */
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';

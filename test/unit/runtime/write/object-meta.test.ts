@@ -1,4 +1,3 @@
-/** Reading `metadata` of a body: types, empty values, and fields that nobody knows. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, ResourceModule, Schema } from '../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../runtime/resource/serve-resource.js';

@@ -1,4 +1,3 @@
-/** The verb `patch`: JSON, merge and strategic patches of the stored object. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { resource as leases } from '../../../../generated/coordination.platform.io/v1/leases/resource.js';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';

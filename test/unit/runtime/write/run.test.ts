@@ -1,4 +1,3 @@
-/** Each attempt of a write has what was read for itself. */
 import { expect, it } from 'vitest';
 import { fresh } from '../../../../runtime/write/run.js';
 

@@ -1,4 +1,3 @@
-/** The fields that a scale subresource names: what may stand there, and what is said of the rest. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';

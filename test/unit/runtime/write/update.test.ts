@@ -1,4 +1,3 @@
-/** The verb `update`: revisions that must agree, fields that nobody may change, and objects that a PUT creates. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** Options of creates, updates and patches: what counts, and what is refused. */
 import { describe, expect, it } from 'vitest';
 import { type OptionsKind, readWriteOptions } from '../../../../runtime/write/write-options.js';
 import { verbRequest } from '../../../support/verb-requests.js';

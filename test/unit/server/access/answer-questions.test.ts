@@ -1,4 +1,3 @@
-/** Everyone whom roles let do a thing. */
 import { describe, expect, it } from 'vitest';
 import { whoCan, whoCanLines } from '../../../../server/access/answer-questions.js';
 import { matrixLines, matrixOf, usualVerbs } from '../../../../server/access/matrix.js';

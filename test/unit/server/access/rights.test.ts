@@ -1,4 +1,3 @@
-/** The smallest rules for what was recorded: they give all of it, and nothing else. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PolicyRule } from '../../../../plugins/index.js';

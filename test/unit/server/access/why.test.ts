@@ -1,4 +1,3 @@
-/** Why a user may do a thing, or may not. */
 import { describe, expect, it } from 'vitest';
 import type { ServerDecision } from '../../../../server/access/ask-server.js';
 import { askedUser, type Question, readQuestion } from '../../../../server/access/question.js';

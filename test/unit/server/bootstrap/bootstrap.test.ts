@@ -1,4 +1,3 @@
-/** Objects that a first start creates, and that a later start creates again. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchTransport } from '../../../../client/index.js';

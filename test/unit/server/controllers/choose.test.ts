@@ -1,4 +1,3 @@
-/** The words of the option that says which controllers run. */
 import { expect, it } from 'vitest';
 import { namingOf } from '../../../../runtime/objects/naming.js';
 import { checkControllers, chooseControllers, controllerTable } from '../../../../server/controllers/choose.js';

@@ -1,4 +1,3 @@
-/** The health of each controller, as a server tells it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { healthOfControllers } from '../../../../server/controllers/start.js';
 import { type ListeningServer, startServing } from '../../../support/serving.js';

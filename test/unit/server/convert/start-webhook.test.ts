@@ -1,4 +1,3 @@
-/** The webhook over HTTPS: its certificate, what it takes and refuses, connections, and how it ends. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, type RequestOptions, request } from 'node:https';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,3 @@
-/** Answers to ConversionReviews: what is converted, what of metadata stays, and what is refused in which way. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';

@@ -1,4 +1,3 @@
-/** Questions to audit logs: filters, files that were moved aside, and who changed a field. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

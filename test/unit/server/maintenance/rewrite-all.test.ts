@@ -1,4 +1,3 @@
-/** Objects that were stored in an earlier version: read as the present one, and written again without loss. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

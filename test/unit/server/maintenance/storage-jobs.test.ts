@@ -1,4 +1,3 @@
-/** Jobs of `kindforge storage`: what they return, what they report on the way, and how they refuse. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** The file with the configurations of admission plugins: read strictly, mistakes told by file, line, column and field. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

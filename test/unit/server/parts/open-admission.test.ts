@@ -1,4 +1,3 @@
-/** The admission chain of a whole server: what options switch on and off, configure, and tell of at the start. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** Stores over unstorage: what is opened, and in which words it is refused. */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** Headers of W3C Trace Context: which name a span, and which begin a trace anew. */
 import { describe, expect, it } from 'vitest';
 import { readTraceHeaders, traceHeadersOf } from '../../../../server/parts/open-tracing.js';
 

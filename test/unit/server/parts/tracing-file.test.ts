@@ -1,4 +1,3 @@
-/** The file that says where traces go: its settings, and what is said of mistakes, each at its line and field. */
 import { describe, expect, it } from 'vitest';
 import { readTracingFile } from '../../../../server/parts/tracing-file.js';
 

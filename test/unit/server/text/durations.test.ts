@@ -1,4 +1,3 @@
-/** How much history is kept, as texts say it. */
 import { describe, expect, it } from 'vitest';
 import { readHistorySize, readHistoryWindow } from '../../../../server/text/durations.js';
 

@@ -1,4 +1,3 @@
-/** Texts that may be anything are objects only where they are JSON objects. */
 import { describe, expect, it } from 'vitest';
 import { ipRangeText } from '../../../../runtime/objects/ip-address.js';
 import { jsonObjectIn, readAddresses, readPorts } from '../../../../server/text/limits.js';

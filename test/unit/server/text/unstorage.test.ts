@@ -1,4 +1,3 @@
-/** How `unstorage:…` is read. */
 import { describe, expect, it } from 'vitest';
 import { readUnstorage } from '../../../../server/text/unstorage.js';
 

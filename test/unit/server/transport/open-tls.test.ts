@@ -1,4 +1,3 @@
-/** Certificates that the server makes are made anew before they end, while it runs. */
 import { X509Certificate } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openTls } from '../../../../server/transport/open-tls.js';

@@ -1,4 +1,3 @@
-/** Which credentials are for which webhook. */
 import { expect, it } from 'vitest';
 import {
   type CredentialsFile,

@@ -1,4 +1,3 @@
-/** Webhooks are reached as their file says, and asked again where that may help. */
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** The way to webhooks by the options of a server: addresses of Services, and files with credentials. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

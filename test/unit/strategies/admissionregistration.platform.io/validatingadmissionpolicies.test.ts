@@ -1,4 +1,3 @@
-/** ValidatingAdmissionPolicy and its bindings: expressions, demands and cells. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineValidatingAdmissionPolicies } from '../../../../strategies/admissionregistration.platform.io/validatingadmissionpolicies.js';

@@ -1,4 +1,3 @@
-/** The strategy of definitions: what it sets, what may change, and what hostile definitions cost. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';

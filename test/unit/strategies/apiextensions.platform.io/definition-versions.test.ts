@@ -1,4 +1,3 @@
-/** Definitions that say once what all versions have in common. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { definitionVersions } from '../../../../strategies/apiextensions.platform.io/definition-versions.js';

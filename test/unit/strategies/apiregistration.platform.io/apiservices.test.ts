@@ -1,4 +1,3 @@
-/** APIService: names, priorities, services and cells. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineAPIServices } from '../../../../strategies/apiregistration.platform.io/apiservices.js';

@@ -1,4 +1,3 @@
-/** ControllerRevision: data and cells. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { defineControllerRevisions } from '../../../../strategies/apps/controllerrevisions.js';

@@ -1,4 +1,3 @@
-/** DaemonSet: its defaults, the count of its templates, its rules and its columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';

@@ -1,4 +1,3 @@
-/** StatefulSet: defaults, rules, the fields that may change, and cells. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';

@@ -1,4 +1,3 @@
-/** The selectors of workloads in versions that let them be left out. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { selectorFromTemplate } from '../../../../strategies/apps/workloads.js';

@@ -1,4 +1,3 @@
-/** HorizontalPodAutoscaler: defaults, limits, metrics, behaviour and cells. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';

@@ -1,4 +1,3 @@
-/** Job: its defaults, its generated labels, its rules, changes, status and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';

@@ -1,4 +1,3 @@
-/** CertificateSigningRequest: who asks, what is asked, and who may write what. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';

@@ -1,4 +1,3 @@
-/** Lease: cells. */
 import { expect, it } from 'vitest';
 import type { ApiObject } from '../../../../runtime/contract/index.js';
 import { defineLeases } from '../../../../strategies/coordination.platform.io/leases.js';

@@ -1,4 +1,3 @@
-/** ConfigMap: keys, size and immutability. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineConfigMaps } from '../../../../strategies/core/configmaps.js';

@@ -1,4 +1,3 @@
-/** Endpoints: addresses, ports, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { defineEndpoints } from '../../../../strategies/core/endpoints.js';

@@ -1,4 +1,3 @@
-/** Node: taints, blocks of addresses, changes, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, KindHandlers } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';

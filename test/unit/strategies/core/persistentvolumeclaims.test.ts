@@ -1,4 +1,3 @@
-/** PersistentVolumeClaim: data source, growth, changes, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';

@@ -1,4 +1,3 @@
-/** PersistentVolume: its one source, size, nodes, changes, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';

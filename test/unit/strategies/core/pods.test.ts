@@ -1,4 +1,3 @@
-/** Pod: its defaults, changes, status, grace period, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';

@@ -1,4 +1,3 @@
-/** ReplicationController: labels and selector of its template, rules and cells. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';

@@ -1,4 +1,3 @@
-/** Secret: texts that become data, and the rules of types. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';

@@ -1,4 +1,3 @@
-/** Service: defaults, validation, changes of type, warnings, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';

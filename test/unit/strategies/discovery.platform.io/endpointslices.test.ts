@@ -1,4 +1,3 @@
-/** EndpointSlice: addresses of one type, ports, generations, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { defineEndpointSlices } from '../../../../strategies/discovery.platform.io/endpointslices.js';

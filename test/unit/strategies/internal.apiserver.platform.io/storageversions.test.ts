@@ -1,4 +1,3 @@
-/** StorageVersion: names, what servers report, and cells. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineStorageVersions } from '../../../../strategies/internal.apiserver.platform.io/storageversions.js';

@@ -1,4 +1,3 @@
-/** ClusterCIDR: blocks, bits and changes. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { defineClusterCIDRs } from '../../../../strategies/networking.platform.io/clustercidrs.js';

@@ -1,4 +1,3 @@
-/** IngressClass: controller and parameters. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { defineIngressClasses } from '../../../../strategies/networking.platform.io/ingressclasses.js';

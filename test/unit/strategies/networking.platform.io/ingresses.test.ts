@@ -1,4 +1,3 @@
-/** Ingress: backends, paths, hosts and classes. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';

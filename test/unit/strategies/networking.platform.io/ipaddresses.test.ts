@@ -1,4 +1,3 @@
-/** IPAddress: names and cells. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineIPAddresses } from '../../../../strategies/networking.platform.io/ipaddresses.js';

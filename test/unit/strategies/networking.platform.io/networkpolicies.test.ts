@@ -1,4 +1,3 @@
-/** NetworkPolicy: directions, peers, ports and blocks. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { defineNetworkPolicies } from '../../../../strategies/networking.platform.io/networkpolicies.js';

@@ -1,4 +1,3 @@
-/** PodDisruptionBudget: its amounts, its status and its columns. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { definePodDisruptionBudgets } from '../../../../strategies/policy/poddisruptionbudgets.js';

@@ -1,4 +1,3 @@
-/** Role and ClusterRole: rules and selectors. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineClusterRoles } from '../../../../strategies/rbac.authorization.platform.io/clusterroles.js';

@@ -1,4 +1,3 @@
-/** PodSchedulingContext: cells, and what an update may say of nodes. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { resource as contexts } from '../../../../generated/resource.platform.io/v1alpha2/podschedulingcontexts/resource.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';

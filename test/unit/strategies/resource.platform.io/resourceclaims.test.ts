@@ -1,4 +1,3 @@
-/** ResourceClaim: changes of its status, and columns. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineResourceClaims } from '../../../../strategies/resource.platform.io/resourceclaims.js';

@@ -1,4 +1,3 @@
-/** ResourceClass and ResourceClaimTemplate: names of drivers, nodes, and metadata for claims. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject, KindHandlers } from '../../../../runtime/contract/index.js';
 import { defineResourceClaimTemplates } from '../../../../strategies/resource.platform.io/resourceclaimtemplates.js';

@@ -1,4 +1,3 @@
-/** PriorityClass: values, names, and fields that cannot be changed. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { definePriorityClasses } from '../../../../strategies/scheduling.platform.io/priorityclasses.js';

@@ -1,4 +1,3 @@
-/** Label selectors inside objects: mistakes, emptiness and matches. */
 import { describe, expect, it } from 'vitest';
 import type { LabelSelector } from '../../../../generated/types/meta/v1/types.js';
 import type { Draft } from '../../../../runtime/contract/index.js';

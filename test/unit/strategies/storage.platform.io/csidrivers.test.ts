@@ -1,4 +1,3 @@
-/** CSIDriver: generations and cells. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { resource as drivers } from '../../../../generated/storage.platform.io/v1/csidrivers/resource.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** CSIStorageCapacity: selectors and amounts. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';

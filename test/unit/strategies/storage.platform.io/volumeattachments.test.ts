@@ -1,4 +1,3 @@
-/** VolumeAttachment: the volume that is attached, and the reports of its driver. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';

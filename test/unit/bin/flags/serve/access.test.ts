@@ -1,4 +1,3 @@
-/** The flags that say who may do what, and who is who without credentials. */
 import { describe, expect, it } from 'vitest';
 import type { ServeFlags } from '../../../../../bin/flags/serve/index.js';
 import { readServeOptions } from '../../../../../bin/flags/serve-options.js';

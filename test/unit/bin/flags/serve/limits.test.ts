@@ -1,4 +1,3 @@
-/** The flags of limits: what they take, and what they say to all else. */
 import { expect, it } from 'vitest';
 import type { ServeFlags } from '../../../../../bin/flags/serve/index.js';
 import { readServeOptions } from '../../../../../bin/flags/serve-options.js';

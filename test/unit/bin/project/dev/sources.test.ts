@@ -1,4 +1,3 @@
-/** The files that a project is loaded from are known, those that JavaScript imports among them. */
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { codeBelow, withImports } from '../../../../../bin/project/dev/sources.js';

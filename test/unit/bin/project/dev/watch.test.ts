@@ -1,4 +1,3 @@
-/** Changes of the files of a project are noticed. */
 import { renameSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';

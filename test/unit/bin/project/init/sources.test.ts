@@ -1,4 +1,3 @@
-/** The names of a new project follow from its folder, or are refused. */
 import { expect, it } from 'vitest';
 import { kindNames, nameProblem, usualNames } from '../../../../../bin/project/init/sources.js';
 

@@ -1,4 +1,3 @@
-/** A project is found and loaded, whatever its configuration is written in. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadProject } from '../../../../../bin/project/index.js';

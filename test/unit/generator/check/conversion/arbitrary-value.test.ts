@@ -1,4 +1,3 @@
-/** Made-up values fit their schemas as far as they can. */
 import { describe, expect, it } from 'vitest';
 import { ValueMaker } from '../../../../../generator/check/conversion/arbitrary-value.js';
 import { createRandom } from '../../../../../generator/check/conversion/random.js';

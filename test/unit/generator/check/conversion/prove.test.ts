@@ -1,4 +1,3 @@
-/** The proof that conversions lose nothing: what it finds, and that the built-in kinds pass it, code included. */
 import { describe, expect, it } from 'vitest';
 import { findLosses } from '../../../../../generator/check/conversion/prove.js';
 import { loadDefinitions } from '../../../../../generator/check/load-definitions.js';

@@ -1,4 +1,3 @@
-/** Versions that contradict each other are told at both places, and versions that can be read as each other are not. */
 import { describe, expect, it } from 'vitest';
 import { checkVersionClashes } from '../../../../../generator/check/conversion/version-clashes.js';
 import type { Problem } from '../../../../../generator/diagnostics/problem.js';

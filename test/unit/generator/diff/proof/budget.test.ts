@@ -1,4 +1,3 @@
-/** Rules that are new cost more than the server allows, for objects that are large enough. */
 import { describe, expect, it } from 'vitest';
 import { compareSchemas } from '../../../../../generator/diff/compare/compare-schemas.js';
 import type { Verdict } from '../../../../../generator/diff/difference.js';

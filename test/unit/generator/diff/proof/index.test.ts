@@ -1,4 +1,3 @@
-/** Verdicts on single differences: which of them objects feel, by which smallest object, and who is affected. */
 import { describe, expect, it } from 'vitest';
 import { compareSchemas } from '../../../../../generator/diff/compare/compare-schemas.js';
 import type { DiffedVersion, Difference, Prover, Verdict } from '../../../../../generator/diff/difference.js';

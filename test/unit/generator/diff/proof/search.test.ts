@@ -1,4 +1,3 @@
-/** Rules for which the search finds an object that they refuse. */
 import { describe, expect, it } from 'vitest';
 import { compareSchemas } from '../../../../../generator/diff/compare/compare-schemas.js';
 import type { Verdict } from '../../../../../generator/diff/difference.js';

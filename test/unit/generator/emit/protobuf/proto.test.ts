@@ -1,4 +1,3 @@
-/** The proto emitter prints files that a parser reads, with the numbers of the lock. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-/** Schema files say what the codec of protobuf needs, of shared types once, and only for typed kinds. */
 import { describe, expect, it } from 'vitest';
 import { protobufParts } from '../../../../../generator/emit/protobuf/protobuf.js';
 import { emptyLock, numberFields } from '../../../../../generator/lock/lock.js';

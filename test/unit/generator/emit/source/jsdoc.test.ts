@@ -1,4 +1,3 @@
-/** Comments say what schemas say, and nothing in them can leave the comment. */
 import { describe, expect, it } from 'vitest';
 import { docText, fieldDoc, wrap } from '../../../../../generator/emit/source/jsdoc.js';
 

@@ -1,4 +1,3 @@
-/** Printed literals are JavaScript that yields the value they were made from. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LINE_WIDTH, printLiteral, quote, toLiteral } from '../../../../../generator/emit/source/literal.js';

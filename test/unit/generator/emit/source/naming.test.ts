@@ -1,4 +1,3 @@
-/** Identifiers read as if someone had chosen them, and never clash with the language. */
 import { describe, expect, it } from 'vitest';
 import { createNameScope, pathNames } from '../../../../../generator/emit/source/name-scope.js';
 import {

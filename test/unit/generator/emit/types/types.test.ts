@@ -1,4 +1,3 @@
-/** The types of a definition are those that someone would write by hand for it. */
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../../../runtime/contract/index.js';
 import { customResource, type Definition, emit, emitted, modelOf, typeLibrary } from '../emitting.js';

@@ -1,4 +1,3 @@
-/** PodSecurity: what it refuses, warns about and annotates, for whom, and what it ignores. */
 import { describe, expect, it } from 'vitest';
 import { definePodSecurity } from '../../../../../plugins/index.js';
 import type {

@@ -1,4 +1,3 @@
-/** The controls of pod security: each is in force at its levels in its versions, lets one pod pass and finds another. */
 import { describe, expect, it } from 'vitest';
 import { toJudged, type Violation } from '../../../../../plugins/admission/pod-security/control.js';
 import {

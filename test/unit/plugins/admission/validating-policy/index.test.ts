@@ -1,4 +1,3 @@
-/** ValidatingAdmissionPolicy: what policies and bindings do to requests. */
 import { describe, expect, it } from 'vitest';
 import { defineValidatingAdmissionPolicy } from '../../../../../plugins/index.js';
 import { platformNaming } from '../../../../../runtime/objects/naming.js';

@@ -1,4 +1,3 @@
-/** The type check of a policy, as its status reports it. */
 import { describe, expect, it } from 'vitest';
 import { policyTypeWarnings } from '../../../../../plugins/index.js';
 import type { JsonObject, Schema } from '../../../../../runtime/contract/index.js';

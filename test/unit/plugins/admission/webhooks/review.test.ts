@@ -1,4 +1,3 @@
-/** The answers of webhooks are read strictly. */
 import { describe, expect, it } from 'vitest';
 import { denial, readReview } from '../../../../../plugins/admission/webhooks/review.js';
 import { toStatus } from '../../../../../runtime/objects/status.js';

@@ -1,4 +1,3 @@
-/** Conditions of webhooks: when they hold, when not, and when they fail. */
 import { describe, expect, it } from 'vitest';
 import { Conditions, webhookSpecs } from '../../../../../plugins/admission/webhooks/webhook.js';
 import type { AdmissionContext, JsonObject } from '../../../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** Rules that other rules do not cover. */
 import { describe, expect, it } from 'vitest';
 import { uncovered } from '../../../../../plugins/authorization/rbac/coverage.js';
 import type { PolicyRule } from '../../../../../plugins/authorization/rbac/rule-table.js';

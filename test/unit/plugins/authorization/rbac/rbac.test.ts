@@ -1,4 +1,3 @@
-/** Decisions by roles and bindings, as they come and go in a store. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { defineRbac } from '../../../../../plugins/index.js';
 import type { AccessAttributes, JsonObject, UserInfo } from '../../../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** Some requests are also recorded when their answer begins, because the client decides how long they last. */
 import { describe, expect, it } from 'vitest';
 import {
   agentOf,

@@ -1,4 +1,3 @@
-/** Lists take a seat for each hundred objects that they read, all else takes one. */
 import { expect, it } from 'vitest';
 import { seatsOf } from '../../../../../runtime/access/flow-control/demand.js';
 import { requestOf } from '../../../../support/api-requests.js';

@@ -1,4 +1,3 @@
-/** A write of what many watch holds seats for a moment after its answer. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { OpenWatches } from '../../../../../runtime/access/flow-control/open-watches.js';
 import type { ApiResponse, StreamSink } from '../../../../../runtime/request/api-request.js';

@@ -1,4 +1,3 @@
-/** Flows are dealt hands of queues: always the same, all different, and seldom shared. */
 import { expect, it } from 'vitest';
 import { dealHand } from '../../../../../runtime/access/flow-control/priority-level.js';
 

@@ -1,4 +1,3 @@
-/** The seats of a server are divided by shares, and lent within bounds. */
 import { describe, expect, it } from 'vitest';
 import { Demand, smoothed } from '../../../../../runtime/access/flow-control/demand.js';
 import { allotSeats, seatBounds } from '../../../../../runtime/access/flow-control/seat-shares.js';

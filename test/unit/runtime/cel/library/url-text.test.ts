@@ -1,4 +1,3 @@
-/** URLs are split into parts, and refused if they are not valid for a request. */
 import { describe, expect, it } from 'vitest';
 import { hostname, parseUrl, port, queryValues } from '../../../../../runtime/cel/library/url-text.js';
 

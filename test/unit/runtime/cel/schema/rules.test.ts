@@ -1,4 +1,3 @@
-/** Rules of schemas are compiled and their costs estimated. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {

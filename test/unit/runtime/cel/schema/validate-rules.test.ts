@@ -1,4 +1,3 @@
-/** Objects held against rules: where these apply, what they compare with, and how they are reported. */
 import { describe, expect, it } from 'vitest';
 import { baseEnvironment, compileRuleTree, laterEnvironment, validateRules } from '../../../../../runtime/cel/index.js';
 import type { FieldError, Schema, ValidationRule } from '../../../../../runtime/contract/index.js';

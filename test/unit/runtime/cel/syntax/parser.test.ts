@@ -1,4 +1,3 @@
-/** Mistakes in expressions are found at their places. */
 import { describe, expect, it } from 'vitest';
 import type { MacroGroup } from '../../../../../runtime/cel/syntax/macros.js';
 import { parse } from '../../../../../runtime/cel/syntax/parser.js';

@@ -1,4 +1,3 @@
-/** Certificate requests: what they ask for, and whether their signature is good. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseCertificateRequest } from '../../../../../runtime/codec/certificates/certificate-request.js';

@@ -1,4 +1,3 @@
-/** Certificates as signers hand them out. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { certificatesProblem } from '../../../../../runtime/codec/certificates/certificates.js';
 import { makeCertificate, makeKeys, pem } from '../../../../support/certificates.js';

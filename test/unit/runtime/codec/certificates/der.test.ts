@@ -1,4 +1,3 @@
-/** DER: lengths, members and object identifiers. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { members, oidOf, readAll, readDer, tags } from '../../../../../runtime/codec/certificates/der.js';

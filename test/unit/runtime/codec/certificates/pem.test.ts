@@ -1,4 +1,3 @@
-/** PEM blocks and what may lie around them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pemBlocks } from '../../../../../runtime/codec/certificates/pem.js';

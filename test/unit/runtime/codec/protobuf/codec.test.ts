@@ -1,4 +1,3 @@
-/** Objects come back from protobuf as they went in, whatever is in them; bodies that are none are refused. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,3 @@
-/** FieldsV1: reading, printing, canonical order, what is skipped and refused. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../../../runtime/contract/index.js';

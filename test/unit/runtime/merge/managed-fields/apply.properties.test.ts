@@ -1,4 +1,3 @@
-/** Laws of apply, on random configurations of a kind with every way of merging in it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { extract } from '../../../../../client/extract.js';

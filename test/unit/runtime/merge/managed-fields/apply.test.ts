@@ -1,4 +1,3 @@
-/** Server-side apply: who applies what, and what becomes of the object and its owners. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, ManagedFieldsEntry, Schema } from '../../../../../runtime/contract/index.js';
 import { fieldSetOf } from '../../../../../runtime/merge/fieldpath/field-set.js';

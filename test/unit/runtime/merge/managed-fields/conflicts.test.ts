@@ -1,4 +1,3 @@
-/** The paths by which conflicts are named. */
 import { describe, expect, it } from 'vitest';
 import { fieldSetOf, paths } from '../../../../../runtime/merge/fieldpath/field-set.js';
 import type { PathElement } from '../../../../../runtime/merge/fieldpath/path-element.js';

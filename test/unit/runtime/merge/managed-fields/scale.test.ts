@@ -1,4 +1,3 @@
-/** Ownership of a replica count through the scale subresource. */
 import { describe, expect, it } from 'vitest';
 import type { ManagedFieldsEntry } from '../../../../../runtime/contract/index.js';
 import { fromScaleEntries, scalePath, toScaleEntries } from '../../../../../runtime/merge/managed-fields/scale.js';

@@ -1,4 +1,3 @@
-/** Ownership of creates, updates and patches. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, ManagedFieldsEntry, Schema } from '../../../../../runtime/contract/index.js';
 import { fieldSetOf } from '../../../../../runtime/merge/fieldpath/field-set.js';

@@ -1,4 +1,3 @@
-/** JSON Pointer: parsing, printing, indexes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,3 @@
-/** JSON Patch: the public suite, the loose dialect, bounds. */
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-/** JSON Merge Patch: the examples of RFC 7396, recorded refusals, laws. */
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

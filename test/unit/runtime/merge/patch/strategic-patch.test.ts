@@ -1,4 +1,3 @@
-/** Strategic merge patches: the public tables, directives, refusals. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Schema } from '../../../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** Comparison and path sets of typed values. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, Schema } from '../../../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** From schemas to plans. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, Schema } from '../../../../../runtime/contract/index.js';
 import { encodeFieldSet } from '../../../../../runtime/merge/fieldpath/fields-v1.js';

@@ -1,4 +1,3 @@
-/** Merging, removing and extracting typed values. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../../runtime/contract/index.js';

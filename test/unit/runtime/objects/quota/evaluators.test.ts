@@ -1,4 +1,3 @@
-/** How quotas count objects: each row is an object and what it uses. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { kubernetesNaming, platformNaming } from '../../../../../runtime/objects/naming.js';

@@ -1,4 +1,3 @@
-/** The status of a definition: worked out of the spec, the names of others, and the status there is. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../../runtime/objects/naming.js';

@@ -1,4 +1,3 @@
-/** Runtime config: what its keys say, which word counts, and what is refused. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule, Stability } from '../../../../../runtime/contract/index.js';
 import { applyRuntimeConfig, readRuntimeConfig } from '../../../../../runtime/registry/settings/runtime-config.js';

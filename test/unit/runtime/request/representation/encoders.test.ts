@@ -1,4 +1,3 @@
-/** Values written for one answer: JSON in one line, indented JSON, YAML. */
 import { describe, expect, it } from 'vitest';
 import { encoderFor } from '../../../../../runtime/request/representation/encoders.js';
 

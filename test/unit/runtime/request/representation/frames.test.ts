@@ -1,4 +1,3 @@
-/** Watch events as bytes: what a watcher sees of a change, made once for all who see the same. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, Entry, StoreEvent } from '../../../../../runtime/contract/index.js';
 import { parseLabelSelector } from '../../../../../runtime/objects/selectors/labels.js';

@@ -1,4 +1,3 @@
-/** Compact JSON: the bytes that are stored, joined to lists without being read again. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, Entry, Schema } from '../../../../../runtime/contract/index.js';
 import { entryBytes, jsonRepresentation, WholeListCache } from '../../../../../runtime/request/representation/json.js';

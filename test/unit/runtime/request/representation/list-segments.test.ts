@@ -1,4 +1,3 @@
-/** Runs of list items: the same bytes whatever was listed before, and no joining where nothing has changed. */
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../../../runtime/contract/index.js';
 import { ListSegments } from '../../../../../runtime/request/representation/list-segments.js';

@@ -1,4 +1,3 @@
-/** The form of an answer, by Accept: metadata of any kind in protobuf, what is found before how it is shown, and watches. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi } from '../../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../../support/widgets.js';

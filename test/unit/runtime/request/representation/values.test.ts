@@ -1,4 +1,3 @@
-/** Forms made of decoded objects: metadata alone, Tables, YAML; and which form a request gets. */
 import { describe, expect, it } from 'vitest';
 import type { Entry, JsonObject } from '../../../../../runtime/contract/index.js';
 import { jsonRepresentation } from '../../../../../runtime/request/representation/json.js';

@@ -1,4 +1,3 @@
-/** Single values held against schemas. */
 import { describe, expect, it } from 'vitest';
 import type { JsonValue, Schema } from '../../../../../runtime/contract/index.js';
 import { takesValue } from '../../../../../runtime/schema/index.js';

@@ -1,4 +1,3 @@
-/** Patterns of schemas. */
 import { describe, expect, it } from 'vitest';
 import { pattern } from '../../../../../runtime/schema/engine/pattern.js';
 

@@ -1,4 +1,3 @@
-/** Times and bytes of typed kinds. */
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../../../runtime/contract/index.js';
 import { Mistake } from '../../../../../runtime/schema/engine/mistake.js';

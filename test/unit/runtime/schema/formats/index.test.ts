@@ -1,4 +1,3 @@
-/** Formats of strings: what each takes and what it refuses. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isKnownFormat, stringFormat } from '../../../../../runtime/schema/formats/index.js';

@@ -1,4 +1,3 @@
-/** Schemas in OpenAPI documents: references, keywords that Swagger 2.0 lacks, and keywords that clients cannot read. */
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../../../runtime/contract/index.js';
 import {

@@ -1,4 +1,3 @@
-/** Ids of definitions and operations follow from groups, versions and kinds alone. */
 import { describe, expect, it } from 'vitest';
 import {
   groupTag,

@@ -1,4 +1,3 @@
-/** Documents of the reference's own kinds have the structure of the reference's own documents. */
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { SchemaObject } from '../../../../../runtime/schema/openapi/index.js';

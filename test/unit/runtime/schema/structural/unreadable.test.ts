@@ -1,4 +1,3 @@
-/** The condition of a definition with schemas that are not structural. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { nonStructuralSchema, structuralErrors } from '../../../../../runtime/schema/structural/index.js';

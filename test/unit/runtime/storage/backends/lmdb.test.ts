@@ -1,4 +1,3 @@
-/** The backend over LMDB: its folder, its lock, damage on disk, and a full disk. */
 import { spawnSync } from 'node:child_process';
 import { appendFile, mkdir, mkdtemp, open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,3 @@
-/** Entries of a brief map come and go, while its table is made again. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BriefMap } from '../../../../../runtime/storage/collections/brief-map.js';

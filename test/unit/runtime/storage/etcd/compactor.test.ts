@@ -1,4 +1,3 @@
-/** Compaction: one of all servers does it, and it keeps the history window. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** Which changes go together to etcd, in what order, and what becomes of them when etcd refuses or is lost. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
 import type { Change, Span } from '../../../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** The store over etcd that wants users or TLS. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

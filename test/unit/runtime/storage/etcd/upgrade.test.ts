@@ -1,4 +1,3 @@
-/** Data of the first format: it is read, taken over, and closed to the versions that wrote it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection, READ } from '../../../../../runtime/storage/etcd/connection.js';
 import { type OpenEtcdStoreOptions, openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';

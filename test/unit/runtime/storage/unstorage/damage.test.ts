@@ -1,4 +1,3 @@
-/** Damage in a store over an unstorage driver is found at open and named, whatever was done to which item. */
 import fc from 'fast-check';
 import type { Driver } from 'unstorage';
 import memory from 'unstorage/drivers/memory';

@@ -1,4 +1,3 @@
-/** Drivers by name, and the errors of drivers that cannot be had or used. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

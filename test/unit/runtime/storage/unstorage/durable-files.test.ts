@@ -1,4 +1,3 @@
-/** Stored files are complete, and a failed write leaves nothing behind. */
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,3 @@
-/** Data over an unstorage driver has one writer, however many try, and whenever which of their calls take effect. */
 import fc from 'fast-check';
 import { createStorage, type Driver } from 'unstorage';
 import memory from 'unstorage/drivers/memory';

@@ -1,4 +1,3 @@
-/** Which parts of an object a create, an update, and an update through a subresource may write. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, Schema, Subresource } from '../../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../../runtime/resource/serve-resource.js';

@@ -1,4 +1,3 @@
-/** The new object shares no part with the stored one that a plugin could change. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, ApiObject, JsonObject } from '../../../../../runtime/contract/index.js';
 import { clone } from '../../../../../runtime/objects/clone.js';

@@ -1,4 +1,3 @@
-/** Errors in the metadata of an object that is created or updated. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, ObjectMeta, ResourceModule } from '../../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../../runtime/objects/field-error.js';

@@ -1,4 +1,3 @@
-/** Metadata that belongs to the server: what clients cannot say, what is set, and what no update changes. */
 import { describe, expect, it } from 'vitest';
 import type { GenerationRule, JsonObject, ObjectMeta, OwnerReference } from '../../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../../runtime/resource/serve-resource.js';

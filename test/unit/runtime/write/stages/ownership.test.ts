@@ -1,4 +1,3 @@
-/** Field ownership of writes: what is recorded of whom, and the fields that a path never comes to own. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule, Subresource } from '../../../../../runtime/contract/index.js';
 import { encodeFieldSet } from '../../../../../runtime/merge/fieldpath/fields-v1.js';

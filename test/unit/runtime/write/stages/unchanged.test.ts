@@ -1,4 +1,3 @@
-/** Which writes count as changing nothing: those after which only the times of owners differ. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, ManagedFieldsEntry } from '../../../../../runtime/contract/index.js';
 import { isUnchanged } from '../../../../../runtime/write/stages/unchanged.js';

@@ -1,4 +1,3 @@
-/** Errors from handlers: when they are asked for, and how often they are reported. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ApiObject, FieldError, KindHandlers } from '../../../../../runtime/contract/index.js';
 import { required } from '../../../../../runtime/objects/field-error.js';

@@ -1,4 +1,3 @@
-/** The expressions that are named where a schema costs too much, and the versions that objects may be stored in. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compileRules, laterEnvironment, schemaCostLimit } from '../../../../../runtime/cel/index.js';

@@ -1,4 +1,3 @@
-/** The errors of a pod's spec, with their words and paths. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../../runtime/objects/field-error.js';

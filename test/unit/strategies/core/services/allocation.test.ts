@@ -1,4 +1,3 @@
-/** Addresses and node ports of Services: assigned once, free again when they are given up, known to every server. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
 import { type EmbeddedStore, memoryBackend, openStore } from '../../../../../runtime/storage/index.js';

@@ -1,4 +1,3 @@
-/** Texts are made at every limit of the schemas, and of their patterns. */
 import { expect, it } from 'vitest';
 import { textsMatching } from '../../../../../../generator/diff/proof/values/patterns.js';
 import { textsOf } from '../../../../../../generator/diff/proof/values/texts.js';
