@@ -2,8 +2,7 @@
  * A process that writes to a store is killed again and again: what it acknowledged is there afterwards, whole and once.
  * KINDFORGE_CRASH_ROUNDS sets how often.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,6 +13,7 @@ import { crashBackend } from '../support/crash-backends.js';
 import { effort } from '../support/effort.js';
 import { hasLibsql, libsqlOrWhyNot } from '../support/libsql.js';
 import { hasRedis, redisOrWhyNot, startRedis } from '../support/redis.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { contentOf, listed, readAttributes, stamped, textOf, watching } from '../support/store-objects.js';
 
 const ROUNDS = effort('KINDFORGE_CRASH_ROUNDS', 1, 8);
@@ -121,11 +121,10 @@ const kinds: readonly Kind[] = [
 
 for (const { kind, name, isThere } of kinds) {
   describe.runIf(isThere)(`a store on ${name} whose process is killed`, () => {
-    let directory: string;
+    const directory = scratchFolder();
     let place: string;
     let end = async (): Promise<void> => {};
     beforeAll(async () => {
-      directory = await mkdtemp(join(tmpdir(), 'kindforge-crash-'));
       place = join(directory, 'data');
       if (kind !== 'redis') return;
       const server = await startRedis();
@@ -134,7 +133,6 @@ for (const { kind, name, isThere } of kinds) {
     });
     afterAll(async () => {
       await end();
-      await rm(directory, { recursive: true, force: true });
     });
 
     const acknowledgedIn = async (log: string): Promise<readonly string[]> =>

@@ -1,7 +1,4 @@
 /** Definitions that a running server is given: what they define is there at once, lasts, and goes with them. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
@@ -9,6 +6,7 @@ import { isTrue } from '../../runtime/objects/definition-conditions.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
 import { expectGone, hasKubectl, type Kubectl, kubectlFor, printed } from '../support/kubectl.js';
+import { testFolder } from '../support/scratch-folder.js';
 import { startServe } from '../support/serve-process.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
@@ -236,9 +234,8 @@ describe.skipIf(!hasKubectl)('kubectl and definitions (skipped if it is not inst
 describe('a crash', () => {
   let folder: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'custom-resources-'));
+    folder = testFolder();
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   it('takes neither definitions nor their objects', async () => {
     const flags = ['--naming', 'kubernetes', '--storage', `lmdb:${folder}`];

@@ -1,6 +1,5 @@
 /** `kindforge get`, `apply`, `delete`, `watch` and `explain` against a server. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import { type GetRequest, runGet } from '../../bin/objects/get.js';
 import { explanation, kindOfFolder, kindOfServer, outline } from '../../bin/objects/run-explain.js';
 import { type Target, targetOf } from '../../bin/objects/target.js';
 import { runWatch, type WatchRequest } from '../../bin/objects/watch.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 import { root } from '../support/shared.js';
 
@@ -24,7 +24,7 @@ const widget = (name: string, spec: object, labels = {}): object => ({
 });
 
 describe('commands about objects', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kindforge-objects-'));
+  const folder = scratchFolder();
   let server: ListeningServer;
   let target: Target;
   beforeAll(async () => {
@@ -33,7 +33,6 @@ describe('commands about objects', () => {
   });
   afterAll(async () => {
     await server.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const file = (name: string, ...objects: readonly (object | string)[]): string => {

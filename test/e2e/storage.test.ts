@@ -1,10 +1,10 @@
 /** `kindforge storage` between servers: what clients see before and after. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
 import { hasKubectl, kubectlFor, printed } from '../support/kubectl.js';
+import { testFolder } from '../support/scratch-folder.js';
 import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -69,12 +69,11 @@ describe('kindforge storage', { timeout: 240_000 }, () => {
   let folder: string;
   let servers: ServerProcess[] = [];
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'kindforge-storage-'));
+    folder = testFolder();
   });
   afterEach(async () => {
     await Promise.all(servers.map((server) => server.end('SIGKILL')));
     servers = [];
-    await rm(folder, { recursive: true, force: true });
   });
 
   async function serve(storage: string): Promise<ServerProcess> {

@@ -1,7 +1,4 @@
 /** Admission webhooks that a server calls: what they see, what they may change and refuse, and what they cannot do. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../runtime/contract/index.js';
@@ -13,6 +10,7 @@ import {
   startAdmissionWebhook,
 } from '../../support/admission-webhook.js';
 import { configMaps, type HookBench, rule, startHookBench } from '../../support/hook-bench.js';
+import { testFolder } from '../../support/scratch-folder.js';
 import { startServing } from '../../support/serving.js';
 
 const configurations = '/apis/admissionregistration.k8s.io/v1';
@@ -274,7 +272,7 @@ describe('a webhook that fails', () => {
   });
 
   it('keeps no server from starting again', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'kindforge-webhooks-'));
+    const folder = testFolder();
     const flags = { naming: 'kubernetes', storage: `lmdb:${folder}` };
     const served = bench.running;
     bench.running = await startServing(flags);
@@ -285,7 +283,6 @@ describe('a webhook that fails', () => {
     expect((await create('refused')).code).toBe(500);
     await bench.running.stop();
     bench.running = served;
-    rmSync(folder, { recursive: true });
   });
 
   it('by a patch that grows beyond all bounds is refused', async () => {

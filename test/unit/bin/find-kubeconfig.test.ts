@@ -1,10 +1,10 @@
 /** Commands that are told of no server find the same kubeconfig, all of them. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { serverOf } from '../../../bin/flags/access.js';
 import { findKubeconfig, targetOf } from '../../../bin/objects/target.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
 const kubeconfig = (name: string): string =>
   JSON.stringify({
@@ -14,7 +14,7 @@ const kubeconfig = (name: string): string =>
   });
 
 describe('the kubeconfig that is found', () => {
-  let home: string;
+  const home = scratchFolder();
   let folder: string;
   let written: string;
   let usual: string;
@@ -24,13 +24,11 @@ describe('the kubeconfig that is found', () => {
     return path;
   };
   beforeAll(() => {
-    home = mkdtempSync(join(tmpdir(), 'kindforge-kubeconfig-'));
     folder = join(home, 'shop/src');
     mkdirSync(folder, { recursive: true });
     usual = write(join(home, '.kube/config'), 'usual');
     written = write(join(home, 'shop/.kindforge/data/credentials/kubeconfig'), 'shop');
   });
-  afterAll(() => rmSync(home, { recursive: true, force: true }));
 
   it('is the one that serve wrote here or above, before the usual one', () => {
     const here = { folder, environment: { HOME: home } };

@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { Command } from 'commander';
@@ -10,6 +9,7 @@ import { fillIn } from '../../../bin/flags/fill-in.js';
 import { type ServeFlags, serveFlagGroups } from '../../../bin/flags/serve/index.js';
 import { readServeOptions, type ServeOptions } from '../../../bin/flags/serve-options.js';
 import { checkOptions } from '../../../server/check-options.js';
+import { testFolder } from '../../support/scratch-folder.js';
 import { root } from '../../support/shared.js';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -128,13 +128,12 @@ describe('the units', () => {
 
   const hasAnalyzer = spawnSync('systemd-analyze', ['--version']).status === 0;
   it.skipIf(!hasAnalyzer)('are what systemd takes (skipped without systemd-analyze)', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'kindforge-units-'));
+    const folder = testFolder();
     const files = ['kindforge.service', 'kindforge.socket'].map((name) => {
       writeFileSync(join(folder, name), deploy(name).replace('/usr/bin/node', process.execPath));
       return join(folder, name);
     });
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], { encoding: 'utf8' });
-    rmSync(folder, { recursive: true });
     // The units that the machine has are read, too.
     expect(stderr.split('\n').filter((line) => line.includes('kindforge'))).toEqual([]);
     expect(status).toBe(0);

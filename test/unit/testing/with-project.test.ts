@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { startTestServer } from '../../../testing/index.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
 const definition = {
   apiVersion: 'kindforge.dev/v1',
@@ -36,14 +36,12 @@ const gate = { apiVersion: 'shop.example.com/v1', kind: 'Gate', metadata: { name
 
 const configMaps = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', scope: 'Namespaced' } as const;
 
-let folder: string;
+const folder = scratchFolder();
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-project-'));
   mkdirSync(join(folder, 'schemas'));
   writeFileSync(join(folder, 'schemas/gates.yaml'), JSON.stringify(definition));
   writeFileSync(join(folder, 'kindforge.config.mjs'), configuration);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const runs = (): unknown => Reflect.get(globalThis, 'markerRuns');
 

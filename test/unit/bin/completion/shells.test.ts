@@ -1,11 +1,11 @@
 /** Real shells complete the commands and flags of the program as it is. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bashScript, fishScript, nodesOf, zshScript } from '../../../../bin/completion.js';
 import { createProgram } from '../../../../bin/program.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
 const has = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 
@@ -23,14 +23,13 @@ const typed: readonly (readonly [string, readonly string[], string])[] = [
 
 describe('completion', () => {
   const nodes = nodesOf(createProgram());
-  const folder = mkdtempSync(join(tmpdir(), 'kindforge-completion-'));
+  const folder = scratchFolder();
   const [bash, zsh, fish] = ['bash', 'zsh', 'fish'].map((name) => join(folder, name)) as [string, string, string];
   beforeAll(() => {
     writeFileSync(bash, bashScript('kindforge', nodes));
     writeFileSync(zsh, zshScript('kindforge', nodes));
     writeFileSync(fish, fishScript('kindforge', nodes));
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('has every command of the program, and every flag that the help shows', () => {
     const program = createProgram();

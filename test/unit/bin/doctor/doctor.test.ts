@@ -1,10 +1,9 @@
 /** Each check finds what is wrong, and says what to do. */
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { judge as judgeCertificate } from '../../../../bin/doctor/certificates.js';
 import { data } from '../../../../bin/doctor/data.js';
 import type { Subject } from '../../../../bin/doctor/finding.js';
@@ -21,18 +20,18 @@ import {
 import { emitters } from '../../../../generator/emit/index.js';
 import { createGenerator } from '../../../../generator/index.js';
 import { makeAuthority } from '../../../support/certificate-authority.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 import { root } from '../../../support/shared.js';
 
 describe('kindforge doctor', () => {
   let folder: string;
   let subject: Subject;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'kindforge-doctor-'));
+    folder = testFolder();
     const at = (name: string): string => join(folder, name);
     writeFileSync(at('kubeconfig'), 'clusters: []');
     subject = { schemas: at('schemas'), out: at('out'), data: at('data'), ports: [], kubeconfig: at('kubeconfig') };
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('wants a Node.js that is new enough', () => {
     expect(judgeNode('20.15.0', '>=20.15').level).toBe('ok');

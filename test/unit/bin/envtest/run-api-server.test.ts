@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiServerFlags } from '../../../../bin/envtest/api-server-flags.js';
 import { readApiServer } from '../../../../bin/envtest/run-api-server.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 
 async function run(args: readonly string[], environment: Record<string, string | undefined> = {}) {
   const printed: string[] = [];
@@ -74,7 +74,7 @@ describe('a start', () => {
   });
 
   it('makes the certificate that the folder lacks', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'kindforge-api-server-'));
+    const folder = testFolder();
     const certDir = join(folder, 'new');
     await run([`--cert-dir=${certDir}`, '--bind-address=127.0.0.9', '--service-cluster-ip-range=10.9.0.0/24']);
     const [own = '', authority = ''] = readFileSync(join(certDir, 'apiserver.crt'), 'utf8').split(/(?<=END.*\n)/);
@@ -82,6 +82,5 @@ describe('a start', () => {
     expect(certificate.verify(new X509Certificate(authority).publicKey)).toBe(true);
     for (const address of ['127.0.0.9', '10.9.0.1']) expect(certificate.checkIP(address)).toBe(address);
     expect(statSync(join(certDir, 'apiserver.key')).mode & 0o777).toBe(0o600);
-    rmSync(folder, { recursive: true });
   });
 });

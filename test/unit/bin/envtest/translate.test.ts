@@ -1,11 +1,11 @@
 /** Flags of kube-apiserver become flags of `kindforge serve`. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findFlag } from '../../../../bin/envtest/api-server-flags.js';
 import { readArguments } from '../../../../bin/envtest/read-arguments.js';
 import { type KnownNames, settingsOf, type Translated, translate } from '../../../../bin/envtest/run-api-server.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
 const known: KnownNames = {
   gate: (name) => name === 'Known',
@@ -27,8 +27,7 @@ function added(...args: readonly string[]): readonly string[] {
   return found.args.filter((arg) => !/^--(authorization-mode|service-cluster-ip-range)=/.test(arg));
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-translate-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder();
 
 describe('arguments', () => {
   it('where nothing is given are the defaults of kube-apiserver', () =>

@@ -1,17 +1,16 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type AuditLogOptions, backupTime, defineLogSink } from '../../../../plugins/index.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 
 let folder = '';
 let path = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-log-'));
+  folder = testFolder();
   path = join(folder, 'audit.log');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const problems: string[] = [];
 const batch = { bufferSize: 10, maxSize: 2, maxWaitMs: 5 };

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, ResourceModule } from '../../../../runtime/contract/index.js';
 import { codeOf } from '../../../../runtime/resource/preparation.js';
 import { defineConversion } from '../../../../runtime/schema/index.js';
 import { lmdbBackend } from '../../../../runtime/storage/index.js';
 import { changedModule } from '../../../support/modules.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets } from '../../../support/widgets.js';
 
@@ -32,8 +31,7 @@ function lazy(module: ResourceModule): ResourceModule {
   return { ...module, code: () => new Promise((loaded) => setImmediate(loaded, code)) };
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-lazy-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 const path = (version: string, name = ''): string => `/apis/example.com/${version}/namespaces/a/widgets${name}`;
 
 let stores = 0;

@@ -1,6 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, type RequestOptions, request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -11,9 +10,10 @@ import {
 } from '../../../../server/convert/start-webhook.js';
 import { serveReviews } from '../../../../server/convert/webhook-server.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 import { root } from '../../../support/shared.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'webhook-'));
+const folder = scratchFolder();
 const problems: string[] = [];
 
 const options: ConversionWebhookOptions = {
@@ -37,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   agent.destroy();
   await running.stop();
-  rmSync(folder, { recursive: true });
 });
 
 interface Answer {

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { configurationSchema, defineAdmissionPlugin } from '../../../../plugins/kit.js';
 import { type AdmissionFileResult, readAdmissionFile } from '../../../../server/parts/admission-file.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-admission-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 const { fields, list, text, whole } = configurationSchema;
 const shared = { start: () => {}, handles: () => false };

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../../../generated/index.js';
 import { configurationSchema, defineAdmissionPlugin } from '../../../../plugins/kit.js';
 import type { AdmissionPlugin } from '../../../../runtime/contract/index.js';
 import { forbiddenObject } from '../../../../runtime/objects/status.js';
 import { type AdmissionOptions, type RunningServer, type StartOptions, startServer } from '../../../../server/index.js';
 import { openAdmission } from '../../../../server/parts/open-admission.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-admission-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 const open: RunningServer[] = [];
 afterEach(async () => {
   for (const server of open.splice(0)) await server.stop();

@@ -1,24 +1,14 @@
 /** The files with the administrator's credentials. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectionOf } from '../../../../client/connection/kubeconfig.js';
 import { loadKubeconfig } from '../../../../client/node.js';
 import { type CredentialsFolder, writeCredentials } from '../../../../server/transport/credentials-folder.js';
 import { printKubeconfig } from '../../../../server/transport/listen.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-administrator-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 const url = 'http://127.0.0.1:8080';
 const token = 'f00';

@@ -2,12 +2,11 @@
  * Calls of webhooks over both versions of HTTP: what is sent, what counts as an answer, and what is said where there is
  * none.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -15,6 +14,7 @@ import type { JsonObject, WebhookAddress, WebhookAnswer } from '../../../../runt
 import { type CredentialsFile, readCredentials } from '../../../../server/webhooks/credentials.js';
 import { HttpsLine, readReply, serviceOrigin } from '../../../../server/webhooks/line.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
 const mostBytes = 64 * 1024;
 const bomb = gzipSync(Buffer.alloc(1024 * 1024));
@@ -204,11 +204,7 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
     expect(await call(lineTo({ ...at('echo'), ca: 'nonsense' }))).toMatchObject({ ok: false, isUnusable: true }));
 
   describe('with credentials', () => {
-    let folder: string;
-    beforeAll(() => {
-      folder = mkdtempSync(join(tmpdir(), 'kindforge-credentials-'));
-    });
-    afterAll(() => rmSync(folder, { recursive: true }));
+    const folder = scratchFolder();
 
     function file(...users: readonly { name: string; user: object }[]): CredentialsFile {
       const path = join(folder, 'webhooks.yaml');

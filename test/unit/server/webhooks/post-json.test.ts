@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { atMostEvery } from '../../../../server/webhooks/line.js';
@@ -9,15 +8,15 @@ import {
   readWebhookFile,
   type WebhookConnection,
 } from '../../../../server/webhooks/webhook-file.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 import { startTokenWebhook, type TokenWebhook } from '../../../support/token-webhook.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-webhook-'));
+const folder = scratchFolder();
 let webhook: TokenWebhook;
 beforeAll(async () => {
   webhook = await startTokenWebhook();
 });
 afterAll(async () => {
-  rmSync(folder, { recursive: true });
   await webhook.close();
 });
 

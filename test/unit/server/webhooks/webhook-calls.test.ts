@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { webhookCalls } from '../../../../server/webhooks/webhook-calls.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-webhook-calls-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder();
 
 it.each([
   ['hook', 'https://127.0.0.1'],

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { open as openLmdb } from 'lmdb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DamagedStoreError, DataInUseError, lmdbBackend, openStore } from '../../../../../runtime/storage/index.js';
 import { checkpointAt, readAll, record, testBackend } from '../../../../support/backend-suite.js';
 import { startChild } from '../../../../support/child.js';
+import { testFolder } from '../../../../support/scratch-folder.js';
 import { Observer } from '../../../../support/store-invariants.js';
 import { commit, contentOf, encoded, keysOf, listed, readAttributes } from '../../../../support/store-objects.js';
 
@@ -21,9 +22,8 @@ testBackend('lmdb', async () => {
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'kindforge-lmdb-'));
+  directory = testFolder();
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 type OnDamage = 'refuse' | 'serve-rest' | 'discard';
 const opened = (onDamage: OnDamage = 'refuse') =>
