@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
+import { type Answer, askLater } from '../support/ask.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definitions = '/apis/apiextensions.platform.io/v1/customresourcedefinitions';
@@ -12,20 +13,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => running.stop());
 
-interface Answer {
-  readonly code: number;
-  readonly body: JsonObject;
-}
-
-async function ask(method: string, path: string, body?: JsonObject, type = 'application/json'): Promise<Answer> {
-  const answer = await fetch(running.url + path, {
-    method,
-    headers: { 'content-type': type },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const text = await answer.text();
-  return { code: answer.status, body: text.startsWith('{') ? JSON.parse(text) : {} };
-}
+const ask = askLater(() => running);
 
 const text: JsonObject = { type: 'string' };
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../runtime/objects/guards.js';
+import { type Answer, askLater } from '../support/ask.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
@@ -73,11 +74,6 @@ function schemaOf(properties: JsonObject): JsonObject {
   return { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties }, status } } };
 }
 
-interface Answer {
-  readonly code: number;
-  readonly body: JsonObject;
-}
-
 const folder = scratchFolder();
 let running: ListeningServer;
 
@@ -92,13 +88,7 @@ type Version = 'v1' | 'v2';
 const at = (version: Version, name = ''): string =>
   `/apis/bakery.example.com/${version}/namespaces/default/ovens${name === '' ? '' : `/${name}`}`;
 
-async function ask(method: string, path: string, body?: JsonValue, type = 'application/json'): Promise<Answer> {
-  const answer = await fetch(running.url + path, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': type }, body: JSON.stringify(body) }),
-  });
-  return { code: answer.status, body: JSON.parse(await answer.text()) };
-}
+const ask = askLater(() => running);
 
 const oven = (version: Version, name: string, spec: JsonObject, metadata: JsonObject = {}): JsonObject => ({
   apiVersion: `bakery.example.com/${version}`,

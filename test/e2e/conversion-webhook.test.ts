@@ -1,8 +1,9 @@
 /** Versions of custom resources that a webhook converts: reads, writes, lists, watches, and answers that are none. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import type { JsonObject } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../runtime/objects/guards.js';
+import { askLater } from '../support/ask.js';
 import {
   type Answerer,
   type ConversionWebhook,
@@ -19,14 +20,7 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 let webhook: ConversionWebhook;
 let running: ListeningServer;
 
-async function ask(method: string, path: string, body?: JsonValue): Promise<{ code: number; body: JsonObject }> {
-  const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const answer = await fetch(running.url + path, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': contentType }, body: JSON.stringify(body) }),
-  });
-  return { code: answer.status, body: JSON.parse(await answer.text()) };
-}
+const ask = askLater(() => running);
 
 beforeAll(async () => {
   webhook = await startConversionWebhook();

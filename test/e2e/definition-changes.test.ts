@@ -1,8 +1,9 @@
 /** Writes that are under way while a definition or a namespace changes: nothing is stored by what no longer holds. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import type { JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
+import { ask } from '../support/ask.js';
 import {
   heater,
   heaterDefinition,
@@ -16,21 +17,6 @@ import { type ListeningServer, startServing } from '../support/serving.js';
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const own = `${definitions}/heaters.home.example.com`;
 const text = { type: 'string' };
-
-interface Answer {
-  readonly code: number;
-  readonly body: JsonObject;
-}
-
-async function ask(server: ListeningServer, method: string, path: string, body?: JsonValue): Promise<Answer> {
-  const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const answer = await fetch(server.url + path, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': contentType }, body: JSON.stringify(body) }),
-  });
-  const said = await answer.text();
-  return { code: answer.status, body: said.startsWith('{') ? JSON.parse(said) : {} };
-}
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + 20_000;

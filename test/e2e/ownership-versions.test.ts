@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import type { JsonObject } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../runtime/objects/guards.js';
+import { type Answer, askLater } from '../support/ask.js';
 import {
   type ConversionWebhook,
   heater,
@@ -21,19 +22,7 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 let webhook: ConversionWebhook;
 let running: ListeningServer;
 
-interface Answer {
-  readonly code: number;
-  readonly body: JsonObject;
-}
-
-async function ask(method: string, path: string, body?: JsonValue, contentType = 'application/json'): Promise<Answer> {
-  const answer = await fetch(running.url + path, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': contentType }, body: JSON.stringify(body) }),
-  });
-  const said = await answer.text();
-  return { code: answer.status, body: said.startsWith('{') ? JSON.parse(said) : {} };
-}
+const ask = askLater(() => running);
 
 const apply = (version: string, manager: string, name: string, spec: JsonObject, force = false): Promise<Answer> =>
   ask(

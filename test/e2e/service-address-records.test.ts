@@ -5,15 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { type Answer, ask } from '../support/ask.js';
 import { type ListeningServer, type ServingFlags, startServing } from '../support/serving.js';
 
 const services = '/api/v1/namespaces/default/services';
 const addresses = '/apis/networking.k8s.io/v1alpha1/ipaddresses';
-
-interface Reply {
-  readonly code: number;
-  readonly body: JsonObject;
-}
 
 const recorded: ServingFlags = {
   naming: 'kubernetes',
@@ -23,16 +19,6 @@ const recorded: ServingFlags = {
   serviceClusterIpRange: '10.9.0.0/27,fd00:9::/112',
 };
 
-async function ask({ url }: ListeningServer, method: string, path: string, body?: JsonObject): Promise<Reply> {
-  const answer = await fetch(url + path, {
-    method,
-    headers: { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const read: unknown = await answer.json();
-  return { code: answer.status, body: isObject(read) ? read : {} };
-}
-
 const service = (name: string, spec: JsonObject = {}): JsonObject => ({
   metadata: { name },
   spec: { ports: [{ port: 80 }], ...spec },
@@ -40,7 +26,7 @@ const service = (name: string, spec: JsonObject = {}): JsonObject => ({
 
 const address = (name: string, parentRef: JsonObject): JsonObject => ({ metadata: { name }, spec: { parentRef } });
 
-const messageOf = ({ body }: Reply): string => stringAt(body, 'message');
+const messageOf = ({ body }: Answer): string => stringAt(body, 'message');
 
 /** Names of the records, and whose they are. */
 async function holders(running: ListeningServer): Promise<Record<string, string>> {

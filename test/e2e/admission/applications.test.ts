@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { discoverResources } from '../../../client/index.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isApiObject, isObject, objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
+import { type Answer, askLater } from '../../support/ask.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 import { root } from '../../support/shared.js';
 
@@ -23,18 +24,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => running.stop());
 
-interface Answer {
-  readonly code: number;
-  readonly body: JsonObject;
-}
-
-async function send(method: string, path: string, body?: object): Promise<Answer> {
-  const headers = { 'content-type': 'application/json' };
-  const init = body ? { method, headers, body: JSON.stringify(body) } : { method };
-  const answer = await fetch(`${running.url}${path}`, init);
-  const read: unknown = await answer.json();
-  return { code: answer.status, body: isObject(read) ? read : {} };
-}
+const send = askLater(() => running);
 
 /** The path of the collection that an object belongs to. */
 async function pathOf({ apiVersion, kind }: JsonObject, namespace: string): Promise<string> {

@@ -1,6 +1,13 @@
 /** Parts that many heavy requests are made of. */
 import type { Heavy } from '../probed-server.js';
 
+/** An object of many fields, `a0` and so on. */
+export const wide = <T>(count: number, of: (i: number) => T, prefix = 'a'): Record<string, T> =>
+  Object.fromEntries(many(count, (i) => [`${prefix}${i}`, of(i)]));
+
+/** An object of many fields with one value. */
+export const same = <T>(count: number, value: T, prefix = 'a'): Record<string, T> => wide(count, () => value, prefix);
+
 export const configMaps = '/api/v1/namespaces/default/configmaps';
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 export const merge = 'application/merge-patch+json';
@@ -11,10 +18,6 @@ export const yaml = 'application/yaml';
 
 /** Many values, by their number. */
 export const many = <T>(count: number, of: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => of(i));
-
-/** An object of many fields, `a0` and so on. */
-export const wide = <T>(count: number, of: (i: number) => T, prefix = 'a'): Record<string, T> =>
-  Object.fromEntries(many(count, (i) => [`${prefix}${i}`, of(i)]));
 
 export const configMap = (name: string, data: unknown, metadata: object = {}): object => ({
   apiVersion: 'v1',
