@@ -9,6 +9,7 @@ import { NumberOverflow, parseExact, type WrittenNumber } from './json-exact.js'
 import { scanJson } from './json-scan.js';
 import { duplicateFieldRemark } from './remarks.js';
 import { seekPaths } from './sought-paths.js';
+import { repairUtf8 } from './unicode.js';
 
 export type { WrittenNumber };
 
@@ -48,14 +49,14 @@ const countedLevels = 1000;
 const nothing: readonly never[] = [];
 
 /**
- * Decodes a body. Usually takes up to one and a half times as long as `JSON.parse`. Repeated keys, wide integers and
+ * Decodes a body. Each byte that is not UTF-8 counts as U+FFFD. Usually takes up to one and a half times as long as `JSON.parse`. Repeated keys, wide integers and
  * the like need a second, slower pass.
  */
 export function decodeJson(body: Uint8Array | string, options: DecodeOptions = {}): Decoded {
   if (typeof body === 'string') return decodeText(body, Buffer.from(body, 'utf8'), options);
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  if (!isUtf8(bytes)) return refused('invalid UTF-8 in JSON input', invalidUtf8At(bytes));
-  return decodeText(bytes.toString('utf8'), bytes, options);
+  const valid = isUtf8(bytes) ? bytes : repairUtf8(bytes);
+  return decodeText(valid.toString('utf8'), valid, options);
 }
 
 /** Decodes JSON that `encodeJson` has written, without repeated keys. Returns `undefined` for other bytes. */
@@ -131,18 +132,6 @@ function tooDeep(text: string, maxDepth: number): Decoded {
     }
   }
   return refused('exceeded max depth', 0);
-}
-
-/** Returns where bytes stop being UTF-8: at the first replacement character of their text that is not in the bytes. */
-function invalidUtf8At(bytes: Buffer): number {
-  const replacement = Buffer.from('\ufffd');
-  let offset = 0;
-  for (const part of bytes.toString('utf8').split('\ufffd')) {
-    offset += Buffer.byteLength(part);
-    if (!bytes.subarray(offset, offset + replacement.length).equals(replacement)) return offset;
-    offset += replacement.length;
-  }
-  return offset;
 }
 
 /**

@@ -50,12 +50,25 @@ const plainReasons: readonly (readonly [RegExp, Meaning])[] = [
 /** Returns the message for the error that ends the parsing of a text. */
 export function describeYamlError({ reason, mark }: YAMLException, text: string): YamlError {
   const offset = mark?.position ?? 0;
+  if (reason.includes('YAML version')) return describeVersion(text);
   if (reason.includes('maxDepth')) return { problem: 'exceeded max depth', offset };
   const at = nextWord(text, offset);
   const plain = plainReasons.find(([start]) => start.test(reason));
   const { words, ofCharacters } = plain?.[1] ?? meaningOf(reason, text, at);
   const line = lineAt(text, at, ofCharacters);
   return { problem: line === 0 ? words : `line ${line}: ${words}`, offset };
+}
+
+/** Returns the message for a document of another version than YAML 1.1. */
+export function describeVersion(text: string): YamlError {
+  const offset = Math.max(0, text.indexOf('%YAML'));
+  const line = lineAt(text, offset, false);
+  return { problem: `${line === 0 ? '' : `line ${line}: `}found incompatible YAML document`, offset };
+}
+
+/** Returns the message for a tag that ends at an offset without a blank. */
+export function describeOpenTag(text: string, offset: number): YamlError {
+  return { problem: describeCharacters('did not find expected whitespace or line break', text, offset), offset };
 }
 
 /** Returns the message for a mistake of characters at an offset. */

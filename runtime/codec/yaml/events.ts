@@ -2,6 +2,7 @@
 import {
   CHOMPING_MODE,
   COLLECTION_STYLE,
+  type DocumentDirective,
   EVENT_ID,
   type Event,
   getScalarValue,
@@ -10,7 +11,7 @@ import {
   type ScalarEvent,
   YAMLException,
 } from 'js-yaml';
-import { describeYamlError } from './errors.js';
+import { describeOpenTag, describeVersion, describeYamlError } from './errors.js';
 import { firstDocument } from './first-document.js';
 import { scanYaml, type YamlBounds } from './scan.js';
 
@@ -29,8 +30,11 @@ export type ParsedYaml =
 
 type Parsed = readonly Event[] | YAMLException;
 
-/** Texts that the parser may read differently: with a colon before a bracket, or a block that is all of a document. */
-const suspicious = /:[,[\]{}]|^(?:---)?\s*[|>]/;
+/**
+ * Texts that the parser may read differently: with a colon or a dash before a bracket, a comment right behind a bracket or
+ * quote, a tag, or a block that is all of a document.
+ */
+const suspicious = /[-:][,[\]{}]|[\]}"']#|(?:^|[\s,[{])!|^(?:---)?\s*[|>]/;
 
 /** Parses the first document of a text. Time and memory are linear in the text and within the bounds. */
 export function parseDocument(body: string, bounds: YamlBounds): ParsedYaml {
@@ -40,6 +44,7 @@ export function parseDocument(body: string, bounds: YamlBounds): ParsedYaml {
   if (source.length > bounds.tokens || suspicious.test(source)) {
     const scan = scanYaml(document, bounds);
     if (scan.excess !== undefined) return { ok: false, problem: scan.excess, offset: 0 };
+    if (scan.openTag !== undefined) return { ok: false, ...describeOpenTag(document.text, scan.openTag) };
     source = scan.masked;
   }
   let events = parse(source, bounds.depth);
@@ -50,6 +55,10 @@ export function parseDocument(body: string, bounds: YamlBounds): ParsedYaml {
   if (events instanceof YAMLException) events = parseRoot(events, source, document.start, bounds.depth);
   if (events instanceof YAMLException) return { ok: false, ...describeYamlError(events, document.text) };
   const { text } = document;
+  const [first] = events;
+  if (first?.type === EVENT_ID.DOCUMENT && first.directives.some(isOtherVersion)) {
+    return { ok: false, ...describeVersion(text) };
+  }
   return { ok: true, text, events, textOf: (scalar) => textOf(scalar, text, source !== text) };
 }
 
@@ -61,6 +70,10 @@ function textOf(scalar: ScalarEvent, text: string, masked: boolean): string {
   const added = isBlock && scalar.valueEnd === text.length && scalar.chomping !== CHOMPING_MODE.STRIP;
   return added && !/[\r\n]$/.test(text) ? value.replace(/\n$/, '') : value;
 }
+
+/** Returns whether a directive is for another version than YAML 1.1, which API servers read. */
+const isOtherVersion = (directive: DocumentDirective): boolean =>
+  directive.kind === 'yaml' && directive.version !== '1.1';
 
 const isDeficient = (events: Parsed): boolean =>
   events instanceof YAMLException && events.reason === 'deficient indentation';

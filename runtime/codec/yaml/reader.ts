@@ -9,6 +9,7 @@ import { startOfNode, type YamlEvents } from './events.js';
 import {
   checkEscapes,
   coreTag,
+  floatKey,
   resolveAliases,
   resolvePlain,
   resolveTagged,
@@ -158,13 +159,23 @@ export class YamlReader {
         this.next++;
         this.merge(entries, path, depth + 1);
       } else {
-        const key = this.read(path, depth + 1);
+        const key = this.key(path, depth + 1);
         const name = nameOf(key);
         const place = path === '' ? name : `${path}.${name}`;
         if (entries.has(name)) this.repeated(keyIndex, this.next, key, place);
         entries.set(name, this.read(place, depth + 1));
       }
     }
+  }
+
+  /** Reads a key. A float becomes the text that a float of 32 bits has in Go, as API servers write it. */
+  private key(path: string, depth: number): JsonValue {
+    const event = this.event(this.next);
+    const float = event.type === EVENT_ID.SCALAR ? floatKey(event, this.document.textOf(event)) : undefined;
+    if (float === undefined) return this.read(path, depth);
+    this.count();
+    this.next++;
+    return float;
   }
 
   /** Returns whether a key is `<<` without quotes or tag, or with the tag `!!merge`. */

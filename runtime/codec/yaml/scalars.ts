@@ -1,6 +1,6 @@
 /** The meaning of plain YAML scalars: the YAML 1.1 rules that API servers read bodies by. */
 
-import { type DocumentDirective, EVENT_ID } from 'js-yaml';
+import { type DocumentDirective, EVENT_ID, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
 import type { JsonValue } from '../../contract/index.js';
 import { badEscape, badName, describeCharacters } from './errors.js';
 import type { YamlEvents } from './events.js';
@@ -58,6 +58,29 @@ function resolveInteger(text: string): number | bigint | undefined {
   if (value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
   // Beyond int64 only a float can hold it, as in JSON.
   return BigInt.asIntN(64, value) === value ? value : Number(value);
+}
+
+/** Returns the key for a float without quotes or tag, or `undefined` for other scalars. */
+export function floatKey(event: ScalarEvent, text: string): string | undefined {
+  if (event.tagStart >= 0 || event.style !== SCALAR_STYLE.PLAIN) return undefined;
+  const value = resolvePlain(text);
+  if (typeof value !== 'number' || /^[-+]?0[xXoObB]|^[-+]?[0-9_]+$/.test(text)) return undefined;
+  if (Number.isNaN(value)) return '.nan';
+  if (!Number.isFinite(value)) return value > 0 ? '.inf' : '-.inf';
+  return shortFloat(value);
+}
+
+/** Returns the shortest text that a float of 32 bits is read back from; 1e+06 and more, and 1e-05 and less, with an exponent. */
+function shortFloat(value: number): string {
+  const float = Math.fround(value);
+  if (float === 0) return Object.is(float, -0) ? '-0' : '0';
+  if (!Number.isFinite(float)) return float > 0 ? '.inf' : '-.inf';
+  let digits = 1;
+  while (Math.fround(Number(float.toPrecision(digits))) !== float) digits++;
+  const [mantissa = '', exponent = '0'] = float.toExponential(digits - 1).split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return String(Number(`${mantissa}e${power}`));
+  return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
 /** A scalar's value, or what is wrong with it. */

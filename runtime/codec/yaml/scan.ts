@@ -13,10 +13,13 @@ export interface YamlBounds {
 export interface YamlScan {
   /** The limit that the text exceeds. */
   readonly excess: string | undefined;
+  /** Where a tag ends in a character that is not a blank, which the parser accepts. */
+  readonly openTag: number | undefined;
   /**
    * The text, of the same length, without what the parser stumbles over: within brackets and quotes, line breaks
    * before lines that begin further left than what encloses them; colons at the end of a text in brackets, as in
-   * `[fd00::]`; tabs between words. The hint of a block that is a document by itself counts as it does elsewhere.
+   * `[fd00::]`; a dash that is a text by itself there; tabs between words; comments right behind a bracket or quote;
+   * commas and brackets in tags. The hint of a block that is a document by itself counts as it does elsewhere.
    */
   readonly masked: string;
 }
@@ -33,6 +36,7 @@ const isSpace = (char: string): boolean => char === end || isBlank(char) || isBr
 const isBracketOrComma = (char: string): boolean => char !== end && '[]{},'.includes(char);
 const header = /[-+0-9]*[ \t]*(?:#[^\r\n]*)?/y;
 const property = /[^\s,[\]{}]*/y;
+const tag = /[\w;/?:@&=+$,.!~*'()[\]%<>-]*/y;
 
 class Scanner {
   private position: number;
@@ -44,6 +48,7 @@ class Scanner {
   private flow = 0;
   /** The column where a key may have begun in this line. */
   private keyColumn: number | undefined;
+  private openTag: number | undefined;
   private masked = '';
   private copied = 0;
 
@@ -67,7 +72,7 @@ class Scanner {
       this.token(column);
       this.gap();
     }
-    return { excess: this.excess(), masked: this.masked + this.text.slice(this.copied) };
+    return { excess: this.excess(), openTag: this.openTag, masked: this.masked + this.text.slice(this.copied) };
   }
 
   private excess(): string | undefined {
@@ -87,7 +92,8 @@ class Scanner {
       if (char === '[' || char === '{') this.bracket(char);
       else if (char === '"' || char === "'") this.quoted(char);
       else if (this.flow === 0 && (char === '|' || char === '>')) this.block();
-      else if (char === '&' || char === '*' || char === '!') this.position = this.match(property, this.position + 1);
+      else if (char === '!') this.tag();
+      else if (char === '&' || char === '*') this.position = this.match(property, this.position + 1);
       else this.plain();
     }
   }
@@ -101,6 +107,16 @@ class Scanner {
   private colon(column: number): void {
     if (this.flow === 0) this.open(this.keyColumn ?? column);
     this.position++;
+  }
+
+  /** Scans a tag. API servers take commas and brackets for parts of it, and want a blank behind it. */
+  private tag(): void {
+    const start = this.position;
+    this.position = this.match(tag, start + 1);
+    for (let at = start; at < this.position; at++) {
+      if (isBracketOrComma(this.text.charAt(at))) this.mask(at, at + 1, 'x');
+    }
+    if (!isSpace(this.text.charAt(this.position))) this.openTag ??= this.position;
   }
 
   private bracket(char: string): void {
@@ -122,7 +138,7 @@ class Scanner {
     const start = this.position;
     for (;;) {
       const char = this.text.charAt(this.position);
-      if (char === '#' && (this.position === 0 || isSpace(this.text.charAt(this.position - 1)))) this.comment();
+      if (char === '#') this.comment();
       else if (char !== end && isSpace(char)) this.space(char);
       else break;
     }
@@ -132,7 +148,9 @@ class Scanner {
   }
 
   private comment(): void {
+    const start = this.position;
     while (this.position < this.text.length && !isBreak(this.text.charAt(this.position))) this.position++;
+    if (start > 0 && !isSpace(this.text.charAt(start - 1))) this.mask(start, this.position, ' ');
   }
 
   private space(char: string): void {
@@ -153,8 +171,10 @@ class Scanner {
       this.mask(start, this.position, ' ');
   }
 
+  /** Masks a part of the text, without what is masked already. */
   private mask(from: number, to: number, char: string): void {
-    this.masked += this.text.slice(this.copied, from) + char.repeat(to - from);
+    const start = Math.max(from, this.copied);
+    this.masked += this.text.slice(this.copied, start) + char.repeat(to - start);
     this.copied = to;
   }
 
@@ -186,6 +206,9 @@ class Scanner {
 
   /** Scans a text without quotes, which continues in lines with more indentation than its parent. */
   private plain(): void {
+    if (this.flow > 0 && this.text.charAt(this.position) === '-') {
+      if (isBracketOrComma(this.text.charAt(this.position + 1))) this.mask(this.position, this.position + 1, 'x');
+    }
     this.position = this.plainEnd(this.position);
     while (isBreak(this.text.charAt(this.position))) {
       const { position, lineStart } = this;

@@ -1,6 +1,7 @@
 /** YAML bodies: decoding by the YAML 1.1 rules of the API, with repeated keys reported and aliases bounded. */
 import { isUtf8 } from 'node:buffer';
 import { type Decoded, decodeJson } from '../json.js';
+import { readText } from '../unicode.js';
 import { parseDocument } from './events.js';
 import { YamlReader } from './reader.js';
 import { YamlProblem } from './scalars.js';
@@ -24,10 +25,11 @@ const nothing: readonly never[] = [];
 export function decodeYaml(body: Uint8Array | string): Decoded {
   const bytes =
     typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  if (!isUtf8(bytes)) return refused('yaml: invalid leading UTF-8 octet');
   const plain = decodePlainJson(bytes);
   if (plain !== undefined) return plain;
-  const text = bytes.toString('utf8');
+  const read = readText(bytes);
+  if (!read.ok) return refused(`yaml: ${read.problem}`);
+  const { text } = read;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what is looked for.
   const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.exec(text);
   if (control !== null) return refused('yaml: control characters are not allowed', control.index);
@@ -40,7 +42,7 @@ export function decodeYaml(body: Uint8Array | string): Decoded {
  * does not have.
  */
 function decodePlainJson(bytes: Buffer): Decoded | undefined {
-  if (bytes[0] !== openBrace || notInYaml.some((part) => bytes.includes(part))) return undefined;
+  if (bytes[0] !== openBrace || !isUtf8(bytes) || notInYaml.some((part) => bytes.includes(part))) return undefined;
   const decoded = decodeJson(bytes);
   if (!decoded.ok || decoded.duplicates.length > 0 || decoded.decimals.length > 0) return undefined;
   return { ...decoded, syntax: 'yaml' };

@@ -1,3 +1,4 @@
+/** The definitions of all other projects, which take longest to read: all that is asked of all of them. */
 import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../generator/check/load-definitions.js';

@@ -2,10 +2,11 @@
  * Random definitions: `check` refuses them with a place, and `generate` with the same words, or they generate,
  * type-check and serve. A failure tells the seed and the definition.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../generator/check/load-definitions.js';
 import { runCheck } from '../../../generator/commands/run-check.js';
 import { runGenerate } from '../../../generator/commands/run-generate.js';
@@ -18,7 +19,6 @@ import type { JsonObject, ResourceModule, Schema } from '../../../runtime/contra
 import { type DefinitionFile, definitionFile, sharedTypes } from '../../support/arbitrary-definitions.js';
 import { fittingObject } from '../../support/arbitrary-schemas.js';
 import { effort } from '../../support/effort.js';
-import { scratchFolder } from '../../support/scratch-folder.js';
 import { startTestApi, type TestApi } from '../../support/test-api.js';
 import { emit, typeErrors } from './emit/emitting.js';
 
@@ -31,7 +31,8 @@ const compareEvery = 5;
 const seed = Number(process.env.KINDFORGE_DEFINITION_SEED ?? 637_185_749);
 const batchSize = 200;
 
-const scratch = scratchFolder();
+const scratch = mkdtempSync(join(tmpdir(), 'kindforge-random-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** Some files in a folder of their own, and the text of each by its name there. */
 interface Batch {

@@ -1,3 +1,4 @@
+/** Followers of the store, with faults in what they hand over, in the store, and in what they wait for. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FollowedPart, FollowSink, Key, Store, WatchSink } from '../../../runtime/contract/index.js';
 import { staleAfterMs } from '../../../runtime/follow/follower.js';

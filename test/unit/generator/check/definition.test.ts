@@ -1,3 +1,4 @@
+/** Selectable fields that a strategy gives need not be in the schema; others do. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkSelectableFields } from '../../../../generator/check/definition.js';

@@ -1,12 +1,13 @@
 /** Columns and scale subresources lead to fields that are there and have their types, as `check` says with places. */
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
-import { scratchFolder } from '../../../support/scratch-folder.js';
 
-const folder = scratchFolder();
+const folder = mkdtempSync(join(tmpdir(), 'kindforge-pointers-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const fields: JsonObject = {
   type: 'object',
@@ -57,4 +58,6 @@ it.each<[string, JsonObject, readonly string[]]>([
   ['a scale through a list', scale('.spec.list.n'), ['KF4014 path']],
   ['a scale by a key with a plain dot, which servers cannot read', scale('.spec.odd.a\\.b'), ['KF4014 path']],
   ['a scale of a whole part, of which the type does not matter', scale('.spec'), ['KF4012 path']],
-])('%s', (_title, version, codes) => expect(codesOf(version)).toEqual(codes));
+])('%s', (_title, version, codes) => {
+  expect(codesOf(version)).toEqual(codes);
+});

@@ -1,16 +1,26 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGenerator, type Generated } from '../../../../generator/commands/generate.js';
 import type { Emitter } from '../../../../generator/emit/emitter.js';
-import { testFolder } from '../../../support/scratch-folder.js';
 
 let root: string;
 beforeEach(() => {
-  root = testFolder();
+  root = mkdtempSync(join(tmpdir(), 'kindforge-generate-'));
   for (const plural of ['ants', 'bees', 'cows']) write(plural, definition(plural));
   write('types', types('A small thing.'));
 });
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const write = (name: string, text: string): void => {
   mkdirSync(join(root, 'schemas'), { recursive: true });

@@ -1,12 +1,13 @@
 /** `kindforge lifecycle`: the calendar of versions, and what is refused against the definitions of an earlier release. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type LifecycleFlags, runLifecycle } from '../../../../generator/commands/run-lifecycle.js';
-import { scratchFolder } from '../../../support/scratch-folder.js';
 import { root } from '../../../support/shared.js';
 
-const base = scratchFolder();
+const base = mkdtempSync(join(tmpdir(), 'kindforge-lifecycle-'));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 const native = { apiVersion: 'kindforge.dev/v1', kind: 'ResourceDefinition' };
 const custom = { apiVersion: 'apiextensions.platform.io/v1', kind: 'CustomResourceDefinition' };

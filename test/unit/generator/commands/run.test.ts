@@ -1,18 +1,19 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Console } from '../../../../generator/commands/console.js';
 import { openGate } from '../../../../generator/commands/open-gate.js';
 import { runCheck } from '../../../../generator/commands/run-check.js';
 import { runGenerate } from '../../../../generator/commands/run-generate.js';
-import { testFolder } from '../../../support/scratch-folder.js';
 
 let root: string;
 beforeEach(() => {
-  root = testFolder();
+  root = mkdtempSync(join(tmpdir(), 'kindforge-run-'));
   mkdirSync(join(root, 'schemas'));
   write(GOOD);
 });
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const write = (text: string): void => writeFileSync(join(root, 'schemas/widgets.yaml'), text);
 const GOOD = `apiVersion: kindforge.dev/v1

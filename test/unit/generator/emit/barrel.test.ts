@@ -1,3 +1,4 @@
+/** The index of a group version exports every kind with its parts, each under a name of its own. */
 import { describe, expect, it } from 'vitest';
 import { customResource, emit, modelOf, typeErrors } from './emitting.js';
 

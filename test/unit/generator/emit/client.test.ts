@@ -1,3 +1,4 @@
+/** The generated client: names of groups and resources, the tree, and what its types allow. */
 import { describe, expect, it } from 'vitest';
 import { groupProperties, resourceProperty, versionProperty } from '../../../../generator/emit/resource-names.js';
 import type { ResourceModel } from '../../../../generator/model/model.js';
@@ -30,22 +31,25 @@ describe('group properties', () => {
   const propertiesOf = (...groups: string[]): Record<string, string> =>
     Object.fromEntries(groupProperties(modelOf(...groups.map((group) => customResource({ kind: 'Widget', group })))));
 
-  it('are the first label in camel case', () =>
+  it('are the first label in camel case', () => {
     expect(propertiesOf('storage.platform.io', 'cert-manager.io', '3scale.net')).toEqual({
       'storage.platform.io': 'storage',
       'cert-manager.io': 'certManager',
       '3scale.net': '_3scale',
-    }));
+    });
+  });
 
-  it('are all of the group where two groups would share the first label', () =>
+  it('are all of the group where two groups would share the first label', () => {
     expect(propertiesOf('networking.istio.io', 'networking.other.io', 'storage.other.io')).toEqual({
       'networking.istio.io': 'networkingIstioIo',
       'networking.other.io': 'networkingOtherIo',
       'storage.other.io': 'storage',
-    }));
+    });
+  });
 
-  it('never are the same', () =>
-    expect(new Set(Object.values(propertiesOf('a.b-c', 'a-b.c', 'a.b.c', 'a.bc'))).size).toBe(4));
+  it('never are the same', () => {
+    expect(new Set(Object.values(propertiesOf('a.b-c', 'a-b.c', 'a.b.c', 'a.bc'))).size).toBe(4);
+  });
 });
 
 it('versions are properties', () =>

@@ -1,13 +1,15 @@
-import { writeFileSync } from 'node:fs';
+/** Definitions for other servers: they say what the resource says, and pass the checks of such definitions. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { toCustomResource } from '../../../../generator/emit/custom-resource.js';
 import { printDefinition } from '../../../../generator/import/index.js';
-import { scratchFolder } from '../../../support/scratch-folder.js';
 import { root } from '../../../support/shared.js';
 
-const folder = scratchFolder();
+const folder = mkdtempSync(join(tmpdir(), 'export-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const options = { apiVersion: 'apiextensions.k8s.io/v1' };
 const { model } = loadDefinitions(`${root}/schemas`);

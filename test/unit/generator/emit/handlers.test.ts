@@ -1,3 +1,4 @@
+/** Printed handlers: typed by their kind, and printed once for it. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { customResource, emit, modelOf, nativeResource, typeErrors } from './emitting.js';
 
@@ -95,7 +96,9 @@ describe('handlers', () => {
     );
   });
 
-  it('that fit their kind compile', () => expect(right).toEqual([]));
+  it('that fit their kind compile', () => {
+    expect(right).toEqual([]);
+  });
 
   it.each([
     ['a column that there is not', 'Widget', '{ columns: { Colour: () => 1 } }', "'Colour' does not exist"],

@@ -1,14 +1,16 @@
-import { writeFileSync } from 'node:fs';
+/** Pages of the reference: every field has its row and every link its target. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { referenceEmitter } from '../../../../generator/emit/reference.js';
 import type { Model } from '../../../../generator/model/model.js';
 import { outputText } from '../../../support/output-text.js';
-import { scratchFolder } from '../../../support/scratch-folder.js';
 import { root } from '../../../support/shared.js';
 
-const folder = scratchFolder();
+const folder = mkdtempSync(join(tmpdir(), 'kindforge-reference-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const bread = `apiVersion: kindforge.dev/v1
 kind: ResourceDefinition
@@ -85,10 +87,11 @@ describe('the reference', () => {
     ]);
   });
 
-  it('has a page for the library, which links within itself', () =>
+  it('has a page for the library, which links within itself', () => {
     expect(pages.get('reference/types/bakery-v1.md')).toContain(
       '| `toppings` | list of [Topping](bakery-v1.md#topping) | What goes on top. |',
-    ));
+    );
+  });
 
   it('leads to every page of the built-in kinds, and no link leads nowhere', () => {
     const builtIn = pagesOf(loadDefinitions(join(root, 'schemas')).model);

@@ -1,3 +1,4 @@
+/** Emitted schemas are the schemas of the definitions, repeated parts and shared types written once. */
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../../runtime/contract/index.js';
 import { customResource, emit, emitted, modelOf, nativeResource, run, typeErrors, typeLibrary } from './emitting.js';
@@ -114,7 +115,9 @@ describe('the schemas of libraries', () => {
     expect(files.get('types/a/v1/types.ts')).toContain('export interface Second {');
   });
 
-  it('type-check', () => expect(typeErrors(files)).toEqual([]));
+  it('type-check', () => {
+    expect(typeErrors(files)).toEqual([]);
+  });
 });
 
 it('shapes of libraries say at which type they are found', () => {

@@ -1,3 +1,4 @@
+/** Equal structures of several kinds, versions and groups are printed once, under the name that most fields give them. */
 import { describe, expect, it } from 'vitest';
 import { sharedTypesOf } from '../../../../generator/emit/shared-structures.js';
 import type { Model } from '../../../../generator/model/model.js';
@@ -34,7 +35,9 @@ describe('structures that several kinds have', () => {
   );
   const files = emit(model);
 
-  it('have the name that most fields give them', () => expect(typesOf(model)).toEqual([':example.com#/PodTemplate']));
+  it('have the name that most fields give them', () => {
+    expect(typesOf(model)).toEqual([':example.com#/PodTemplate']);
+  });
 
   it('are declared once, for all of their group', () => {
     const declared = [...files].filter(([, content]) => content.includes('What runs in the container'));
@@ -89,8 +92,9 @@ describe('where they are declared', () => {
     );
   });
 
-  it('is the file of the kind for what only one version has', () =>
-    expect(typesOf(modelOf(kind('Cron', { template: template(), other: template() })))).toEqual([]));
+  it('is the file of the kind for what only one version has', () => {
+    expect(typesOf(modelOf(kind('Cron', { template: template(), other: template() })))).toEqual([]);
+  });
 });
 
 describe('the names', () => {
@@ -102,16 +106,18 @@ describe('the names', () => {
       kind('Zebra', { template: template({ b: text('Striped.') }) }, { versions: ['v1', 'v2'] }),
     );
 
-  it('are those of fewer kinds with the kind in front, if two structures want the same', () =>
+  it('are those of fewer kinds with the kind in front, if two structures want the same', () => {
     expect(typesOf(modelWith(template()))).toEqual([
       ':example.com#/Spec',
       ':example.com#/Template',
       ':example.com#/ZebraSpec',
       ':example.com#/ZebraTemplate',
-    ]));
+    ]);
+  });
 
-  it('stay when one definition changes', () =>
-    expect(typesOf(modelWith(template({ z: text('New.') })))).toEqual(typesOf(modelWith(template()))));
+  it('stay when one definition changes', () => {
+    expect(typesOf(modelWith(template({ z: text('New.') })))).toEqual(typesOf(modelWith(template())));
+  });
 
   it('are singular for items, and accepted by TypeScript', () => {
     const list: Schema = { type: 'array', items: template() };

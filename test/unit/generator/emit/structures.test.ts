@@ -1,3 +1,4 @@
+/** Structures are told apart by all that a schema says, apart from what belongs to the field that has it. */
 import { describe, expect, it } from 'vitest';
 import { structureOf } from '../../../../generator/emit/structures.js';
 import type { Schema } from '../../../../runtime/contract/index.js';
@@ -11,8 +12,9 @@ const street = (schema: Schema): Schema => ({ ...address, properties: { ...addre
 const keyOf = (schema: Schema): string => structureOf(schema).key;
 
 describe('the key of a structure', () => {
-  it('is that of an equal one, whatever the field says that has it', () =>
-    expect(keyOf({ ...address, description: 'Where to.', default: {}, nullable: true })).toBe(keyOf(address)));
+  it('is that of an equal one, whatever the field says that has it', () => {
+    expect(keyOf({ ...address, description: 'Where to.', default: {}, nullable: true })).toBe(keyOf(address));
+  });
 
   it.each([
     ['a description within', street({ type: 'string', description: 'Other words.' })],
@@ -28,9 +30,9 @@ describe('the key of a structure', () => {
       'an integer that only looks the same',
       { ...address, properties: { ...address.properties, floor: { type: 'integer', maximum: 5 } } },
     ],
-  ] satisfies readonly (readonly [string, Schema])[])('differs by %s', (_name, other) =>
-    expect(keyOf(other)).not.toBe(keyOf(address)),
-  );
+  ] satisfies readonly (readonly [string, Schema])[])('differs by %s', (_name, other) => {
+    expect(keyOf(other)).not.toBe(keyOf(address));
+  });
 
   it('differs between a list, a map and what they hold', () => {
     const items = address;

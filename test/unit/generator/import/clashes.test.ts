@@ -1,3 +1,4 @@
+/** Fields that versions have with different types hold anything in both, wherever the types are written. */
 import { expect, it } from 'vitest';
 import { openClashes } from '../../../../generator/import/clashes.js';
 import { printRemarks, type Remark } from '../../../../generator/import/remarks.js';

@@ -90,9 +90,9 @@ describe('dumps', () => {
     expect(found?.length).toBeGreaterThan(0);
   });
 
-  it.each([[{ swagger: '2.0' }], [{ kind: 'ResourceDefinition' }], [1]])('are not %j', (document) =>
-    expect(customResourcesIn([definition, document])).toBeUndefined(),
-  );
+  it.each([[{ swagger: '2.0' }], [{ kind: 'ResourceDefinition' }], [1]])('are not %j', (document) => {
+    expect(customResourcesIn([definition, document])).toBeUndefined();
+  });
 
   it('have an error at an item of a list that is something else', () => {
     const items = customResourcesIn([{ kind: 'List', items: [{ kind: 'Pod', spec: {} }] }]) ?? [];

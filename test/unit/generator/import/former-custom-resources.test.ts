@@ -1,3 +1,4 @@
+/** Definitions of earlier releases in a dump become those of v1, which check as they are. */
 import { describe, expect, it } from 'vitest';
 import { importCustomResources } from '../../../../generator/import/index.js';
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
@@ -68,10 +69,11 @@ describe('definitions of v1beta1', () => {
     });
   });
 
-  it('keep unknown fields unless they say otherwise, and need no schema', () =>
+  it('keep unknown fields unless they say otherwise, and need no schema', () => {
     expect(specOf({ version: 'v1' })).toEqual({
       versions: [{ name: 'v1', served: true, storage: true, schema: schema({ type: 'object', ...keeps }) }],
-    }));
+    });
+  });
 });
 
 describe('definitions that keep unknown fields', () => {

@@ -303,9 +303,9 @@ describe('what is no document', () => {
       thing({}, { [kindId('Thing')]: { type: 'string', 'x-kubernetes-group-version-kind': [gvk('Thing')] } }),
       'definitions["com.example.v1.Thing"]: a kind should be of type object',
     ],
-  ])('is refused with the place: %j', (raw, message) =>
-    expect(run(raw)).toEqual({ values: {}, errors: [message], notes: [], resources: 0 }),
-  );
+  ])('is refused with the place: %j', (raw, message) => {
+    expect(run(raw)).toEqual({ values: {}, errors: [message], notes: [], resources: 0 });
+  });
 
   it('is told about within bounds', () => {
     const properties = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`p${i}`, ref(`Lost${i}`)]));

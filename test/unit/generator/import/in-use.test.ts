@@ -1,6 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** Definitions imported from a whole server, from our own output, or from a dump of definitions work without an edit. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { printDiagnostic } from '../../../../generator/diagnostics/print.js';
 import {
@@ -14,13 +16,13 @@ import { modulesOf } from '../../../../generator/modules/modules.js';
 import type { JsonValue } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
 import { projectDefinitions } from '../../../support/post-definitions.js';
-import { scratchFolder } from '../../../support/scratch-folder.js';
 import { startServing } from '../../../support/serving.js';
 import { hasShared, root } from '../../../support/shared.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { emit, typeErrors } from '../emit/emitting.js';
 
-const scratch = scratchFolder();
+const scratch = mkdtempSync(join(tmpdir(), 'kindforge-in-use-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 type Imported = ReturnType<typeof importOpenApi>;
 

@@ -9,8 +9,9 @@ describe('the text of a document', () => {
     expect(parse('a:\n  - b\n')).toEqual({ values: [{ a: ['b'] }] });
   });
 
-  it('may be several documents, of which empty ones do not count', () =>
-    expect(parse('---\na: 1\n---\n---\nb: 2\n')).toEqual({ values: [{ a: 1 }, { b: 2 }] }));
+  it('may be several documents, of which empty ones do not count', () => {
+    expect(parse('---\na: 1\n---\n---\nb: 2\n')).toEqual({ values: [{ a: 1 }, { b: 2 }] });
+  });
 
   it.each([
     ['', 'api.json: the document is empty'],

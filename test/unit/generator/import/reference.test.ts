@@ -1,3 +1,4 @@
+/** A document of every kind of release 1.27, put together from the facts about it, becomes definitions without a mistake. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Keywords that `check` refuses are left out of what is imported, with a word for each. */
 import { expect, it } from 'vitest';
 import { withoutRefused } from '../../../../generator/import/refused.js';
 import { printRemarks, type Remark } from '../../../../generator/import/remarks.js';

@@ -1,15 +1,17 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** The documents that are generated from the built-in definitions are imported, generated again, and compared. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { printDiagnostic } from '../../../../generator/diagnostics/print.js';
 import { createOpenApiEmitter } from '../../../../generator/emit/openapi.js';
 import { type Imported, importOpenApi, parseDocument, printDefinition } from '../../../../generator/import/index.js';
 import { differences } from '../../../support/differences.js';
-import { scratchFolder } from '../../../support/scratch-folder.js';
 import { root } from '../../../support/shared.js';
 
-const scratch = scratchFolder();
+const scratch = mkdtempSync(join(tmpdir(), 'kindforge-import-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 type Documents = ReadonlyMap<string, unknown>;
 
@@ -20,10 +22,11 @@ function committed(): ReadonlyMap<string, Uint8Array> {
   return new Map(paths.sort().map((path) => [`openapi/${path}`, readFileSync(join(folder, path))]));
 }
 
-const importFrom = (files: readonly Uint8Array[]): Imported =>
-  importOpenApi(
+function importFrom(files: readonly Uint8Array[]): Imported {
+  return importOpenApi(
     files.map((bytes) => parseDocument(bytes, 'document')).flatMap((each) => ('values' in each ? each.values : [])),
   );
+}
 
 /** Writes an import into an empty folder, and generates the documents again. */
 function regenerate(name: string, { files }: Imported): Documents {

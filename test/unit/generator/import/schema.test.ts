@@ -54,7 +54,9 @@ describe('what is kept', () => {
       'fields with odd names',
       { type: 'object', properties: { $ref: { type: 'string' }, constructor: { type: 'string' } } },
     ],
-  ])('are %s', (_title, node) => expect(convert(node)).toEqual({ node, said: [] }));
+  ])('are %s', (_title, node) => {
+    expect(convert(node)).toEqual({ node, said: [] });
+  });
 
   it('is a field of the name __proto__', () => {
     const raw: JsonObject = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}');
@@ -186,7 +188,9 @@ describe('what is said in another way', () => {
       { type: 'string', enum: ['a'], default: '' },
       { type: 'string', enum: ['a'], 'x-kindforge-presence': 'always' },
     ],
-  ])('are %s', (_title, raw, node) => expect(convert(raw)).toEqual({ node, said: [] }));
+  ])('are %s', (_title, raw, node) => {
+    expect(convert(raw)).toEqual({ node, said: [] });
+  });
 });
 
 describe('what is left out', () => {
@@ -209,7 +213,9 @@ describe('what is left out', () => {
       { 'x-kubernetes-preserve-unknown-fields': true },
       'definitions.X.anyOf: `anyOf` is left out: its schemas are types of their own',
     ],
-  ])('is told: %s', (_title, raw, node, said) => expect(convert(raw)).toEqual({ node, said: [said] }));
+  ])('is told: %s', (_title, raw, node, said) => {
+    expect(convert(raw)).toEqual({ node, said: [said] });
+  });
 });
 
 describe('mistakes', () => {
@@ -230,5 +236,7 @@ describe('mistakes', () => {
       { $ref: 'other.json#/definitions/a.v1.Known' },
       'definitions.X.$ref: leads nowhere: "other.json#/definitions/a.v1.Known"',
     ],
-  ])('are told with their place: %j', (raw, said) => expect(convert(raw).said).toEqual([said]));
+  ])('are told with their place: %j', (raw, said) => {
+    expect(convert(raw).said).toEqual([said]);
+  });
 });

@@ -19,7 +19,9 @@ it.each([
     { ...route, group: '', plural: 'namespaces', single: true, subresource: 'finalize' },
   ],
   ['/api/v1/nodes/{name}/proxy/{path}', { ...route, group: '', plural: 'nodes', single: true, subresource: 'proxy' }],
-])('takes %s apart', (path, expected) => expect(parseRoute(path)).toEqual(expected));
+])('takes %s apart', (path, expected) => {
+  expect(parseRoute(path)).toEqual(expected);
+});
 
 it.each([
   '/',
@@ -31,4 +33,6 @@ it.each([
   '/apis/{group}/v1/things',
   '/logs/{path}',
   '/apis/a/v1/things/all',
-])('finds no resource at %s', (path) => expect(parseRoute(path)).toBeUndefined());
+])('finds no resource at %s', (path) => {
+  expect(parseRoute(path)).toBeUndefined();
+});

@@ -29,5 +29,7 @@ it.each([
   expect(isReference(reference)).toBe(true);
 });
 
-it('keeps apart what would have the same name', () =>
-  expect([...namesOf(['a.v1.X', 'a.v1.X-', 'a.v1.-X']).values()].map(({ name }) => name)).toEqual(['X', 'X2', 'X3']));
+it('keeps apart what would have the same name', () => {
+  const names = [...namesOf(['a.v1.X', 'a.v1.X-', 'a.v1.-X']).values()].map(({ name }) => name);
+  expect(names).toEqual(['X', 'X2', 'X3']);
+});

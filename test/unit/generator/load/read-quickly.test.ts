@@ -31,6 +31,7 @@ describe('readQuickly', () => {
     if (documents !== undefined) expect(parseCarefully(text)).toEqual({ documents, problems: [] });
   });
 
-  it('answers for what definitions consist of', () =>
-    expect(readQuickly('a:\n- b: "1"\n  c: |\n    d\n')).toEqual([{ a: [{ b: '1', c: 'd\n' }] }]));
+  it('answers for what definitions consist of', () => {
+    expect(readQuickly('a:\n- b: "1"\n  c: |\n    d\n')).toEqual([{ a: [{ b: '1', c: 'd\n' }] }]);
+  });
 });

@@ -19,10 +19,13 @@ function bodyOf(text: string): Reading {
 }
 
 describe.each(yamlTexts)('$about', ({ text, both, differs }) => {
-  it('is read in definitions as the suite says', () =>
-    expect(definitionOf(text)).toEqual(differs?.definitions ?? both));
+  it('is read in definitions as the suite says', () => {
+    expect(definitionOf(text)).toEqual(differs?.definitions ?? both);
+  });
 
-  it('is read in bodies as the suite says', () => expect(bodyOf(text)).toEqual(differs?.bodies ?? both));
+  it('is read in bodies as the suite says', () => {
+    expect(bodyOf(text)).toEqual(differs?.bodies ?? both);
+  });
 
   it.runIf(differs)('is read in two ways for the reason that is given', () => {
     expect(differs?.definitions).not.toEqual(differs?.bodies);

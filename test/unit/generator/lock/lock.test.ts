@@ -1,3 +1,4 @@
+/** Field numbers, once given, stay; what would break clients is refused. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
@@ -30,7 +31,9 @@ const numbersOf = (lock: ProtobufLock, id: string): Record<string, number> =>
 describe('numberFields', () => {
   const first = lockOf(message('a#/A', { one: 'string', two: 'bool' }));
 
-  it('numbers fields as they are written', () => expect(numbersOf(first, 'a#/A')).toEqual({ one: 1, two: 2 }));
+  it('numbers fields as they are written', () => {
+    expect(numbersOf(first, 'a#/A')).toEqual({ one: 1, two: 2 });
+  });
 
   it('keeps numbers when fields come between, and returns the same lock when none do', () => {
     const next = numberFields(first, [message('a#/A', { zero: 'string', one: 'string', two: 'bool' })]);
@@ -158,7 +161,9 @@ describe('the file', () => {
 
   it.each(['null', '[]', '{"messages":3}', '{"messages":{"a":null}}', '{"messages":{"a":{"reserved":[1,[2]]}}}'])(
     'may hold anything: %s',
-    (text) => expect(() => readLock(text)).not.toThrow(),
+    (text) => {
+      expect(() => readLock(text)).not.toThrow();
+    },
   );
 });
 

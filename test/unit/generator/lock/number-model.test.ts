@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** Generation keeps the lock: writes new numbers, refuses to break old ones, and never touches a folder without one. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGenerator } from '../../../../generator/commands/generate.js';
 import { protoEmitter } from '../../../../generator/emit/protobuf/proto.js';
-import { testFolder } from '../../../support/scratch-folder.js';
 
 let folder = '';
 const at = (path: string): string => join(folder, path);
@@ -11,9 +12,10 @@ const lockFile = (): string => at('schemas/lock/protobuf.json');
 const proto = (): string => readFileSync(at('out/proto/example.com/v1.proto'), 'utf8');
 
 beforeEach(() => {
-  folder = testFolder();
+  folder = mkdtempSync(join(tmpdir(), 'kindforge-'));
   mkdirSync(at('schemas/lock'), { recursive: true });
 });
+afterEach(() => rmSync(folder, { recursive: true }));
 
 function define(fields: string): void {
   writeFileSync(

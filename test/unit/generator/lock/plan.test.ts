@@ -1,3 +1,4 @@
+/** Schemas become messages: names, types, and what protobuf has no words for. */
 import { describe, expect, it } from 'vitest';
 import { planMessages } from '../../../../generator/lock/plan.js';
 import type { Schema } from '../../../../runtime/contract/index.js';

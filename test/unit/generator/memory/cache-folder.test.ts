@@ -1,3 +1,4 @@
+/** The cache is in the project, is written as a whole, and stays small. */
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

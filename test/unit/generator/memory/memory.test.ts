@@ -1,15 +1,17 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** Runs remember each other: nothing is done again that would come out the same, and all that would not. */
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Console } from '../../../../generator/commands/console.js';
 import { createGenerator } from '../../../../generator/commands/generate.js';
 import { type GenerateFlags, runGenerate } from '../../../../generator/commands/run-generate.js';
-import { testFolder } from '../../../support/scratch-folder.js';
 
 let root: string;
 beforeEach(() => {
-  root = testFolder();
+  root = mkdtempSync(join(tmpdir(), 'kindforge-memory-'));
 });
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const at = (path: string): string => join(root, path);
 const write = (path: string, text: string): void => {

@@ -1,16 +1,17 @@
 /** Files are recognised by what the file system says of them, unless a later change could look the same. */
-import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { noteFiles, type SeenFile, seeAgain } from '../../../../generator/memory/memory.js';
 import { hashOf } from '../../../../generator/write/hash.js';
-import { testFolder } from '../../../support/scratch-folder.js';
 
 let folder: string;
 beforeEach(() => {
-  folder = testFolder();
+  folder = mkdtempSync(join(tmpdir(), 'kindforge-seen-'));
 });
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const write = (text: string): void => writeFileSync(join(folder, 'a.ts'), text);
 const note = (text: string): readonly SeenFile[] => noteFiles(folder, new Map([['a.ts', hashOf(text)]]));

@@ -1,3 +1,4 @@
+/** Modules made from definitions at run time are those that the generator prints. */
 import { describe, expect, it } from 'vitest';
 import { modulesOf } from '../../../../generator/modules/modules.js';
 import type { FieldError, JsonObject, ResourceModule } from '../../../../runtime/contract/index.js';
@@ -98,10 +99,11 @@ describe('modules at run time', () => {
     },
   );
 
-  it('find what is wrong', async () =>
+  it('find what is wrong', async () => {
     expect(JSON.stringify(await outcome(at(modules, 0), structuredClone(objects[1] ?? {})))).toContain(
       'spec.size in body should be greater than or equal to 1',
-    ));
+    );
+  });
 
   it('make their code once', () => {
     const [module] = modulesOf(model);

@@ -1,23 +1,23 @@
 /** A generation that fails, wherever it does, leaves every file as it was. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGenerator, type Generated } from '../../../../generator/commands/generate.js';
 import type { Emitter } from '../../../../generator/emit/emitter.js';
 import { readManifest } from '../../../../generator/write/manifest.js';
 import { openOutput } from '../../../../generator/write/output-folder.js';
 import { claimFolder } from '../../../../generator/write/staged-files.js';
 import { startChild } from '../../../support/child.js';
-import { testFolder } from '../../../support/scratch-folder.js';
 
 let root: string;
 beforeEach(() => {
-  root = testFolder();
+  root = mkdtempSync(join(tmpdir(), 'kindforge-whole-'));
   mkdirSync(join(root, 'schemas', 'lock'), { recursive: true });
   define('a');
 });
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** A definition with one field, which the lock promises a number for. */
 const define = (field: string): void => {

@@ -1,3 +1,4 @@
+/** Requests held against an authorizer: what is refused, what is asked twice, and who acts as whom. */
 import { get } from 'node:http';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { AccessAttributes, Authorizer, UserInfo } from '../../../../runtime/contract/index.js';

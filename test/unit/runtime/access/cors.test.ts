@@ -1,3 +1,4 @@
+/** Pages of other origins: which patterns stand for them, what they are told, and what they may do. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { mayMatchLongerHosts, originPatternProblem, originsOf } from '../../../../runtime/access/cors.js';
 import { exchange, rawRequest } from '../../../support/raw-http.js';
@@ -51,7 +52,9 @@ describe('a pattern', () => {
     ['^https://(foo.com$', 'is no regular expression: error parsing regexp: missing closing )'],
     ['^https://(?=a)$', 'is no regular expression: error parsing regexp'],
     [`^${'a'.repeat(20_000)}$`, 'is no regular expression: error parsing regexp: expression too large'],
-  ])('%j is refused', (source, problem) => expect(originPatternProblem(source)).toContain(problem));
+  ])('%j is refused', (source, problem) => {
+    expect(originPatternProblem(source)).toContain(problem);
+  });
 });
 
 describe('a server that shares with some origins', async () => {

@@ -1,3 +1,4 @@
+/** Pages in browsers: by method, content type, origin and name, over sockets, mounted and not, and over WebSocket. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { defineHostNames } from '../../../../runtime/access/cors.js';
 import { allowsOrigin, type PageRules, refusalOfPage } from '../../../../runtime/access/pages.js';
@@ -135,9 +136,9 @@ describe('the name that a server is called by', () => {
     expect(refusalOfPage(letsAnyoneIn, asked('GET', { ':authority': host }))?.reason).toBe('Forbidden');
   });
 
-  it.each([...ok, ...others])('may be %j where credentials are asked for', (host) =>
-    expect(refusalOfPage(asksForCredentials, asked('GET', { host }))).toBeUndefined(),
-  );
+  it.each([...ok, ...others])('may be %j where credentials are asked for', (host) => {
+    expect(refusalOfPage(asksForCredentials, asked('GET', { host }))).toBeUndefined();
+  });
 
   it('may be one of the certificate', async () => {
     const { cert } = await makeServerCertificate('api.example.com');
@@ -205,7 +206,9 @@ describe('a WebSocket', () => {
     ['https://api.example.com', 'api.example.com:443'],
     ['https://api.example.com:8443', 'API.example.com:8443'],
     ['https://console.example.com', 'api.example.com'],
-  ])('may be opened by a page of %s at %s', (origin, host) => expect(allowsOrigin(origin, host, allowed)).toBe(true));
+  ])('may be opened by a page of %s at %s', (origin, host) => {
+    expect(allowsOrigin(origin, host, allowed)).toBe(true);
+  });
 
   it.each([
     ['https://evil.example', '127.0.0.1:8080'],
@@ -220,7 +223,7 @@ describe('a WebSocket', () => {
     ['', '127.0.0.1:8080'],
     ['http://127.0.0.1:8080', undefined],
     ['http://127.0.0.1:8080', '::::'],
-  ])('may not be opened by a page of %j at %s', (origin, host) =>
-    expect(allowsOrigin(origin, host, allowed)).toBe(false),
-  );
+  ])('may not be opened by a page of %j at %s', (origin, host) => {
+    expect(allowsOrigin(origin, host, allowed)).toBe(false);
+  });
 });

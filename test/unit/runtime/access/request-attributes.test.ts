@@ -1,3 +1,4 @@
+/** The attributes of requests that are authorized. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attributesOf } from '../../../../runtime/access/request-attributes.js';
@@ -44,7 +45,9 @@ describe('requests for resources', () => {
       { verb: 'update', resource: 'namespaces', name: 'n', subresource: 'finalize' },
     ],
     ['GET', '/api/v1/watch', { verb: 'list', resource: 'watch', namespace: '' }],
-  ])('%s %s', (method, url, expected) => expect(asked(method, url)).toEqual({ ...secrets, ...expected }));
+  ])('%s %s', (method, url, expected) => {
+    expect(asked(method, url)).toEqual({ ...secrets, ...expected });
+  });
 
   it.each([
     ['metadata.name%3Da', 'a'],
@@ -104,5 +107,7 @@ describe('requests for other paths', () => {
     '/metrics',
     '//api/v1/pods',
     '/apiz/v1/pods',
-  ])('%s', (path) => expect(asked('POST', path)).toEqual({ verb: 'post', path }));
+  ])('%s', (path) => {
+    expect(asked('POST', path)).toEqual({ verb: 'post', path });
+  });
 });

@@ -1,3 +1,4 @@
+/** Expressions of webhooks and policies: dynamic objects, what is null, and the authorizer. */
 import { describe, expect, it } from 'vitest';
 import {
   type Ask,
@@ -28,10 +29,13 @@ describe('dynamic objects', () => {
     ['object.list[1] > object.a', true],
     ["object.text.matches('^a+$')", true],
     ["object.a.matches('^a+$')", 'no such overload'],
-  ])('%s', (text, yielded) => expect(evaluate(text, { object: { a: 1, list: [1, 2], text: 'aa' } })).toEqual(yielded));
+  ])('%s', (text, yielded) => {
+    expect(evaluate(text, { object: { a: 1, list: [1, 2], text: 'aa' } })).toEqual(yielded);
+  });
 
-  it('have patterns that are looked at before anything else', () =>
-    expect(evaluate("object.text.matches('(')")).toContain('error parsing regexp'));
+  it('have patterns that are looked at before anything else', () => {
+    expect(evaluate("object.text.matches('(')")).toContain('error parsing regexp');
+  });
 });
 
 describe('null', () => {
@@ -78,9 +82,9 @@ describe('the authorizer', () => {
     ],
     ["authorizer.requestResource.check('delete')", { ...place, verb: 'delete' }],
     ["authorizer.requestResource.name('').check('delete')", { ...place, name: '', verb: 'delete' }],
-  ])('is asked by %s', (text, question) =>
-    expect(asked(`${text}.allowed()`)).toEqual({ questions: [{ user, ...question }], yielded: true }),
-  );
+  ])('is asked by %s', (text, question) => {
+    expect(asked(`${text}.allowed()`)).toEqual({ questions: [{ user, ...question }], yielded: true });
+  });
 
   it('is asked for service accounts', () => {
     const { questions } = asked("authorizer.serviceAccount('home', 'robot').path('/a').check('get').allowed()");
@@ -94,7 +98,9 @@ describe('the authorizer', () => {
     ["authorizer.group('').resource('').check('get').allowed()", 'resource must not be empty'],
     ["authorizer.serviceAccount('home', 'a b').path('/').check('get').allowed()", 'Invalid service account name'],
     ["authorizer.serviceAccount('a.b', 'robot').path('/').check('get').allowed()", 'Invalid service account namespace'],
-  ])('is not asked by %s', (text, message) => expect(asked(text)).toEqual({ questions: [], yielded: message }));
+  ])('is not asked by %s', (text, message) => {
+    expect(asked(text)).toEqual({ questions: [], yielded: message });
+  });
 
   it.each<[string, unknown]>([
     ['allowed()', false],

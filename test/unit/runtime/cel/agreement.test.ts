@@ -1,3 +1,4 @@
+/** Compiled programs yield what walking the tree yields, and printed ones what compiled ones do. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileExpression, dataTypeOf, Environment, laterEnvironment } from '../../../../runtime/cel/index.js';

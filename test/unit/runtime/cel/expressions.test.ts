@@ -1,3 +1,4 @@
+/** Expressions of conversions: their types, what they yield, what goes wrong with them, and that print and run agree. */
 import { transpileModule } from 'typescript';
 import { describe, expect, it } from 'vitest';
 import {
@@ -64,12 +65,13 @@ describe('an expression', () => {
     ['self', { type: 'object', properties: { x: number } }, any, { x: 1, y: 2 }, { x: 1, y: 2 }],
     ['self.map(x, x * 2)', { type: 'array', items: number }, { type: 'array', items: number }, [1, 2], [2, 4]],
     ['bytes(self)', text, { type: 'string', format: 'byte' }, 'ab', 'YWI='],
-  ])('%s yields a value', (expression, own, stored, self, expected) =>
-    expect(yieldOf(expression, { own, stored }, self)).toEqual(expected),
-  );
+  ])('%s yields a value', (expression, own, stored, self, expected) => {
+    expect(yieldOf(expression, { own, stored }, self)).toEqual(expected);
+  });
 
-  it('sees the object around its value', () =>
-    expect(yieldOf('self + object.spec.other', { own: number, stored: number }, 1, { spec: { other: 5 } })).toBe(6));
+  it('sees the object around its value', () => {
+    expect(yieldOf('self + object.spec.other', { own: number, stored: number }, 1, { spec: { other: 5 } })).toBe(6);
+  });
 
   it('is not evaluated without a value', () => {
     const expressions = instantiateExpressions([step('1 / 0')], { own: specOf({}), stored: specOf({}) });
@@ -96,9 +98,9 @@ describe('an expression', () => {
       Array.from({ length: 120 }, (_, i) => i),
       'costs too much',
     ],
-  ])('%s fails with its place', (expression, own, stored, self, problem) =>
-    expect(yieldOf(expression, { own, stored }, self)).toEqual([expect.stringContaining(problem)]),
-  );
+  ])('%s fails with its place', (expression, own, stored, self, problem) => {
+    expect(yieldOf(expression, { own, stored }, self)).toEqual([expect.stringContaining(problem)]);
+  });
 
   it('shares its budget with the other expressions of the object', () => {
     const many: Schema = { type: 'array', items: number };
@@ -130,9 +132,9 @@ describe('a mistake in an expression', () => {
     ['self', 'toStored the expression yields string for `spec.b`, which is int'],
     ['[1]', 'toStored the expression yields list(int) for `spec.b`, which is int'],
     ['object.spec.x', "undefined field 'x'"],
-  ])('%s is reported', (expression, problem) =>
-    expect(problems(expression)).toEqual([expect.stringContaining(problem)]),
-  );
+  ])('%s is reported', (expression, problem) => {
+    expect(problems(expression)).toEqual([expect.stringContaining(problem)]);
+  });
 
   it.each([
     'int(self)',
@@ -141,7 +143,9 @@ describe('a mistake in an expression', () => {
     'null',
     'dyn(self)',
     'self == "" ? optional.none() : optional.of(1)',
-  ])('there is none in %s', (expression) => expect(problems(expression)).toEqual([]));
+  ])('there is none in %s', (expression) => {
+    expect(problems(expression)).toEqual([]);
+  });
 });
 
 describe('printed expressions', () => {

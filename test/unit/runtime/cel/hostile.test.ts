@@ -1,3 +1,4 @@
+/** Expressions made to hurt cost bounded time and memory, and end in a result or an error. */
 import { describe, expect, it } from 'vitest';
 import { dyn } from '../../../../runtime/cel/check/types.js';
 import {
@@ -58,19 +59,23 @@ describe('hostile expressions', () => {
     ['relations', `${'1<'.repeat(20_000)}1`],
     ['loops', `${'[1].map(x, '.repeat(2_000)}1${')'.repeat(2_000)}`],
     ['optionals', `optional.of(1)${'.optMap(x, x)'.repeat(2_000)}`],
-  ])('refuses too many nested %s', (_, text) =>
-    expect(mistake(text)).toMatch(/expression recursion limit exceeded: 250|max recursion depth exceeded/),
-  );
+  ])('refuses too many nested %s', (_, text) => {
+    expect(mistake(text)).toMatch(/expression recursion limit exceeded: 250|max recursion depth exceeded/);
+  });
 
-  it('refuses a text that is too long', () =>
-    expect(mistake(`'${'a'.repeat(200_000)}'`)).toMatch(/expression code point size exceeds limit/));
+  it('refuses a text that is too long', () => {
+    expect(mistake(`'${'a'.repeat(200_000)}'`)).toMatch(/expression code point size exceeds limit/);
+  });
 
-  it('takes long chains of logical operators', () =>
-    expect(evaluated(`${'true && '.repeat(5_000)}true`)).toMatchObject({ ok: true, value: true }));
+  it('takes long chains of logical operators', () => {
+    expect(evaluated(`${'true && '.repeat(5_000)}true`)).toMatchObject({ ok: true, value: true });
+  });
 
   it.each(['1'.repeat(90_000), `0x${'f'.repeat(90_000)}`, `${'1'.repeat(400)}u`])(
     'refuses a number that is too long',
-    (text) => expect(mistake(text)).toMatch(/invalid u?int literal/),
+    (text) => {
+      expect(mistake(text)).toMatch(/invalid u?int literal/);
+    },
   );
 
   it('expands macros that name their target twice once', () => {
@@ -91,11 +96,12 @@ describe('hostile expressions', () => {
     expect(evaluated('self.all(x, self.all(y, x + y >= 0))', list)).toMatchObject({ ok: false, reason: 'budget' });
   });
 
-  it('lets no operator absorb that the budget is spent', () =>
+  it('lets no operator absorb that the budget is spent', () => {
     expect(evaluated('self.all(x, x >= 0) || true', Array(1_000).fill(1), 500)).toMatchObject({
       ok: false,
       reason: 'budget',
-    }));
+    });
+  });
 
   it('keeps texts and lists that double from filling the memory', () => {
     const doubling = (start: string, step: string): string =>

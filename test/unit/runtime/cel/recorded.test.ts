@@ -1,3 +1,4 @@
+/** Holds rules against what a real kube-apiserver 1.27 said of definitions and of objects. */
 import { describe, expect, it } from 'vitest';
 import {
   baseEnvironment,

@@ -1,3 +1,4 @@
+/** Holds rules, functions and costs against Kubernetes' own table tests. */
 import { describe, expect, it } from 'vitest';
 import {
   type CompileResult,

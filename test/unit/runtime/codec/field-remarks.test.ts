@@ -1,3 +1,4 @@
+/** The order of remarks on a body's fields. */
 import { describe, expect, it } from 'vitest';
 import { fieldRemarks, unknownRemarks } from '../../../../runtime/codec/field-remarks.js';
 import { decodeJson } from '../../../../runtime/codec/json.js';
@@ -12,7 +13,7 @@ function remarksOf(decode: typeof decodeJson, typed: boolean): readonly string[]
 }
 
 describe('remarks on fields', () => {
-  it('follow the text of JSON that is read into typed structures', () =>
+  it('follow the text of JSON that is read into typed structures', () => {
     expect(remarksOf(decodeJson, true)).toEqual([
       'unknown field "m.z"',
       'duplicate field "m.y"',
@@ -20,7 +21,8 @@ describe('remarks on fields', () => {
       'duplicate field "b"',
       'unknown field "b"',
       'unknown field "a"',
-    ]));
+    ]);
+  });
 
   it('come with unknown fields last and by name otherwise', () => {
     const named = ['unknown field "a"', 'unknown field "b"', 'unknown field "m.z"', 'unknown field "m2[0].x"'];

@@ -1,3 +1,4 @@
+/** Indentation is counted as it is written, and what would get too long by it is written in one line. */
 import fc from 'fast-check';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +14,8 @@ it('is what makes indented JSON longer than plain JSON', () => {
       const indented = encodeJson(plain, true);
       // A blank follows each colon between a key and its value.
       const blanks = JSON.stringify(plain).length;
-      expect(indented.length - blanks - indentationOf(plain)).toBe(keysIn(plain));
+      const colons = indented.length - blanks - indentationOf(plain);
+      expect(colons).toBe(keysIn(plain));
       if (indentationOf(plain) > 0) expect(indentationOf(plain, 0)).toBeGreaterThan(0);
     }),
   );
@@ -67,6 +69,7 @@ it.each([1002, 5000, 10_000])('is not there %d levels down', (levels) => {
 
 it('counts the lines of texts in YAML', () => {
   const text = `${'a\n'.repeat(100_000)}b`;
-  expect(encodeYaml(within(990, { text }))).toBe(`${JSON.stringify(within(990, { text }))}\n`);
+  const written = encodeYaml(within(990, { text }));
+  expect(written).toBe(`${JSON.stringify(within(990, { text }))}\n`);
   expect(load(encodeYaml(within(50, { text })))).toEqual(within(50, { text }));
 });

@@ -60,7 +60,9 @@ describe('negotiate', () => {
     ['application/json;sv=v2', '406'],
     ['garbage', '406'],
     ['APPLICATION/JSON', '406'],
-  ])('%s', (accept, expected) => expect(picked(accept)).toBe(expected));
+  ])('%s', (accept, expected) => {
+    expect(picked(accept)).toBe(expected);
+  });
 
   it('says what is offered when nothing fits', () => {
     const found = negotiate('text/plain', offer);
@@ -132,11 +134,12 @@ describe('bodies', () => {
     expect(routeConsumes(undefined, patches)?.message).toBe('415: Unsupported Media Type');
   });
 
-  it('keep the parameters of their type', () =>
+  it('keep the parameters of their type', () => {
     expect([...(parseMediaType('a/b; C="x\\"y";d=e')?.parameters ?? [])]).toEqual([
       ['c', 'x"y'],
       ['d', 'e'],
-    ]));
+    ]);
+  });
 });
 
 describe('pretty answers', () => {

@@ -1,3 +1,4 @@
+/** Aggregated discovery: everything that there is in one document, the core group in another. */
 import { describe, expect, it } from 'vitest';
 import { aggregatedDiscovery } from '../../../../runtime/discovery/answer-document.js';
 import { buildRegistry } from '../../../../runtime/registry/registry.js';
@@ -9,7 +10,7 @@ const registry = discovered();
 describe('aggregated discovery', () => {
   const aggregated = (core: boolean) => aggregatedDiscovery(registry, 'apidiscovery.platform.io', core);
 
-  it('holds the core group alone, without a name', () =>
+  it('holds the core group alone, without a name', () => {
     expect(aggregated(true)).toMatchObject({
       kind: 'APIGroupDiscoveryList',
       apiVersion: 'apidiscovery.platform.io/v2beta1',
@@ -20,7 +21,8 @@ describe('aggregated discovery', () => {
           versions: [{ version: 'v1', freshness: 'Current', resources: [{ resource: 'secrets' }] }],
         },
       ],
-    }));
+    });
+  });
 
   it('holds all other groups with their versions, resources and subresources', () => {
     expect(aggregated(false)).toMatchObject({

@@ -1,3 +1,4 @@
+/** Discovery documents: groups, versions in order of preference, resources and their subresources. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
@@ -15,11 +16,12 @@ const registry = discovered();
 const versions = ['v2', 'v1', 'v2beta1', 'v1alpha1'];
 
 describe('groups', () => {
-  it('come in order of their names, without the core group, stable versions first', () =>
+  it('come in order of their names, without the core group, stable versions first', () => {
     expect(groupsOf(registry)).toEqual([
       { group: 'apples.io', versions: ['v1'] },
       { group: 'example.com', versions },
-    ]));
+    ]);
+  });
 
   it('are listed with the version that is preferred', () => {
     const group = {
@@ -32,12 +34,13 @@ describe('groups', () => {
     expect(apiGroup(registry, 'other')).toBeUndefined();
   });
 
-  it('leave the core group to a document of its own', () =>
+  it('leave the core group to a document of its own', () => {
     expect(apiVersions(registry, '127.0.0.1:80')).toEqual({
       kind: 'APIVersions',
       versions: ['v1'],
       serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: '127.0.0.1:80' }],
-    }));
+    });
+  });
 });
 
 /** The first 8 bytes of SHA-256, in base64. */

@@ -1,3 +1,4 @@
+/** Discovery and the statuses of failures, in the format that the client accepts. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { openEnvelope } from '../../../../runtime/codec/protobuf/codec.js';
 import type { ApiResponse } from '../../../../runtime/request/api-request.js';

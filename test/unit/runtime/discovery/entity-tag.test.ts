@@ -15,18 +15,20 @@ const request = (tag?: string): ApiRequest => ({
   readBody: () => Promise.resolve({ ok: true, value: Buffer.alloc(0) }),
 });
 
-it('is a hash in upper case', () => expect(hash).toMatch(/^27C74670ADB75075[0-9A-F]{112}$/));
+it('is a hash in upper case', () => {
+  expect(hash).toMatch(/^27C74670ADB75075[0-9A-F]{112}$/);
+});
 
 it.each([
   ['no tag', undefined],
   ['another', '"ABC"'],
   ['one without quotes', hash],
-])('with %s the document is sent', (_what, tag) =>
+])('with %s the document is sent', (_what, tag) => {
   expect(tagged(request(tag), answer, hash)).toEqual({
     ...answer,
     headers: { vary: 'Accept', etag: `"${hash}"` },
-  }),
-);
+  });
+});
 
 it('with its tag only the headers are', () => {
   const { code, headers, body: sent } = tagged(request(`"${hash}"`), answer, hash);

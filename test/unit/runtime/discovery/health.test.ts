@@ -1,3 +1,4 @@
+/** Health endpoints: short and long answers, single checks, and checks that are left out. */
 import { describe, expect, it } from 'vitest';
 import { allAlive, answerHealth, type HealthCheck, ping } from '../../../../runtime/discovery/health.js';
 
@@ -14,11 +15,12 @@ describe('an endpoint', () => {
     expect(ask([ping], 'verbose')).toMatchObject({ code: 200, text: '[+]ping ok\nreadyz check passed\n' });
   });
 
-  it('names what is broken and keeps the reason to itself', () =>
+  it('names what is broken and keeps the reason to itself', () => {
     expect(ask([ping, broken])).toMatchObject({
       code: 500,
       text: '[+]ping ok\n[-]disk failed: reason withheld\nreadyz check failed\n',
-    }));
+    });
+  });
 
   it('leaves out excluded checks', () => {
     expect(ask([ping, broken], 'exclude=disk')).toMatchObject({ code: 200, text: 'ok' });
@@ -27,10 +29,11 @@ describe('an endpoint', () => {
     );
   });
 
-  it('warns of checks that cannot be left out, because there are none such', () =>
+  it('warns of checks that cannot be left out, because there are none such', () => {
     expect(ask([ping], 'verbose&exclude=b&exclude=a').text).toBe(
       '[+]ping ok\nwarn: some health checks cannot be excluded: no matches for "a","b"\nreadyz check passed\n',
-    ));
+    );
+  });
 });
 
 describe('one check', () => {
@@ -38,7 +41,9 @@ describe('one check', () => {
     ['ping', 200, 'ok'],
     ['disk', 500, 'internal server error: no space left\n'],
     ['other', 404, '404 page not found\n'],
-  ])('%s', (check, code, text) => expect(ask([ping, broken], '', check)).toMatchObject({ code, text }));
+  ])('%s', (check, code, text) => {
+    expect(ask([ping, broken], '', check)).toMatchObject({ code, text });
+  });
 });
 
 describe('a server that has just started', () => {
@@ -47,7 +52,7 @@ describe('a server that has just started', () => {
     ['verbose', undefined, '[+]ping ok\n[+]disk ok\nreadyz check passed\n'],
     ['verbose&exclude=disk', undefined, '[+]ping ok\n[+]disk excluded: ok\nreadyz check passed\n'],
     ['', 'disk', 'ok'],
-  ])('counts as alive, asked by %j for %s', (search, check, text) =>
-    expect(ask(allAlive([ping, broken]), search, check)).toMatchObject({ code: 200, text }),
-  );
+  ])('counts as alive, asked by %j for %s', (search, check, text) => {
+    expect(ask(allAlive([ping, broken]), search, check)).toMatchObject({ code: 200, text });
+  });
 });

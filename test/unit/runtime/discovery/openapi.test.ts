@@ -1,3 +1,4 @@
+/** OpenAPI documents over the server's own paths: forms, ETags, and names with a hash. */
 import { describe, expect, it } from 'vitest';
 import { registry as modules } from '../../../../generated/registry.js';
 import { openApiV2ProtobufType } from '../../../../runtime/codec/protobuf/openapi-v2.js';

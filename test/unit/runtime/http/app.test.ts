@@ -1,3 +1,4 @@
+/** The app of a server: which requests its middleware sees, what it may change, and what nobody gets around. */
 import { createServer, type RequestListener } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { request as requestTls } from 'node:https';
@@ -225,7 +226,8 @@ describe('middleware', () => {
     const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } };
     expect((await get(widgetsPath, { ...init, body: JSON.stringify(widget('read')) })).status).toBe(201);
     expect(name).toBe('read');
-    expect((await get(widgetsPath, { ...init, body: 'x'.repeat(3 * 1024 * 1024 + 1) })).status).toBe(413);
+    const tooLong = await get(widgetsPath, { ...init, body: 'x'.repeat(3 * 1024 * 1024 + 1) });
+    expect(tooLong.status).toBe(413);
   });
 
   it('that throws is a defect, and the answer a 500', async () => {

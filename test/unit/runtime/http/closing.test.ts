@@ -1,3 +1,4 @@
+/** A server that stops answers what is in progress, and resets nobody. */
 import { Agent, createServer, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** Large answers are sent in gzip to who takes it, and all others as they are. */
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { compressed } from '../../../../runtime/http/compression.js';
@@ -59,5 +60,7 @@ describe('compression', () => {
     ['who asks for another', 'deflate, br', answer(large)],
     ['small answers', 'gzip', answer(large.subarray(1))],
     ['streams', 'gzip', answer({ stream: () => () => {} })],
-  ])('leaves alone %s', (_what, encoding, whole) => expect(compressed(request(encoding), whole)).toBe(whole));
+  ])('leaves alone %s', (_what, encoding, whole) => {
+    expect(compressed(request(encoding), whole)).toBe(whole);
+  });
 });

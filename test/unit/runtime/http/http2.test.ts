@@ -1,3 +1,4 @@
+/** HTTP/2 over TLS, over real sockets: the answers of HTTP/1.1, and the bounds on what one connection may ask for. */
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from 'node:http2';
 import { request } from 'node:https';
 import { connect as connectTls } from 'node:tls';
@@ -35,8 +36,8 @@ interface Heard {
 }
 
 /** Reads the whole answer to a request; rejects if it is broken off. */
-const heard = (stream: ClientHttp2Stream): Promise<Heard> =>
-  new Promise((resolve, reject) => {
+function heard(stream: ClientHttp2Stream): Promise<Heard> {
+  return new Promise((resolve, reject) => {
     let [status, type]: [number?, string?] = [];
     const chunks: Buffer[] = [];
     stream.on('response', (headers) => {
@@ -47,6 +48,7 @@ const heard = (stream: ClientHttp2Stream): Promise<Heard> =>
     stream.on('error', reject);
     stream.on('end', () => resolve({ status, type, text: Buffer.concat(chunks).toString() }));
   });
+}
 
 const ask = (client: ClientHttp2Session, path: string, headers: OutgoingHttpHeaders = {}, body?: string) => {
   const stream = client.request({ ':path': path, ...headers }, { endStream: body === undefined });

@@ -1,3 +1,4 @@
+/** Streamed bodies on the wire: in order, and nothing after their end. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';

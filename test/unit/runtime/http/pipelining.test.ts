@@ -9,7 +9,9 @@ import { makeServerCertificate } from '../../../support/certificates.js';
 
 const tls = await makeServerCertificate();
 let server: Server | undefined;
-afterEach(() => server?.close());
+afterEach(() => {
+  server?.close();
+});
 
 type MakeServer = (listener: NodeListener) => Server;
 

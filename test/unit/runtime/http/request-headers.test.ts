@@ -1,3 +1,4 @@
+/** Headers reach the server as they were sent: none dropped, joined or taken for another one. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';

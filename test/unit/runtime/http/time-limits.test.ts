@@ -1,3 +1,4 @@
+/** Connections that bring nothing are closed; slow ones and watches are not. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -35,18 +36,18 @@ describe('the pace of a body', () => {
     [1, 3],
     [1, 1],
     [60, 40],
-  ])('that brings %i bytes each %i s is that of one that stopped', (bytes, seconds) =>
-    expect(isStopped(bytes, seconds)).toBe(true),
-  );
+  ])('that brings %i bytes each %i s is that of one that stopped', (bytes, seconds) => {
+    expect(isStopped(bytes, seconds)).toBe(true);
+  });
 
   it.each([
     [10, 2],
     [100, 1],
     [1000, 16],
     [65_536, 30],
-  ])('that brings %i bytes each %i s is that of one that comes', (bytes, seconds) =>
-    expect(isStopped(bytes, seconds)).toBe(false),
-  );
+  ])('that brings %i bytes each %i s is that of one that comes', (bytes, seconds) => {
+    expect(isStopped(bytes, seconds)).toBe(false);
+  });
 
   it('is nothing any more once the body is there', () => {
     const stopped = vi.fn();
@@ -56,7 +57,9 @@ describe('the pace of a body', () => {
   });
 });
 
-it('headers have the time that the reference gives them', () => expect(usualLimits.headersMs).toBe(32_000));
+it('headers have the time that the reference gives them', () => {
+  expect(usualLimits.headersMs).toBe(32_000);
+});
 
 describe('over TLS', () => {
   it.each([

@@ -1,3 +1,4 @@
+/** Bytes that are not an HTTP request get an answer in plain text, and close their connection. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { usualSizes } from '../../../../runtime/http/time-limits.js';
 import { exchange, rawRequest } from '../../../support/raw-http.js';
@@ -16,8 +17,9 @@ const ask = (text: string): Promise<string> => exchange(listening.url, text);
 const get = (header: string): string => rawRequest('GET /version HTTP/1.1', 'Host: localhost', header);
 
 describe('headers', () => {
-  it('may be as large as tokens and selectors get', async () =>
-    expect(await ask(get(`X-Large: ${'a'.repeat(200_000)}`))).toMatch(/^HTTP\/1\.1 200 /));
+  it('may be as large as tokens and selectors get', async () => {
+    expect(await ask(get(`X-Large: ${'a'.repeat(200_000)}`))).toMatch(/^HTTP\/1\.1 200 /);
+  });
 
   it('that are too large are refused', async () => {
     const answer = await ask(get(`X-Large: ${'a'.repeat(usualSizes.headerBytes)}`));
@@ -77,12 +79,14 @@ describe('what can be understood in two ways is refused', () => {
     expect(api.defects).toEqual([]);
   });
 
-  it('but HTTP/1.0, which needs no host', async () =>
-    expect(await ask('GET /version HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /));
+  it('but HTTP/1.0, which needs no host', async () => {
+    expect(await ask('GET /version HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  });
 });
 
-it('answers a request for a tunnel, as the server is not a proxy', async () =>
-  expect(await ask('CONNECT example.com:443 HTTP/1.1\r\nHost: localhost\r\n\r\n')).toMatch(/^HTTP\/1\.1 405 /));
+it('answers a request for a tunnel, as the server is not a proxy', async () => {
+  expect(await ask('CONNECT example.com:443 HTTP/1.1\r\nHost: localhost\r\n\r\n')).toMatch(/^HTTP\/1\.1 405 /);
+});
 
 describe('the target of a request', () => {
   it.each([
@@ -100,9 +104,10 @@ describe('the target of a request', () => {
     ['GET /%zzversion', 400],
     ['GET /apis/example.com/v1/namespaces/default/widgets/a%g0', 400],
     ['GET /version?a=%zz', 200],
-  ])('%s is answered with %i', async (line, code) =>
-    expect(await ask(rawRequest(`${line} HTTP/1.1`, 'Host: localhost'))).toMatch(new RegExp(`^HTTP/1\\.1 ${code} `)),
-  );
+  ])('%s is answered with %i', async (line, code) => {
+    const answer = await ask(rawRequest(`${line} HTTP/1.1`, 'Host: localhost'));
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${code} `));
+  });
 
   it('has a query, wherever the path is from', async () => {
     const answer = await ask(rawRequest('GET http://host.example/readyz?verbose HTTP/1.1', 'Host: other.example'));

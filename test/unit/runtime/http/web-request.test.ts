@@ -1,3 +1,4 @@
+/** Requests of h3 apps that run on anything: their bodies are held to the pace of all others. */
 import { H3Event } from 'h3';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { usualLimits } from '../../../../runtime/http/time-limits.js';
@@ -6,7 +7,9 @@ import { readEvent } from '../../../../runtime/http/web-request.js';
 beforeEach(() => {
   vi.useFakeTimers();
 });
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 it('a body that stops coming is refused', async () => {
   const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{')) });

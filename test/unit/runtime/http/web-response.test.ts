@@ -1,3 +1,4 @@
+/** Streams as responses of the Fetch standard notify their makers when nothing more goes out. */
 import { expect, it } from 'vitest';
 import { webBody } from '../../../../runtime/http/web-response.js';
 import type { StreamSink } from '../../../../runtime/request/api-request.js';

@@ -11,7 +11,9 @@ describe('the protocol agreed to', () => {
     [['binary.k8s.io'], 'binary.k8s.io'],
     [[sealed('secret'), 'a', 'b'], 'a'],
     [[sealed('secret')], undefined],
-  ])('of %j', (offered, chosen) => expect(chooseProtocol(offered, prefix)).toBe(chosen));
+  ])('of %j', (offered, chosen) => {
+    expect(chooseProtocol(offered, prefix)).toBe(chosen);
+  });
 });
 
 describe('the token', () => {
@@ -22,7 +24,9 @@ describe('the token', () => {
     [`a, ${sealed('secret')}`, 'secret'],
     [`${sealed('a.b-c_d~e+f/g=')},a`, 'a.b-c_d~e+f/g='],
     [`a,${prefix}c2VjcmV0cw==`, 'secrets'],
-  ])('in %j', (header, token) => expect(readToken(header, prefix)).toEqual({ ok: true, value: token }));
+  ])('in %j', (header, token) => {
+    expect(readToken(header, prefix)).toEqual({ ok: true, value: token });
+  });
 
   it.each([
     [sealed('secret'), 'another protocol must be offered beside the token'],

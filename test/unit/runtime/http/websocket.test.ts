@@ -1,3 +1,4 @@
+/** Watches over WebSocket, over real sockets: the events of the HTTP stream, each a message; and how they end. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** Fields thousands of levels down are merged, compared and owned as those at the top. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';

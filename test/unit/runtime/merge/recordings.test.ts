@@ -1,3 +1,4 @@
+/** Recorded writes of four kinds: objects, owners and conflicts after each of them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
@@ -155,8 +156,9 @@ function shown(step: Step, all: JsonObject): JsonObject {
   );
 }
 
-const sorted = (list: unknown): unknown[] =>
-  Array.isArray(list) ? list.map((item) => JSON.stringify(item, ['field', 'message', 'reason'])).sort() : [];
+function sorted(list: unknown): unknown[] {
+  return Array.isArray(list) ? list.map((item) => JSON.stringify(item, ['field', 'message', 'reason'])).sort() : [];
+}
 
 /** Scenarios with recorded answers that follow other rules than this product, or other layers. */
 const elsewhere = [

@@ -1,3 +1,4 @@
+/** Metrics count, are shown in both forms, and hide what is deprecated for long. */
 import { describe, expect, it } from 'vitest';
 import {
   allMetrics,
@@ -25,9 +26,9 @@ describe('the bounds of buckets', () => {
     [0.00001, '1e-05', '1e-05'],
     [0, '0', '0.0'],
     [Number.POSITIVE_INFINITY, '+Inf', '+Inf'],
-  ])('%d is %s, as a float %s', (value, text, float) =>
-    expect([printNumber(value), printNumber(value, true)]).toEqual([text, float]),
-  );
+  ])('%d is %s, as a float %s', (value, text, float) => {
+    expect([printNumber(value), printNumber(value, true)]).toEqual([text, float]);
+  });
 });
 
 describe('the form of metrics', () => {
@@ -43,7 +44,9 @@ describe('the form of metrics', () => {
     ['application/openmetrics-text;q=0.2,text/plain;q=0.5', false],
     ['application/openmetrics-text;version=7', false],
     ['application/openmetrics-text;q=0', false],
-  ])('for %j is OpenMetrics: %s', (accept, open) => expect(prefersOpenMetrics(accept)).toBe(open));
+  ])('for %j is OpenMetrics: %s', (accept, open) => {
+    expect(prefersOpenMetrics(accept)).toBe(open);
+  });
 
   it.each(['text', 'openmetrics'] as const)('%s can be read, labels escaped and buckets added up', async (form) => {
     const metrics = newMetrics();
@@ -101,9 +104,9 @@ describe('a deprecated metric', () => {
     ['1.0', undefined, true],
     ['0.4', '0.3', false],
     ['0.5', '0.4', true],
-  ])('in release %s, shown for %s, is hidden: %s', (release, shownFor, hidden) =>
-    expect(isHidden(metric, release, shownFor)).toBe(hidden),
-  );
+  ])('in release %s, shown for %s, is hidden: %s', (release, shownFor, hidden) => {
+    expect(isHidden(metric, release, shownFor)).toBe(hidden);
+  });
 
   it('is neither shown nor registered once it is hidden, and counted as hidden', async () => {
     const { slo } = metricTable.requests.metrics;
@@ -119,7 +122,9 @@ describe('a deprecated metric', () => {
     ['0.1', '0.0'],
     ['0.4.2', '0.3'],
     ['1.0', undefined],
-  ])('of %s can be shown for %s', (release, before) => expect(releaseBefore(release)).toBe(before));
+  ])('of %s can be shown for %s', (release, before) => {
+    expect(releaseBefore(release)).toBe(before);
+  });
 });
 
 describe('series', () => {

@@ -1,3 +1,4 @@
+/** Sums of amounts by resource. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import {
@@ -35,6 +36,7 @@ describe('amounts', () => {
     expect(shown(amountsBeyond(a, amounts({})))).toEqual(shown(a));
   });
 
-  it('are chosen by name', () =>
-    expect(shown(amountsOf(amounts({ cpu: '1', pods: '3' }), (name) => name === 'pods'))).toEqual({ pods: '3' }));
+  it('are chosen by name', () => {
+    expect(shown(amountsOf(amounts({ cpu: '1', pods: '3' }), (name) => name === 'pods'))).toEqual({ pods: '3' });
+  });
 });

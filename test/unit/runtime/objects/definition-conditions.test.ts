@@ -1,3 +1,4 @@
+/** Conditions of definitions: set in place, with a time that changes with the status alone. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import {

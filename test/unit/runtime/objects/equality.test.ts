@@ -98,15 +98,19 @@ describe('clone', () => {
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
   });
 
-  it('leaves out keys that hold undefined', () => expect(Object.keys(clone({ a: undefined, b: 1 }))).toEqual(['b']));
+  it('leaves out keys that hold undefined', () => {
+    expect(Object.keys(clone({ a: undefined, b: 1 }))).toEqual(['b']);
+  });
 });
 
 describe('guards', () => {
-  it('distinguish objects from arrays and null', () =>
-    expect([{}, [], null, 'x', undefined].map(isObject)).toEqual([true, false, false, false, false]));
+  it('distinguish objects from arrays and null', () => {
+    expect([{}, [], null, 'x', undefined].map(isObject)).toEqual([true, false, false, false, false]);
+  });
 
-  it('know whole numbers of both types', () =>
-    expect([1, 1n, 1.5, '1', Number.NaN].map(isInteger)).toEqual([true, true, false, false, false]));
+  it('know whole numbers of both types', () => {
+    expect([1, 1n, 1.5, '1', Number.NaN].map(isInteger)).toEqual([true, true, false, false, false]);
+  });
 
   it('know the envelope of an API object', () => {
     const envelope = { apiVersion: 'v1', kind: 'Box', metadata: {} };
@@ -159,5 +163,6 @@ it.each<[JsonValue, JsonValue, JsonValue]>([
 ])('from %j to %j', (before, after, patch) => {
   expect(changesBetween(before, after)).toEqual(patch);
   const read = decodeJsonPatch(clone(patch), false);
-  expect(read.ok ? applyJsonPatch(before, read.value.operations) : read).toEqual({ ok: true, value: after });
+  const applied = read.ok ? applyJsonPatch(before, read.value.operations) : read;
+  expect(applied).toEqual({ ok: true, value: after });
 });

@@ -66,7 +66,9 @@ describe('printed values', () => {
     ['\u{e0001}', '"\\U000e0001"'],
     ['\ud800', '"\ufffd"'],
     ['a\\b', '"a\\\\b"'],
-  ])('quotes %j', (text, quoted) => expect(quote(text)).toBe(quoted));
+  ])('quotes %j', (text, quoted) => {
+    expect(quote(text)).toBe(quoted);
+  });
 
   it.each<[number | bigint, string]>([
     [0, '0'],
@@ -80,7 +82,9 @@ describe('printed values', () => {
     [0.0001, '0.0001'],
     [0.00001, '1e-05'],
     [2n ** 63n, '9223372036854775808'],
-  ])('prints the number %s', (value, printed) => expect(formatNumber(value)).toBe(printed));
+  ])('prints the number %s', (value, printed) => {
+    expect(formatNumber(value)).toBe(printed);
+  });
 
   it('prints whole values', () => {
     const value: JsonValue = { b: [1, 'x', null, true], a: {} };

@@ -1,3 +1,4 @@
+/** The order of several errors. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FieldError } from '../../../../runtime/contract/index.js';
@@ -59,7 +60,9 @@ describe('inFieldOrder', () => {
       ['metadata.name', 'spec.other', 'spec.last'],
       ['spec.last', 'spec.other', 'metadata.name'],
     ],
-  ])('has %s', (_what, given, expected) => expect(sorted(given, order)).toEqual(expected));
+  ])('has %s', (_what, given, expected) => {
+    expect(sorted(given, order)).toEqual(expected);
+  });
 
   it('has a field behind its parts where the order has it with a dot', () => {
     const parts = ['spec.rules[0]', 'spec.rules[0].host', 'spec.rules[1].host'];

@@ -1,3 +1,4 @@
+/** A recursive function that asks for its deep parts gives the same as one that only calls itself. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../../runtime/contract/index.js';

@@ -15,7 +15,7 @@ describe('numbers or percentages', () => {
     expect(parsePercent('-5%')).toBe(-5);
   });
 
-  it('are numbers if they fit 32 bits', () =>
+  it('are numbers if they fit 32 bits', () => {
     expect(['0', '-2147483648', '2147483648', '1.5', 'x', ''].map(parseIntOrString)).toEqual([
       0,
       -2147483648,
@@ -23,7 +23,8 @@ describe('numbers or percentages', () => {
       '1.5',
       'x',
       '',
-    ]));
+    ]);
+  });
 });
 
 describe.skipIf(tablesAbsent)('public tables', () => {

@@ -18,7 +18,9 @@ describe('group versions', () => {
     ['/', '', ''],
     ['/v1', '', 'v1'],
     ['apps/', 'apps', ''],
-  ])('reads %j', (text, group, version) => expect(parseGroupVersion(text)).toEqual({ group, version }));
+  ])('reads %j', (text, group, version) => {
+    expect(parseGroupVersion(text)).toEqual({ group, version });
+  });
 
   it('refuses more than one slash', () => {
     expect(parseGroupVersion('a/b/c')).toBeUndefined();

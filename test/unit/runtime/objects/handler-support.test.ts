@@ -1,3 +1,4 @@
+/** The support function of printed handlers. */
 import { expect, it } from 'vitest';
 import { ofKind } from '../../../../runtime/objects/handler-support.js';
 import { widgets } from '../../../support/widgets.js';

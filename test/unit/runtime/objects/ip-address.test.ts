@@ -1,3 +1,4 @@
+/** IP addresses: what is one, and which spelling is canonical. */
 import { isIP, isIPv4 } from 'node:net';
 import fc from 'fast-check';
 import { parse as parseWithLibrary } from 'ipaddr.js';
@@ -58,9 +59,9 @@ describe('parseIpAddress', () => {
     ['1g::', 'unexpected character, want colon (at "g::")'],
     ['1:1.2.3.4', 'embedded IPv4 address must replace the final 2 fields of the address (at "1.2.3.4")'],
     ['fe80::1%', 'zone must be a non-empty string'],
-  ])('says what is wrong with %j', (text, problem) =>
-    expect(canonical(text)).toBe(`ParseAddr(${JSON.stringify(text)}): ${problem}`),
-  );
+  ])('says what is wrong with %j', (text, problem) => {
+    expect(canonical(text)).toBe(`ParseAddr(${JSON.stringify(text)}): ${problem}`);
+  });
 });
 
 describe('formatIpAddress', () => {
@@ -101,7 +102,9 @@ describe('formatIpAddress', () => {
     ['::1.2.3.4', '::102:304'],
     ['64:ff9b::1.2.3.4', '64:ff9b::102:304'],
     ['FE80::1%Eth0', 'fe80::1%Eth0'],
-  ])('writes %s as %s', (text, written) => expect(canonical(text)).toBe(written));
+  ])('writes %s as %s', (text, written) => {
+    expect(canonical(text)).toBe(written);
+  });
 });
 
 const range = (text: string) => {
@@ -120,7 +123,9 @@ describe('addresses', () => {
     ['::ffff:10.0.0.1', '10.0.0.1'],
     ['::ffff:010.0.0.1', '10.0.0.1'],
     ['::', '::'],
-  ])('%s is %s', (text, canonical) => expect(canonicalIp(text)).toBe(canonical));
+  ])('%s is %s', (text, canonical) => {
+    expect(canonicalIp(text)).toBe(canonical);
+  });
 
   it.each(['', 'None', '10.0.0', '10.0.0.256', '10.0.0.1000', 'fe80::1%eth0', ':::', '1'.repeat(100)])(
     '%j is none',
@@ -137,11 +142,15 @@ describe('blocks', () => {
     ['0.0.0.0/0', '0.0.0.0/0'],
     ['fd00::5/112', 'fd00::/112'],
     ['192.168.010.0/24', '192.168.10.0/24'],
-  ])('%s is %s', (text, canonical) => expect(ipRangeText(range(text))).toBe(canonical));
+  ])('%s is %s', (text, canonical) => {
+    expect(ipRangeText(range(text))).toBe(canonical);
+  });
 
   it.each(['', '10.0.0.0', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/', '/8', '10.0.0.0/8/8', '10.0.0.0/-1'])(
     '%j is none',
-    (text) => expect(parseIpRange(text)).toBeUndefined(),
+    (text) => {
+      expect(parseIpRange(text)).toBeUndefined();
+    },
   );
 
   it('hold the addresses of their family that begin as they do', () => {

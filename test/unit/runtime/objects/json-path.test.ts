@@ -70,7 +70,9 @@ describe('compileJsonPath', () => {
     ['.spec[?(@.x=="y")]', []],
     ['.spec.wide', [9223372036854775807n]],
     ['', [object]],
-  ])('%s', (path, expected) => expect(read(path)).toEqual(expected));
+  ])('%s', (path, expected) => {
+    expect(read(path)).toEqual(expected);
+  });
 
   it.each([
     ['spec', 'unexpected character "s"'],
@@ -82,7 +84,9 @@ describe('compileJsonPath', () => {
     ['.spec[?(@.a==b)]', 'cannot compare with "b"'],
     [`.a${"['b']".repeat(2000)}`, 'longer than 4096 characters'],
     [`${'[?(@'.repeat(9)}.a${')]'.repeat(9)}`, 'nested too deep'],
-  ])('refuses %s', (path, problem) => expect(read(path)).toContain(problem));
+  ])('refuses %s', (path, problem) => {
+    expect(read(path)).toContain(problem);
+  });
 
   it('bounds what it reads', () => {
     const wide = Array.from({ length: 20_000 }, (_, i) => ({ i }));

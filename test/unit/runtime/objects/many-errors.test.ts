@@ -1,3 +1,4 @@
+/** Bodies with very many mistakes: the reported errors stay within bounds. */
 import { expect, it } from 'vitest';
 import type { FieldError } from '../../../../runtime/contract/index.js';
 import { required } from '../../../../runtime/objects/field-error.js';

@@ -1,3 +1,4 @@
+/** A value that is there continues synchronously. */
 import { describe, expect, it } from 'vitest';
 import { thenSync } from '../../../../runtime/objects/turns.js';
 

@@ -1,3 +1,4 @@
+/** Names of field managers. */
 import { expect, it } from 'vitest';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { validateFieldManager } from '../../../../runtime/objects/metadata-rules.js';

@@ -1,3 +1,4 @@
+/** The two sets of names. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { kubernetesNaming, type Naming, namingOf, platformNaming } from '../../../../runtime/objects/naming.js';
@@ -44,7 +45,9 @@ describe('kubernetesNaming', () => {
     ['platform.io/agent-serving', 'kubernetes.io/kubelet-serving'],
     ['platform.io/tls', 'kubernetes.io/tls'],
     ['', ''],
-  ])('calls %s %s', (platform, kubernetes) => expect(kubernetesNaming.rename(platform)).toBe(kubernetes));
+  ])('calls %s %s', (platform, kubernetes) => {
+    expect(kubernetesNaming.rename(platform)).toBe(kubernetes);
+  });
 
   it('leaves names of users alone, however much they look like its own', () => {
     for (const name of ['example.com', 'mine.platform.io', 'storage.platform.io.example.com', 'platform.io']) {

@@ -1,3 +1,4 @@
+/** The order of releases. */
 import { expect, it } from 'vitest';
 import { compareReleases, isReached } from '../../../../runtime/objects/release.js';
 
@@ -7,7 +8,9 @@ it.each([
   ['2.0', '1.99', 1],
   ['1.100000', '2.0', -1],
   ['x', '0.0', 0],
-])('%s and %s', (a, b, order) => expect(Math.sign(compareReleases(a, b))).toBe(order));
+])('%s and %s', (a, b, order) => {
+  expect(Math.sign(compareReleases(a, b))).toBe(order);
+});
 
 it('has reached what came before, and itself, but nothing that is not known', () => {
   expect([isReached('1.26', '1.27'), isReached('1.27', '1.27'), isReached('1.28', '1.27')]).toEqual([

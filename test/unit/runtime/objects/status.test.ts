@@ -52,7 +52,9 @@ describe('toStatus', () => {
     ['ServerTimeout', 500],
     ['ServiceUnavailable', 503],
     ['Timeout', 504],
-  ])('%s is %i', (reason, code) => expect(status.codeOf(reason)).toBe(code));
+  ])('%s is %i', (reason, code) => {
+    expect(status.codeOf(reason)).toBe(code);
+  });
 
   it('answers deletes and other successes', () => {
     expect(status.deletedStatus('', 'configmaps', 'a', 'u')).toEqual({
@@ -111,7 +113,9 @@ describe('failures', () => {
       ),
       'deployments.apps "d" is forbidden: User "jane" cannot get resource "deployments/scale" in API group "apps" in the namespace "n": RBAC: x',
     ],
-  ])('%# says it in the known words', (failure, message) => expect(failure.message).toBe(message));
+  ])('%# says it in the known words', (failure, message) => {
+    expect(failure.message).toBe(message);
+  });
 
   it('list invalid fields, each as a cause, repeats once in the message', () => {
     const error = invalidValue('spec.a', 'x', 'no');

@@ -35,7 +35,9 @@ describe('times', () => {
     ['2001-02-03T04:05:06Zx', undefined],
     ['yesterday', undefined],
     ['', undefined],
-  ])('%s is stored as %s', (text, stored) => expect(parseTime(text)).toBe(stored));
+  ])('%s is stored as %s', (text, stored) => {
+    expect(parseTime(text)).toBe(stored);
+  });
 
   it.each([
     ['yesterday', 'parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"'],
@@ -48,7 +50,9 @@ describe('times', () => {
     ['2001-02-29T00:00:00Z', 'parsing time "2001-02-29T00:00:00Z": day out of range'],
     ['2001-02-03T04:05:06Zx', 'parsing time "2001-02-03T04:05:06Zx": extra text: "x"'],
     ['0000-01-01T00:00:00+00:01', 'parsing time "0000-01-01T00:00:00+00:01": year outside of range [0,9999]'],
-  ])('%s is refused with words', (text, problem) => expect(timeProblem(text)).toBe(problem));
+  ])('%s is refused with words', (text, problem) => {
+    expect(timeProblem(text)).toBe(problem);
+  });
 
   it('are written as JavaScript writes them, whatever was written before', () => {
     const seconds = fc.integer({ min: -62167219200, max: 253402300799 });
@@ -122,7 +126,9 @@ describe('humanDuration', () => {
     [2 * year + 3 * day, '2y3d'],
     [8 * year + 3 * day, '8y'],
     [100 * year, '100y'],
-  ])('shows %d ms as %s', (milliseconds, text) => expect(humanDuration(milliseconds)).toBe(text));
+  ])('shows %d ms as %s', (milliseconds, text) => {
+    expect(humanDuration(milliseconds)).toBe(text);
+  });
 
   it('shows at most two units for any span', () => {
     fc.assert(

@@ -1,3 +1,4 @@
+/** Headers that name a user. */
 import { describe, expect, it } from 'vitest';
 import { extrasOfHeaders, valuesOfHeader } from '../../../../runtime/objects/tracing.js';
 

@@ -1,3 +1,4 @@
+/** A request that takes long lets others have their turn. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { finish, inTurns, type Steps, Turns } from '../../../../runtime/objects/turns.js';
 

@@ -1,3 +1,4 @@
+/** Watches as Server-Sent Events: what carries an id, and how a client goes on from one. */
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEventStreamParser, type EventStreamParser } from '../../../support/event-stream.js';
 import { startTestApi } from '../../../support/test-api.js';
@@ -179,9 +180,9 @@ describe('an event stream', () => {
     ['text/event-stream;as=Gibberish;g=meta.platform.io;v=v1', 406],
     ['text/event-stream;as=Table', 406],
     ['application/xml', 406],
-  ])('is refused for %s', async (accept, code) =>
-    expect((await api.send('GET', `${path}?watch=true`, undefined, { accept })).code).toBe(code),
-  );
+  ])('is refused for %s', async (accept, code) => {
+    expect((await api.send('GET', `${path}?watch=true`, undefined, { accept })).code).toBe(code);
+  });
 
   it.each(['application/json, text/event-stream', 'application/json, text/event-stream;q=0.5', '*/*'])(
     'is not what %s asks for',
@@ -193,8 +194,9 @@ describe('an event stream', () => {
     },
   );
 
-  it('is no form of a list', async () =>
-    expect((await api.send('GET', path, undefined, { accept: 'text/event-stream' })).code).toBe(406));
+  it('is no form of a list', async () => {
+    expect((await api.send('GET', path, undefined, { accept: 'text/event-stream' })).code).toBe(406);
+  });
 });
 
 describe('Last-Event-ID', () => {

@@ -1,3 +1,4 @@
+/** The verb `get`: one object as it is now, in the form that was asked for. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
@@ -23,14 +24,15 @@ describe('get', () => {
     }
   });
 
-  it('of what is not there is a 404 that names it', async () =>
+  it('of what is not there is a 404 that names it', async () => {
     expect(await api.send('GET', `${widgetsPath}/none`)).toMatchObject({
       code: 404,
       body: {
         message: 'widgets.example.com "none" not found',
         details: { name: 'none', group: 'example.com', kind: 'widgets' },
       },
-    }));
+    });
+  });
 
   it('of a name that no object can have is a 404 too', async () => {
     for (const name of ['__proto__', 'A%20B', '%2e%2e%2e', 'x'.repeat(10_000)]) {
@@ -58,9 +60,9 @@ describe('get', () => {
     for (const reply of [await hopeless, await hopelessList]) expect(reply.body.message).toBe(message);
   });
 
-  it.each(['resourceVersion=x', 'resourceVersion=-1', 'export=true'])('is refused with %s', async (search) =>
-    expect((await api.send('GET', `${path}?${search}`)).code).toBe(400),
-  );
+  it.each(['resourceVersion=x', 'resourceVersion=-1', 'export=true'])('is refused with %s', async (search) => {
+    expect((await api.send('GET', `${path}?${search}`)).code).toBe(400);
+  });
 });
 
 describe('forms', () => {

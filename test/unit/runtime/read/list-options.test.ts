@@ -1,3 +1,4 @@
+/** Options of lists and watches, and the combinations that are refused. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
 import { readListOptions, readRevision } from '../../../../runtime/read/list-options.js';
@@ -26,7 +27,7 @@ const refusal = (search: string, asked?: Asked): string => {
 const watchList: Asked = { gates: ['WatchList'] };
 
 describe('list options', () => {
-  it('have defaults', () =>
+  it('have defaults', () => {
     expect(optionsOf('')).toMatchObject({
       revision: undefined,
       match: undefined,
@@ -37,7 +38,8 @@ describe('list options', () => {
       allowWatchBookmarks: false,
       sendInitialEvents: undefined,
       timeoutSeconds: undefined,
-    }));
+    });
+  });
 
   it.each([
     ['limit=5', { limit: 5 }],
@@ -56,7 +58,9 @@ describe('list options', () => {
     ['labelSelector=a%3Db', { selection: { everything: false } }],
     ['fieldSelector=metadata.name%3Da', { selection: { name: 'a' } }],
     ['fieldSelector=spec.color%3Dred', { selection: { everything: false } }],
-  ])('%s', (search, expected) => expect(optionsOf(search)).toMatchObject(expected));
+  ])('%s', (search, expected) => {
+    expect(optionsOf(search)).toMatchObject(expected);
+  });
 
   it('pass chunks over without their gate, though what is wrong about them is still wrong', () => {
     expect(optionsOf('limit=5&continue=abc', { gates: [] })).toMatchObject({ limit: 0, continueToken: '' });
@@ -75,7 +79,9 @@ describe('list options', () => {
     ['resourceVersion=0&resourceVersionMatch=Exact', /^Invalid: .*"exact" is forbidden for resourceVersion "0"/],
     ['resourceVersion=1&resourceVersionMatch=Exact&continue=a', /^Invalid: .*forbidden when continue is provided/],
     ['sendInitialEvents=true', /^Invalid: .*sendInitialEvents is forbidden for list/],
-  ])('refuse %s', (search, message) => expect(refusal(search)).toMatch(message));
+  ])('refuse %s', (search, message) => {
+    expect(refusal(search)).toMatch(message);
+  });
 
   it('select fields that the resource has, in the words of its kind', () => {
     const plain: Asked = { module: { ...widgets, selectableFields: [] } };
@@ -86,8 +92,9 @@ describe('list options', () => {
 });
 
 describe('watch options', () => {
-  it('may come from the path', () =>
-    expect(readListOptions(verbRequest(), 'watch')).toMatchObject({ value: { watch: true } }));
+  it('may come from the path', () => {
+    expect(readListOptions(verbRequest(), 'watch')).toMatchObject({ value: { watch: true } });
+  });
 
   it.each<[string, Asked | undefined, RegExp]>([
     ['resourceVersionMatch=Exact', undefined, /forbidden for watch unless sendInitialEvents is provided/],
@@ -121,11 +128,13 @@ describe('revisions', () => {
     ['', undefined],
     ['0', 0],
     ['007', 7],
-  ])('%j', (text, revision) => expect(readRevision(text)).toEqual({ ok: true, value: revision }));
+  ])('%j', (text, revision) => {
+    expect(readRevision(text)).toEqual({ ok: true, value: revision });
+  });
 
-  it.each(['x', '-1', '+1', '1.5', ' 1', '1e3', '0x1'])('%j is none', (text) =>
-    expect(readRevision(text)).toMatchObject({ ok: false, failure: { reason: 'BadRequest' } }),
-  );
+  it.each(['x', '-1', '+1', '1.5', ' 1', '1e3', '0x1'])('%j is none', (text) => {
+    expect(readRevision(text)).toMatchObject({ ok: false, failure: { reason: 'BadRequest' } });
+  });
 
   const invalidNumber = 'resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax';
 
@@ -136,9 +145,9 @@ describe('revisions', () => {
     ['resourceVersion=x&limit=1', `invalid resource version: ${invalidNumber}`],
     ['resourceVersion=x&continue=a', `invalid resource version: ${invalidNumber}`],
     ['resourceVersion=x&resourceVersionMatch=Exact', `invalid resource version: ${invalidNumber}`],
-  ])('are named as the reference does: %s', (search, message) =>
-    expect(refusal(search)).toBe(`BadRequest: ${message}`),
-  );
+  ])('are named as the reference does: %s', (search, message) => {
+    expect(refusal(search)).toBe(`BadRequest: ${message}`);
+  });
 });
 
 describe('options that have been read', () => {
@@ -164,6 +173,7 @@ describe('options that have been read', () => {
     expect([one, other].map(({ conditions }) => conditions[0]?.of)).toEqual(['labels', 'fields']);
   });
 
-  it('are refused each time with the same words', () =>
-    expect(refusal('fieldSelector=spec.size%3D1')).toBe(refusal('fieldSelector=spec.size%3D1')));
+  it('are refused each time with the same words', () => {
+    expect(refusal('fieldSelector=spec.size%3D1')).toBe(refusal('fieldSelector=spec.size%3D1'));
+  });
 });

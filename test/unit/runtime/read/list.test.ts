@@ -1,3 +1,4 @@
+/** The verb `list`: whole and in chunks, at a revision, through selectors, and where its token has grown old. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
@@ -50,7 +51,9 @@ describe('a list', () => {
     ['fieldSelector=metadata.name%3Dnone', []],
     ['fieldSelector=metadata.name!%3Db&labelSelector=parity%3Dodd', ['d']],
     ['fieldSelector=metadata.name%3Db&labelSelector=parity%3Deven', []],
-  ])('selects by %s', async (search, names) => expect(namesOf(await listed(search))).toEqual(names));
+  ])('selects by %s', async (search, names) => {
+    expect(namesOf(await listed(search))).toEqual(names);
+  });
 
   it('names kind and version of items in custom resources only', async () => {
     const path = '/api/v1/namespaces/default/configmaps';
@@ -206,4 +209,6 @@ describe('a list at a revision', () => {
   });
 });
 
-it('no list is a defect', () => expect(api.defects).toEqual([]));
+it('no list is a defect', () => {
+  expect(api.defects).toEqual([]);
+});

@@ -1,3 +1,4 @@
+/** The verb `watch`: the state first where asked, every change once and in order, and how a watch ends. */
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';

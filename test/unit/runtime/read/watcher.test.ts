@@ -1,3 +1,4 @@
+/** The pace of a watch: a client that catches up is sent no more than it takes, and loses nothing but by being cut off. */
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';

@@ -1,3 +1,5 @@
+/** Selectable attributes of objects that are found in a store when it is opened. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
@@ -12,17 +14,20 @@ const object = widget('a', { color: 'red' }, { namespace: 'default', labels: { t
 describe('attributes of stored objects', () => {
   const read = attributeReader([widgets], platformNaming);
 
-  it('are labels and the fields of the resource that the key names', () =>
+  it('are labels and the fields of the resource that the key names', () => {
     expect(read('example.com/widgets/default/a', object)).toEqual({
       labels: { tier: 'web' },
       fields: { 'spec.color': 'red' },
-    }));
+    });
+  });
 
-  it('are labels alone for resources that are not served', () =>
-    expect(read('other.com/widgets/default/a', object)).toEqual({ labels: { tier: 'web' }, fields: {} }));
+  it('are labels alone for resources that are not served', () => {
+    expect(read('other.com/widgets/default/a', object)).toEqual({ labels: { tier: 'web' }, fields: {} });
+  });
 
-  it('are none for what is no object', () =>
-    expect(read('example.com/widgets/default/a', { kind: 'Widget' })).toEqual({ labels: {}, fields: {} }));
+  it('are none for what is no object', () => {
+    expect(read('example.com/widgets/default/a', { kind: 'Widget' })).toEqual({ labels: {}, fields: {} });
+  });
 
   it('are found under the names that are served', () => {
     const leases = { ...moduleOf('coordination.platform.io', 'leases', 'Lease'), selectableFields: ['spec.color'] };
@@ -62,5 +67,7 @@ describe('the labels of stored bytes', () => {
     );
   });
 
-  it('are none of bytes without metadata', () => expect(storedLabels(Buffer.from('{"kind":"Widget"}'))).toEqual({}));
+  it('are none of bytes without metadata', () => {
+    expect(storedLabels(Buffer.from('{"kind":"Widget"}'))).toEqual({});
+  });
 });

@@ -1,3 +1,4 @@
+/** Converting objects without a server, and groups that share what is stored. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';

@@ -1,3 +1,4 @@
+/** The registry of a running server: definitions come and go, and what is built in stays. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
 import { defineLiveRegistry } from '../../../../runtime/registry/live-registry.js';

@@ -1,3 +1,4 @@
+/** The registry: which modules are served, and how they are found. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
 import { buildRegistry } from '../../../../runtime/registry/registry.js';

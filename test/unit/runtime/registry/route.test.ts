@@ -1,3 +1,4 @@
+/** Request paths taken apart, and paths that are none of a resource. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { DeprecatedUse, ResourceModule } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming, type Naming, platformNaming } from '../../../../runtime/objects/naming.js';
@@ -29,7 +30,9 @@ describe('paths of resources', () => {
     ['/api/v1/nodes/system%3Aa%2Fb', { ...core, plural: 'nodes', name: 'system:a', subresource: 'b' }],
     ['/%61pi%2Fv1/nodes', { ...core, plural: 'nodes' }],
     ['/api/v1/nodes/a%25b', { ...core, plural: 'nodes', name: 'a%b' }],
-  ])('%s', (path, expected) => expect(readPath(path).resource).toEqual(expected));
+  ])('%s', (path, expected) => {
+    expect(readPath(path).resource).toEqual(expected);
+  });
 });
 
 describe('namespaces, which are a resource and a place', () => {
@@ -41,7 +44,9 @@ describe('namespaces, which are a resource and a place', () => {
     ['/api/v1/namespaces/n/secrets', { plural: 'secrets', namespaced: true, namespace: 'n' }],
     ['/api/v1/namespaces//secrets', { plural: 'secrets', namespaced: true }],
     ['/api/v1/namespaces//secrets/a', { plural: 'secrets', namespaced: true, name: 'a' }],
-  ])('%s', (path, expected) => expect(readPath(path).resource).toEqual({ ...core, ...expected }));
+  ])('%s', (path, expected) => {
+    expect(readPath(path).resource).toEqual({ ...core, ...expected });
+  });
 });
 
 describe('the watch form', () => {
@@ -49,10 +54,13 @@ describe('the watch form', () => {
     ['/api/v1/watch/secrets', { plural: 'secrets' }],
     ['/api/v1/watch/namespaces/n/secrets', { plural: 'secrets', namespaced: true, namespace: 'n' }],
     ['/api/v1/watch/namespaces/n/secrets/a', { plural: 'secrets', namespaced: true, namespace: 'n', name: 'a' }],
-  ])('%s', (path, expected) => expect(readPath(path).resource).toEqual({ ...core, ...expected, watch: true }));
+  ])('%s', (path, expected) => {
+    expect(readPath(path).resource).toEqual({ ...core, ...expected, watch: true });
+  });
 
-  it('needs a resource after it; alone it is a resource of that name', () =>
-    expect(readPath('/api/v1/watch').resource).toEqual({ ...core, plural: 'watch' }));
+  it('needs a resource after it; alone it is a resource of that name', () => {
+    expect(readPath('/api/v1/watch').resource).toEqual({ ...core, plural: 'watch' });
+  });
 });
 
 describe('paths of no resource', () => {
@@ -75,7 +83,9 @@ describe('paths of no resource', () => {
     '/api/v1/nodes/%',
     '/api/v1/nodes/%ff',
     `/api/v1/${'a/'.repeat(10_000)}`,
-  ])('%.60s', (path) => expect(readPath(path).resource).toBeUndefined());
+  ])('%.60s', (path) => {
+    expect(readPath(path).resource).toBeUndefined();
+  });
 });
 
 const scale = {

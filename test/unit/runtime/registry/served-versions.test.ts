@@ -1,3 +1,4 @@
+/** The versions that are served by default. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule, Stability } from '../../../../runtime/contract/index.js';
 import { isRemoved, servedByDefault } from '../../../../runtime/registry/served-versions.js';

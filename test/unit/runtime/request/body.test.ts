@@ -1,3 +1,4 @@
+/** Request bodies: their media type, their size, and the value that they spell. */
 import { describe, expect, it } from 'vitest';
 import { headerOf, readObjectBody } from '../../../../runtime/request/body.js';
 import { verbRequest } from '../../../support/verb-requests.js';
@@ -17,9 +18,9 @@ describe('a body', () => {
     ['{"a":1}', 'application/json'],
     ['{"a":1}', 'application/json; charset=utf-8'],
     ['a: 1', 'application/yaml'],
-  ])('%s as %s is read', async (body, contentType) =>
-    expect(await read(body, contentType)).toEqual({ value: { a: 1 }, remarks: [] }),
-  );
+  ])('%s as %s is read', async (body, contentType) => {
+    expect(await read(body, contentType)).toEqual({ value: { a: 1 }, remarks: [] });
+  });
 
   it('may be empty, which spells nothing', async () => {
     expect(await read('')).toEqual({ value: null, remarks: [] });
@@ -32,7 +33,9 @@ describe('a body', () => {
     ['{"a":1} x', undefined, 'BadRequest'],
     ['a: [', 'application/yaml', 'BadRequest'],
     ['{}', 'text/plain', 'UnsupportedMediaType'],
-  ])('%j as %s is refused', async (body, contentType, reason) => expect(await read(body, contentType)).toBe(reason));
+  ])('%j as %s is refused', async (body, contentType, reason) => {
+    expect(await read(body, contentType)).toBe(reason);
+  });
 
   it('names fields that it gives twice; objects among them are merged for typed kinds', async () => {
     const body = '{"a":{"b":1},"a":{"c":2}}';

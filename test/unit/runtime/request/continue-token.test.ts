@@ -1,3 +1,4 @@
+/** Tokens of paged lists: opened only where they were sealed, and not after anyone has changed them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Continuation, defineContinueTokens } from '../../../../runtime/request/continue-token.js';

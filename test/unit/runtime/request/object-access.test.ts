@@ -1,3 +1,4 @@
+/** Following the objects of a resource: all there are, every change, and objects whose code is not loaded. */
 import { describe, expect, it } from 'vitest';
 import type { ObjectSink, Store } from '../../../../runtime/contract/index.js';
 import { followObjects } from '../../../../runtime/request/object-access.js';

@@ -1,3 +1,4 @@
+/** Lists that are made while they are sent: at the client's pace, bounded in number, and broken off where that must be. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ListsInMaking, pour } from '../../../../runtime/request/pour.js';

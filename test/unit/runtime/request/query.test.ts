@@ -1,3 +1,4 @@
+/** Query parameters: escapes, repeats, and the values that stand for booleans and integers. */
 import { describe, expect, it } from 'vitest';
 import { Query, queryOf } from '../../../../runtime/request/query.js';
 
@@ -15,13 +16,17 @@ describe('texts', () => {
     ['a=x%2By', 'x+y'],
     ['%61=1', '1'],
     ['a=%E2%82%AC', '€'],
-  ])('of %j: a is %j', (search, value) => expect(new Query(search).text('a')).toBe(value));
+  ])('of %j: a is %j', (search, value) => {
+    expect(new Query(search).text('a')).toBe(value);
+  });
 
-  it.each(['a=1;b=2', 'a=%', 'a=%zz', '%=1', '&&', 'a;=1'])('has no a where the pair is malformed: %j', (search) =>
-    expect(new Query(search).has('a')).toBe(false),
-  );
+  it.each(['a=1;b=2', 'a=%', 'a=%zz', '%=1', '&&', 'a;=1'])('has no a where the pair is malformed: %j', (search) => {
+    expect(new Query(search).has('a')).toBe(false);
+  });
 
-  it('keeps the other pairs of a query with a malformed one', () => expect(new Query('a=%&b=2').text('b')).toBe('2'));
+  it('keeps the other pairs of a query with a malformed one', () => {
+    expect(new Query('a=%&b=2').text('b')).toBe('2');
+  });
 
   it('lists all values in order', () => {
     expect(new Query('a=1&b=x&a=2').all('a')).toEqual(['1', '2']);
@@ -33,7 +38,9 @@ describe('texts', () => {
     expect([query.text('__proto__'), query.text('constructor'), query.has('toString')]).toEqual(['1', '2', false]);
   });
 
-  it('survives bytes that are no text', () => expect(new Query('a=%ff%fe').has('a')).toBe(true));
+  it('survives bytes that are no text', () => {
+    expect(new Query('a=%ff%fe').has('a')).toBe(true);
+  });
 });
 
 describe('booleans', () => {
@@ -49,7 +56,9 @@ describe('booleans', () => {
     ['a', true],
     ['a=no', true],
     ['a=false&a=true', false],
-  ])('of %j: a is %s', (search, value) => expect(new Query(search).boolean('a')).toBe(value));
+  ])('of %j: a is %s', (search, value) => {
+    expect(new Query(search).boolean('a')).toBe(value);
+  });
 });
 
 describe('integers', () => {
@@ -60,7 +69,9 @@ describe('integers', () => {
     ['a=%2B5', 5],
     ['a=007', 7],
     ['a=9223372036854775807', 2 ** 63],
-  ])('of %j: a is %s', (search, value) => expect(new Query(search).integer('a')).toEqual({ ok: true, value }));
+  ])('of %j: a is %s', (search, value) => {
+    expect(new Query(search).integer('a')).toEqual({ ok: true, value });
+  });
 
   it.each([
     ['a=x', 'parsing "x": invalid syntax'],
@@ -69,12 +80,12 @@ describe('integers', () => {
     ['a=%205', 'parsing " 5": invalid syntax'],
     ['a=9223372036854775808', 'parsing "9223372036854775808": value out of range'],
     ['a=-9223372036854775809', 'parsing "-9223372036854775809": value out of range'],
-  ])('refuses %j', (search, message) =>
+  ])('refuses %j', (search, message) => {
     expect(new Query(search).integer('a')).toEqual({
       ok: false,
       failure: expect.objectContaining({ reason: 'BadRequest', message: `strconv.ParseInt: ${message}` }),
-    }),
-  );
+    });
+  });
 });
 
 describe('queries that were asked before', () => {

@@ -1,3 +1,4 @@
+/** Answers made of outcomes and failures: their code, their headers, their body. */
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../../../../runtime/contract/index.js';
 import type { ApiResponse } from '../../../../runtime/request/api-request.js';
@@ -28,9 +29,9 @@ describe('the answer to a write', () => {
   it.each([
     [true, 201],
     [false, 200],
-  ])('that created the object: %s, is a %d', (created, code) =>
-    expect(answerOutcome(verbRequest(), jsonRepresentation, done({ ...outcome, created })).code).toBe(code),
-  );
+  ])('that created the object: %s, is a %d', (created, code) => {
+    expect(answerOutcome(verbRequest(), jsonRepresentation, done({ ...outcome, created })).code).toBe(code);
+  });
 
   it('is the bytes that are stored, where they are', () => {
     const bytes = Buffer.from('{"stored":true}');
@@ -76,14 +77,15 @@ describe('the answer to a delete', () => {
     expect(bodyOf(answer('object', true))).toEqual(object);
   });
 
-  it('is a Status for an object that is gone', () =>
+  it('is a Status for an object that is gone', () => {
     expect(bodyOf(answer('Status', true))).toEqual({
       kind: 'Status',
       apiVersion: 'v1',
       metadata: {},
       status: 'Success',
       details: { name: 'a', group: 'example.com', kind: 'widgets', uid: 'u' },
-    }));
+    });
+  });
 });
 
 describe('the answer to a failure', () => {
@@ -121,19 +123,22 @@ function headersOf(...texts: string[]) {
 }
 
 describe('warnings', () => {
-  it('are no header where there are none', () => expect(headersOf()).toEqual({}));
+  it('are no header where there are none', () => {
+    expect(headersOf()).toEqual({});
+  });
 
-  it('are one header each, in order, each text once', () =>
-    expect(headersOf('b', 'a', 'b')).toEqual({ warning: ['299 - "b"', '299 - "a"'] }));
+  it('are one header each, in order, each text once', () => {
+    expect(headersOf('b', 'a', 'b')).toEqual({ warning: ['299 - "b"', '299 - "a"'] });
+  });
 
   it.each([
     ['unknown field "spec.x"', String.raw`299 - "unknown field \"spec.x\""`],
     ['a\\b', String.raw`299 - "a\\b"`],
     ['café', '299 - "caf\u00c3\u00a9"'],
     ['→', '299 - "\u00e2\u0086\u0092"'],
-  ])('spell %j so that it fits into a header', (text, header) =>
-    expect(headersOf(text)).toEqual({ warning: [header] }),
-  );
+  ])('spell %j so that it fits into a header', (text, header) => {
+    expect(headersOf(text)).toEqual({ warning: [header] });
+  });
 
   it.each(['a\r\nSet-Cookie: x', 'a\tb', 'a\u0000b', 'a\u007fb', 'a\u0085b'])(
     'leave out %j, which no header may hold',

@@ -1,3 +1,4 @@
+/** Label and field selectors as one selection, and the one object that it may be about. */
 import { describe, expect, it } from 'vitest';
 import { parseFieldSelector } from '../../../../runtime/objects/selectors/field-selectors.js';
 import { parseLabelSelector } from '../../../../runtime/objects/selectors/labels.js';
@@ -32,33 +33,33 @@ describe('a selection', () => {
     ['', 'spec.color=red', true],
     ['', 'spec.color=blue,metadata.name=a', false],
     ['', 'spec.size=', true],
-  ])('of labels %j and fields %j: %s', (labels, fields, expected) =>
-    expect(selection(labels, fields).matches(entry)).toBe(expected),
-  );
+  ])('of labels %j and fields %j: %s', (labels, fields, expected) => {
+    expect(selection(labels, fields).matches(entry)).toBe(expected);
+  });
 
   it.each([
     ['', '', true],
     ['tier=web', '', false],
     ['', 'metadata.name=a', false],
-  ])('of labels %j and fields %j lets everything through: %s', (labels, fields, expected) =>
-    expect(selection(labels, fields).everything).toBe(expected),
-  );
+  ])('of labels %j and fields %j lets everything through: %s', (labels, fields, expected) => {
+    expect(selection(labels, fields).everything).toBe(expected);
+  });
 
   it.each([
     ['metadata.name=a', 'a', undefined],
     ['metadata.namespace=n,metadata.name=a', 'a', 'n'],
     ['metadata.name!=a', undefined, undefined],
-  ])('by %j is about the name %s in the namespace %s', (fields, name, namespace) =>
-    expect(selection('', fields)).toMatchObject({ name, namespace }),
-  );
+  ])('by %j is about the name %s in the namespace %s', (fields, name, namespace) => {
+    expect(selection('', fields)).toMatchObject({ name, namespace });
+  });
 
   it.each([
     ['metadata.namespace=', true],
     ['metadata.namespace!=', false],
     ['metadata.name=a', true],
-  ])('takes an object without a namespace for one in the empty namespace: %s', (fields, expected) =>
-    expect(selection('', fields).matches({ ...entry, key: 'example.com/widgets/a' })).toBe(expected),
-  );
+  ])('takes an object without a namespace for one in the empty namespace: %s', (fields, expected) => {
+    expect(selection('', fields).matches({ ...entry, key: 'example.com/widgets/a' })).toBe(expected);
+  });
 
   it('says what must be true of labels and fields, where they must be there', () => {
     expect(selection('a=1,b in (x,y),c,d>3,e!=1,f notin (z),!g', 'spec.color=red,spec.size!=2').conditions).toEqual([

@@ -1,3 +1,4 @@
+/** Objects that cannot be had in another version: said before anything is read, in the words of a refusal. */
 import { describe, expect, it } from 'vitest';
 import type { Entry, JsonObject } from '../../../../runtime/contract/index.js';
 import { conversionFailure, prepareToRead } from '../../../../runtime/resource/conversion-faults.js';

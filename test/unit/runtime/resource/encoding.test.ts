@@ -1,3 +1,4 @@
+/** The text that objects are stored and answered as: the revision at one known place. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../../runtime/contract/index.js';
 import { encodeAnswer, encodeForStore } from '../../../../runtime/resource/encoding.js';
@@ -67,8 +68,9 @@ describe('an object that was read from the store', () => {
 });
 
 describe('encoding an answer', () => {
-  it('writes the revision in the same place', () =>
-    expect(encodeAnswer(resource, widget('a', {}, { resourceVersion: '9' }))).toBe(`${head}9","name":"a"},"spec":{}}`));
+  it('writes the revision in the same place', () => {
+    expect(encodeAnswer(resource, widget('a', {}, { resourceVersion: '9' }))).toBe(`${head}9","name":"a"},"spec":{}}`);
+  });
 
   it('leaves out a revision that there is not', () => {
     const sneaky = widget('a', { color: '"resourceVersion":"",' });

@@ -1,3 +1,4 @@
+/** Handlers of a kind, called through a version that is not the stored one. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, HandlerContext, Handlers, JsonObject } from '../../../../runtime/contract/index.js';
 import { versionSource } from '../../../../runtime/resource/other-versions.js';
@@ -126,8 +127,9 @@ describe('handlers', () => {
     expect([given, inStore].map((each) => made?.allocation?.holds(each))).toEqual([['held/given'], ['held/kept']]);
   });
 
-  it('that a kind has not are not there, and its own form is made when objects are decoded', () =>
-    expect(through({ canonicalize: () => {} })).toEqual({}));
+  it('that a kind has not are not there, and its own form is made when objects are decoded', () => {
+    expect(through({ canonicalize: () => {} })).toEqual({});
+  });
 });
 
 const served = new Map<string, ServedResource>();

@@ -1,3 +1,4 @@
+/** Warnings for users of deprecated versions. */
 import { describe, expect, it, vi } from 'vitest';
 import type { Deprecation, Stability } from '../../../../runtime/contract/index.js';
 import { codeOf, deprecationOf, loadAll, loadCode } from '../../../../runtime/resource/preparation.js';

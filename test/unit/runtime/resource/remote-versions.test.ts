@@ -1,3 +1,4 @@
+/** Objects that a webhook converts before they are read: in how many reviews, and how many of these at a time. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Entry, JsonObject } from '../../../../runtime/contract/index.js';

@@ -1,3 +1,4 @@
+/** The bytes that defaults in lists and maps add to an object are counted before they are filled in. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { overfills, repeatedDefaults } from '../../../../runtime/resource/repeated-defaults.js';
@@ -14,7 +15,9 @@ describe('schemas that are not looked at', () => {
     ['a default beside lists', object({ a: { type: 'string', default: text }, b: list({ type: 'string' }) })],
     ['a short default in a list', object({ a: list(object({ b: { type: 'string', default: 'TCP' } })) })],
     ['a list as a default', object({ a: { type: 'array', default: [text], items: { type: 'string' } } })],
-  ])('%s', (_what, schema) => expect(repeatedDefaults(schema)).toBeUndefined());
+  ])('%s', (_what, schema) => {
+    expect(repeatedDefaults(schema)).toBeUndefined();
+  });
 });
 
 describe('bytes that defaults add', () => {
@@ -53,7 +56,9 @@ describe('bytes that defaults add', () => {
       { l: times(3, {}) },
       3 * (each * 2 + '"b":[{},{}],'.length),
     ],
-  ])('of %s', (_what, schema, value, bytes) => expect(Math.abs(added(schema, value) - bytes)).toBeLessThanOrEqual(10));
+  ])('of %s', (_what, schema, value, bytes) => {
+    expect(Math.abs(added(schema, value) - bytes)).toBeLessThanOrEqual(10);
+  });
 
   it('count no further than to the limit', () => {
     const place = repeatedDefaults(object({ l: list(filled) }));

@@ -1,3 +1,4 @@
+/** Values that are computed once per resource: its keys, the head of its objects, selectable fields, and plugins. */
 import { describe, expect, it } from 'vitest';
 import type { AdmissionPlugin } from '../../../../runtime/contract/index.js';
 import { attributesOf } from '../../../../runtime/resource/encoding.js';
@@ -59,9 +60,9 @@ describe('what selectors may ask', () => {
     [null, ''],
     [{ a: 1 }, ''],
     [['red'], ''],
-  ])('has %s as the text %j', (color, text) =>
-    expect(attributesOf(resource, widget('a', { color })).fields['spec.color']).toBe(text),
-  );
+  ])('has %s as the text %j', (color, text) => {
+    expect(attributesOf(resource, widget('a', { color })).fields['spec.color']).toBe(text);
+  });
 
   it('comes from the handlers of the kind if the value is not a plain path', () => {
     const handlers = {

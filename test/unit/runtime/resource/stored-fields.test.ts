@@ -16,8 +16,11 @@ describe('a selectable field', () => {
     ['regarding.name', 'involvedObject.name'],
     ['spec.a', 'spec.b.c'],
     ['reason', 'reason'],
-  ])('%s is %s', (path, found) => expect(storedFieldOf(path, conversion)).toBe(found));
+  ])('%s is %s', (path, found) => {
+    expect(storedFieldOf(path, conversion)).toBe(found);
+  });
 
-  it('is where it was without a conversion', () =>
-    expect(storedFieldOf('regarding.name', undefined)).toBe('regarding.name'));
+  it('is where it was without a conversion', () => {
+    expect(storedFieldOf('regarding.name', undefined)).toBe('regarding.name');
+  });
 });

@@ -1,3 +1,5 @@
+/** Tests reading stored entries back: copies that are free to change. */
+
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { ApiObject, Entry, JsonObject } from '../../../../runtime/contract/index.js';
@@ -41,10 +43,11 @@ const podWith = (rest: JsonObject, meta: JsonObject = {}): ApiObject => ({
 const encode = (object: ApiObject): string => encodeWithRevision(resource, object, '7');
 
 describe('what comes first', () => {
-  it('is the kind, the version and the revision, and the rest keeps its order', () =>
+  it('is the kind, the version and the revision, and the rest keeps its order', () => {
     expect(encode(podWith({ status: 1, spec: { z: 1, a: 2 } }))).toBe(
       `${resource.head}7","name":"a"},"status":1,"spec":{"z":1,"a":2}}`,
-    ));
+    );
+  });
 
   it('is left as it stands where it is first already', () => {
     const object: ApiObject = {
@@ -56,16 +59,19 @@ describe('what comes first', () => {
     expect(encode(object)).toBe(`${resource.head}7","name":"a"},"spec":{"z":1}}`);
   });
 
-  it('stays first before keys that are whole numbers, be they on top or in the metadata', () =>
-    expect(encode(podWith({ 1: true }, { 2: 'b' }))).toBe(`${resource.head}7","2":"b","name":"a"},"1":true}`));
+  it('stays first before keys that are whole numbers, be they on top or in the metadata', () => {
+    expect(encode(podWith({ 1: true }, { 2: 'b' }))).toBe(`${resource.head}7","2":"b","name":"a"},"1":true}`);
+  });
 });
 
 describe('the revision', () => {
-  it('takes the place of the one that an object has', () =>
-    expect(encode(podWith({}, { resourceVersion: '3' }))).toBe(`${resource.head}7","name":"a"}}`));
+  it('takes the place of the one that an object has', () => {
+    expect(encode(podWith({}, { resourceVersion: '3' }))).toBe(`${resource.head}7","name":"a"}}`);
+  });
 
-  it('is left out where there is none', () =>
-    expect(encodeObject(resource, podWith({}))).toBe('{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}}'));
+  it('is left out where there is none', () => {
+    expect(encodeObject(resource, podWith({}))).toBe('{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}}');
+  });
 });
 
 it('keeps a key that names the prototype', () => {

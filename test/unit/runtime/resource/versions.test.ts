@@ -1,3 +1,4 @@
+/** Stored objects read, and new ones written, in another version of their resource. */
 import { describe, expect, it } from 'vitest';
 import type { Entry, Schema } from '../../../../runtime/contract/index.js';
 import { encodeForStore } from '../../../../runtime/resource/encoding.js';

@@ -1,3 +1,4 @@
+/** A combination reports the errors of the branch that was most likely meant. */
 import { describe, expect, it } from 'vitest';
 import type { JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { functionsOf, run } from '../../../support/compiled.js';
@@ -37,11 +38,12 @@ describe('the branch that counts', () => {
 
   it('is not looked for in a null', () => expect(errorsOf({ anyOf: [{ minLength: 1 }] }, null)).toEqual([]));
 
-  it('is every branch of allOf that fails', () =>
+  it('is every branch of allOf that fails', () => {
     expect(errorsOf({ allOf: [other, named, {}] }, {})).toEqual([
       'list[0].other Required value',
       'list[0].name Required value',
-    ]));
+    ]);
+  });
 
   it('is none where too many pass', () => expect(errorsOf({ oneOf: [{}, {}] }, {})).toEqual([]));
 });
@@ -65,5 +67,7 @@ describe('the error of a combination', () => {
     [{ allOf: [{ minLength: 2 }] }, 'must validate all the schemas (allOf). None validated'],
     [{ allOf: [{ minLength: 2 }, {}] }, 'must validate all the schemas (allOf)'],
     [{ not: { maxLength: 1 } }, 'must not validate the schema (not)'],
-  ])('%j', (schema, words) => expect(messages(schema, 'x')).toEqual([`Invalid value: "": "list[0]" ${words}`]));
+  ])('%j', (schema, words) => {
+    expect(messages(schema, 'x')).toEqual([`Invalid value: "": "list[0]" ${words}`]);
+  });
 });

@@ -1,3 +1,4 @@
+/** Fields behind feature gates: what is dropped, and what is kept. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, Schema } from '../../../../runtime/contract/index.js';
 import { clone } from '../../../../runtime/objects/clone.js';
@@ -45,10 +46,11 @@ const full: JsonObject = {
 };
 
 describe('fields with a disabled gate', () => {
-  it('are dropped from what is new, wherever they are', () =>
+  it('are dropped from what is new, wherever they are', () => {
     expect(dropped(full)).toEqual({
       spec: { containers: [{ name: 'a' }, { name: 'b' }], initial: [{ name: 'c' }], byName: { d: { name: 'd' } } },
-    }));
+    });
+  });
 
   it('are kept where the gate is on, each by its own', () => {
     expect(dropped(full, undefined, 'Top', 'Users', 'Resize', 'Odd', 'Claims')).toEqual(full);
@@ -76,6 +78,7 @@ describe('fields with a disabled gate', () => {
     for (const object of [{}, { spec: {} }, { spec: { containers: [] } }]) expect(dropped(object)).toEqual(object);
   });
 
-  it('are not looked for if a schema has none', () =>
-    expect(functionsOf(struct({ a: { type: 'string' } }), { decoding: 'typed' }).dropDisabled).toBeUndefined());
+  it('are not looked for if a schema has none', () => {
+    expect(functionsOf(struct({ a: { type: 'string' } }), { decoding: 'typed' }).dropDisabled).toBeUndefined();
+  });
 });

@@ -1,3 +1,4 @@
+/** Repeats in sets and maps: an update may keep stored ones, and cannot add any to a clean object. */
 import { expect, it } from 'vitest';
 import type { ApiObject, FieldError, JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { withoutOldRepeats } from '../../../../runtime/schema/object-meta.js';
@@ -44,9 +45,10 @@ it.each<[string, ApiObject, ApiObject, string[]]>([
   ['none any more', clean, of(['p', 'p']), []],
   ['old ones beside another mistake', of(['p', 'p'], [], { name: 'long' }), of(['p', 'p']), ['spec.name']],
   ['new ones where the old object is wrong otherwise', of(['p', 'p']), of([], [], { name: 'long' }), ['spec.set[1]']],
-])('repeats of an update: %s', (_what, object, old, expected) =>
-  expect(refused('structural', object, old)).toEqual(expected),
-);
+])('repeats of an update: %s', (_what, object, old, expected) => {
+  expect(refused('structural', object, old)).toEqual(expected);
+});
 
-it('built-in kinds forgive none', () =>
-  expect(refused('typed', of(['p', 'p']), of(['p', 'p']))).toEqual(['spec.set[1]']));
+it('built-in kinds forgive none', () => {
+  expect(refused('typed', of(['p', 'p']), of(['p', 'p']))).toEqual(['spec.set[1]']);
+});

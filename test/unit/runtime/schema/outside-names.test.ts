@@ -1,3 +1,4 @@
+/** Properties and map keys of any name are validated, defaulted, kept, merged and owned, and none is ever a prototype. */
 import { expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { parseFieldSet } from '../../../../runtime/merge/fieldpath/fields-v1.js';
@@ -115,7 +116,8 @@ it.each(outsideNames)('%j is applied and owned', (name) => {
   const plain = isObject(owned) && isObject(owned['f:spec']) ? owned['f:spec']['f:plain'] : undefined;
   expect(JSON.stringify(plain)).toBe(JSON.stringify(of(`f:${name}`, {})));
   const other = { ...head, spec: { nested: of(name, of(name, 'b')) } };
-  expect(applyConfiguration({ ...base, manager: 'two', applied: other, live }).ok).toBe(false);
+  const conflict = applyConfiguration({ ...base, manager: 'two', applied: other, live });
+  expect(conflict.ok).toBe(false);
   const next = applyConfiguration({ ...base, manager: 'one', applied: { ...head, spec: { choice: name } }, live });
   expect(next.ok && next.value.spec).toEqual({ choice: name });
 });

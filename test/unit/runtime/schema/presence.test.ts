@@ -1,3 +1,4 @@
+/** The stored value of fields that are absent, null or zero, for typed kinds. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { functionsOf, run } from '../../../support/compiled.js';
@@ -19,7 +20,9 @@ describe('presence of a text', () => {
     ['null', null, { always: '', nullable: null }],
     ['empty', '', { explicit: '', always: '', nullable: '' }],
     ['there', 'a', { explicit: 'a', implicit: 'a', always: 'a', nullable: 'a' }],
-  ])('%s', (_what, written, stored) => expect(storedOf(written)).toEqual(stored));
+  ])('%s', (_what, written, stored) => {
+    expect(storedOf(written)).toEqual(stored);
+  });
 });
 
 it.each([undefined, null, ''])('a text that is always there and has a default is never %j', (written) => {

@@ -1,3 +1,4 @@
+/** Replays public tables on what schemas make of values: what is pruned, which defaults are filled in, which lists repeat. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { FieldError, JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';

@@ -1,3 +1,4 @@
+/** The typed validators of a kind. */
 import { H3, readValidatedBody } from 'h3';
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../../runtime/contract/index.js';
@@ -136,7 +137,8 @@ describe('Standard Schema', () => {
 
   it('returns issues at paths of keys and indexes', () => {
     const value = { spec: { size: 'big', notes: { 'a.b/c[0]': 'long', a: 'x' }, parts: [{ id: 'a' }, {}] } };
-    expect(standard.validate(value).issues?.map(({ path }) => path)).toEqual([
+    const result = standard.validate(value);
+    expect(result.issues?.map(({ path }) => path)).toEqual([
       ['spec', 'size'],
       ['spec', 'notes', 'a.b/c[0]'],
       ['spec', 'parts', 1, 'id'],

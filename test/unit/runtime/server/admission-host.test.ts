@@ -1,3 +1,4 @@
+/** The server as admission plugins see it: its resources, followed objects, requests as they count, and notes for audit. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type {
   AdmissionAttributes,

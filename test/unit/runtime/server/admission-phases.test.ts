@@ -1,3 +1,4 @@
+/** When admission plugins are asked: never for reads, once per object, changes before checks, and one refusal ends all. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionHost, AdmissionPlugin, FollowedObjects, Operation } from '../../../../runtime/contract/index.js';
 import { startTestApi } from '../../../support/test-api.js';

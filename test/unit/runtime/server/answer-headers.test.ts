@@ -1,3 +1,4 @@
+/** Every answer has the id of its request, and names the flow schema and priority level that it falls under. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ListeningServer, startServing } from '../../../support/serving.js';
 
@@ -43,7 +44,8 @@ describe.each([
     expect((await ask('/version', {}, 'wrong')).headers.get('audit-id')).toMatch(uuid);
     const ids = await Promise.all([ask('/version'), ask('/version')]);
     expect(new Set(ids.map(({ headers }) => headers.get('audit-id'))).size).toBe(2);
-    expect((await ask('/version', { headers: { 'audit-id': 'mine-1' } })).headers.get('audit-id')).toBe('mine-1');
+    const said = await ask('/version', { headers: { 'audit-id': 'mine-1' } });
+    expect(said.headers.get('audit-id')).toBe('mine-1');
   });
 
   it.each([
@@ -66,8 +68,9 @@ describe.each([
     ]);
   });
 
-  it('who is not known falls under none', async () =>
-    expect(flowOf(await ask('/version', {}, 'wrong'))).toEqual([null, null]));
+  it('who is not known falls under none', async () => {
+    expect(flowOf(await ask('/version', {}, 'wrong'))).toEqual([null, null]);
+  });
 
   it('changes of flow schemas count at once, unless their priority level is not there', async () => {
     const put = (name: string, priorityLevel: string) =>

@@ -1,3 +1,4 @@
+/** The parameter `timeout`: mistakes are a 400 before anything else, and what takes longer is a 504. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, Authenticator } from '../../../../runtime/contract/index.js';
 import { readDeadline } from '../../../../runtime/server/handler.js';
@@ -81,7 +82,9 @@ describe('the time that is given', () => {
     ['timeout=0', 60_000],
     ['timeout=0s', 60_000],
     ['timeout=-5s', 60_000],
-  ])('%j is %s ms', (search, ms) => expect(read(search)).toEqual({ ok: true, value: ms }));
+  ])('%j is %s ms', (search, ms) => {
+    expect(read(search)).toEqual({ ok: true, value: ms });
+  });
 
   it('ends a request that takes longer, and no other', async () => {
     const late = await api.send('POST', `${widgetsPath}?timeout=50ms`, widget('late'));

@@ -1,3 +1,4 @@
+/** Requests for resources sent to their verb, as method, path and the verbs of the resource say. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { moduleOf } from '../../../support/modules.js';
 import { startTestApi } from '../../../support/test-api.js';
@@ -40,7 +41,9 @@ describe('methods', () => {
     ['DELETE', `${root}/namespaces/default/questions/a`, 404],
     ['GET', `${root}/questions`, 404],
     ['POST', `${root}/questions`, 404],
-  ])('%s %s is a %d', async (method, path, code) => expect((await api.send(method, path, undefined)).code).toBe(code));
+  ])('%s %s is a %d', async (method, path, code) => {
+    expect((await api.send(method, path, undefined)).code).toBe(code);
+  });
 });
 
 describe('scope', () => {
@@ -49,7 +52,9 @@ describe('scope', () => {
     [`${root}/namespaces/default/zones`, 404],
     [`${root}/widgets/a`, 404],
     [`${root}/widgets/a/status`, 404],
-  ])('GET %s is a %d', async (path, code) => expect((await api.send('GET', path)).code).toBe(code));
+  ])('GET %s is a %d', async (path, code) => {
+    expect((await api.send('GET', path)).code).toBe(code);
+  });
 });
 
 describe('the deprecated watch of one object', () => {
@@ -104,7 +109,7 @@ describe('names that a path would read as something else', () => {
     }
   });
 
-  it.each(['...', '.a', 'a..', '%2e%2e%2e'])('%s is only a name', async (name) =>
-    expect((await api.send('GET', `${widgetsPath}/${name}`)).code).toBe(404),
-  );
+  it.each(['...', '.a', 'a..', '%2e%2e%2e'])('%s is only a name', async (name) => {
+    expect((await api.send('GET', `${widgetsPath}/${name}`)).code).toBe(404);
+  });
 });

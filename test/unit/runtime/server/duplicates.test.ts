@@ -1,3 +1,4 @@
+/** A server is not made of two things that go by one name. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';

@@ -1,3 +1,4 @@
+/** The verbs of one resource, mounted one by one in an app of h3. */
 import { H3, type H3Event, serve } from 'h3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { csiDriverHandlers } from '../../../../generated/storage.platform.io/v1/csidrivers/handlers.js';
@@ -168,19 +169,22 @@ describe('the verbs of a resource', () => {
     leaving.abort();
   });
 
-  it('are those that are mounted, whatever the query asks for', async () =>
-    expect(await send('GET', '/widgets?watch=true')).toMatchObject({ body: { kind: 'WidgetList' } }));
+  it('are those that are mounted, whatever the query asks for', async () => {
+    expect(await send('GET', '/widgets?watch=true')).toMatchObject({ body: { kind: 'WidgetList' } });
+  });
 
-  it('are found under the names that the server has', async () =>
+  it('are found under the names that the server has', async () => {
     expect(await send('GET', '/drivers/none')).toMatchObject({
       code: 404,
       body: { details: { group: 'storage.k8s.io', kind: 'csidrivers', name: 'none' } },
-    }));
+    });
+  });
 });
 
 describe('the path of the API', () => {
-  it('refuses who has no credentials', async () =>
-    expect(await send('GET', '/widgets', undefined, '-')).toMatchObject({ code: 401 }));
+  it('refuses who has no credentials', async () => {
+    expect(await send('GET', '/widgets', undefined, '-')).toMatchObject({ code: 401 });
+  });
 
   it('refuses who has no right', async () => {
     expect(await send('GET', '/widgets', undefined, 'reader')).toMatchObject({ code: 200 });
@@ -191,14 +195,16 @@ describe('the path of the API', () => {
     expect(await namesAt('/all')).not.toContain('denied');
   });
 
-  it('runs admission', async () =>
+  it('runs admission', async () => {
     expect(await send('POST', '/widgets', widget('refused', { color: 'red' }))).toMatchObject({
       code: 403,
       body: { message: expect.stringContaining('nothing is red here') },
-    }));
+    });
+  });
 
-  it('validates', async () =>
-    expect(await send('POST', '/widgets', widget('small', { size: 0 }))).toMatchObject({ code: 422 }));
+  it('validates', async () => {
+    expect(await send('POST', '/widgets', widget('small', { size: 0 }))).toMatchObject({ code: 422 });
+  });
 
   it('records the audit', async () => {
     recorded.length = 0;

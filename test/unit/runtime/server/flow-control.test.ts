@@ -1,3 +1,4 @@
+/** Requests hold the seats of their priority level, wait in its queues, and are refused where too many do. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ListeningServer, type StartOptions, startServer } from '../../../../server/index.js';
 

@@ -1,3 +1,4 @@
+/** Requests sent where their path says: documents, endpoints, resources, or nowhere. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Authenticator, ResourceModule, Schema, UserInfo } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
@@ -28,9 +29,9 @@ describe('health', () => {
     ['/readyz', 500],
     ['/readyz/work', 500],
     ['/healthz', 500],
-  ])('of %s is %i while a server has time to start', async (path, code) =>
-    expect(await ask(path, 3_600_000)).toBe(code),
-  );
+  ])('of %s is %i while a server has time to start', async (path, code) => {
+    expect(await ask(path, 3_600_000)).toBe(code);
+  });
 
   it.each([undefined, 0])('is as the checks have it after a time of %s', async (grace) => {
     expect(await ask('/livez', grace)).toBe(500);
@@ -84,7 +85,8 @@ describe('documents and endpoints', () => {
     'a check that there is none of is not found, whatever the method: %s',
     async (method) => {
       for (const path of ['/healthz/x', '/livez/x', '/readyz/x', '/healthz/', '/livez/ping/x']) {
-        expect(await api.send(method, path)).toMatchObject({
+        const reply = await api.send(method, path);
+        expect(reply).toMatchObject({
           code: 404,
           contentType: 'text/plain; charset=utf-8',
           text: '404 page not found\n',
@@ -138,7 +140,9 @@ describe('documents and endpoints', () => {
 describe('paths that nothing is behind', () => {
   it.each(['//', '/other', '/apis/other.com', '/apis/other.com/v1/widgets', '/healthz/a/b', '/healthz/a'])(
     '%s is a plain 404',
-    async (path) => expect(await api.send('GET', path)).toMatchObject({ code: 404, text: '404 page not found\n' }),
+    async (path) => {
+      expect(await api.send('GET', path)).toMatchObject({ code: 404, text: '404 page not found\n' });
+    },
   );
 
   it.each([
@@ -149,19 +153,20 @@ describe('paths that nothing is behind', () => {
     '/apis/example.com/v1/other',
     '/apis/example.com/v1/widgets/a',
     '/apis/example.com//widgets',
-  ])('%s is a Status', async (path) =>
+  ])('%s is a Status', async (path) => {
     expect(await api.send('GET', path)).toMatchObject({
       code: 404,
       body: { kind: 'Status', reason: 'NotFound', message: 'the server could not find the requested resource' },
-    }),
-  );
+    });
+  });
 });
 
-it('a subresource that a custom resource does not have is not found under its name', async () =>
+it('a subresource that a custom resource does not have is not found under its name', async () => {
   expect(await api.send('GET', '/apis/example.com/v1/namespaces/n/widgets/a/other')).toMatchObject({
     code: 404,
     body: { reason: 'NotFound', message: 'widgets.example.com "a" not found' },
-  }));
+  });
+});
 
 describe('who asks', () => {
   const user = (name: string): UserInfo => ({ name, uid: '', groups: [], extra: {} });

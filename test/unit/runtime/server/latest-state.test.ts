@@ -1,3 +1,4 @@
+/** Writes build on the latest state though memory may be behind, and what they decide too early does not count. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, ApiObject } from '../../../../runtime/contract/index.js';
 import { type SharedStore, sharedStore } from '../../../support/shared-store.js';

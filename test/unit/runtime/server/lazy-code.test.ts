@@ -1,11 +1,13 @@
+/** Kinds whose code is loaded when it is first needed, with objects that an earlier version has stored. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, ResourceModule } from '../../../../runtime/contract/index.js';
 import { codeOf } from '../../../../runtime/resource/preparation.js';
 import { defineConversion } from '../../../../runtime/schema/index.js';
 import { lmdbBackend } from '../../../../runtime/storage/index.js';
 import { changedModule } from '../../../support/modules.js';
-import { scratchFolder } from '../../../support/scratch-folder.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets } from '../../../support/widgets.js';
 
@@ -31,7 +33,8 @@ function lazy(module: ResourceModule): ResourceModule {
   return { ...module, code: () => new Promise((loaded) => setImmediate(loaded, code)) };
 }
 
-const folder = scratchFolder();
+const folder = mkdtempSync(join(tmpdir(), 'kindforge-lazy-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = (version: string, name = ''): string => `/apis/example.com/${version}/namespaces/a/widgets${name}`;
 
 let stores = 0;

@@ -1,3 +1,4 @@
+/** Requests are counted by labels of few values, and watches while they are open. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ParsedSample, parseExposition } from '../../../support/exposition.js';
 import { changedModule, moduleOf } from '../../../support/modules.js';
@@ -9,8 +10,9 @@ afterAll(() => api.close());
 
 const collection = '/apis/example.com/v1/namespaces/default/widgets';
 
-const samplesOf = async (name: string): Promise<readonly ParsedSample[]> =>
-  parseExposition((await api.send('GET', '/metrics')).text).get(name)?.samples ?? [];
+async function samplesOf(name: string): Promise<readonly ParsedSample[]> {
+  return parseExposition((await api.send('GET', '/metrics')).text).get(name)?.samples ?? [];
+}
 
 const total = async (labels: Readonly<Record<string, string>>): Promise<number> =>
   (await samplesOf('apiserver_request_total'))

@@ -1,3 +1,4 @@
+/** Logs show the path of a request, and of its query what is surely no secret. */
 import { expect, it } from 'vitest';
 import { shownTarget } from '../../../../runtime/server/record-requests.js';
 
@@ -9,4 +10,6 @@ it.each([
   ['/api/v1/pods', 'continue=opaque', '/api/v1/pods?…'],
   ['/api/v1/pods', 'Limit=s3cr3t', '/api/v1/pods?…'],
   ['/x\ny', '', '/x%0Ay'],
-])('%j with %j', (path, search, shown) => expect(shownTarget({ path, search })).toBe(shown));
+])('%j with %j', (path, search, shown) => {
+  expect(shownTarget({ path, search })).toBe(shown);
+});

@@ -1,3 +1,4 @@
+/** Virtual kinds, which handlers answer for: reviews, tokens, evictions, bindings, and the scale of objects. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registry } from '../../../../generated/registry.js';
 import { defineServiceAccountTokens, defineTokenIssuer, deriveSigningKey } from '../../../../plugins/index.js';
@@ -172,7 +173,8 @@ describe('scale', () => {
     const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
     const spec = { replicas: 2, selector: { matchLabels: { app: 'web' } }, template };
     await post('/apis/apps/v1/namespaces/default/deployments', { metadata: { name: 'web' }, spec });
-    expect((await api.send('GET', scale)).body).toMatchObject({
+    const read = await api.send('GET', scale);
+    expect(read.body).toMatchObject({
       kind: 'Scale',
       apiVersion: 'autoscaling/v1',
       spec: { replicas: 2 },

@@ -1,3 +1,4 @@
+/** Changes while the backend fails, stalls or is overloaded. */
 import { describe, expect, it } from 'vitest';
 import type { Commit } from '../../../../runtime/contract/index.js';
 import { journalBackend } from '../../../../runtime/storage/backends/journal.js';
@@ -51,9 +52,11 @@ describe('a failing backend', () => {
     const { faults, store, observer } = await setUp();
     faults.failNext(2);
     for (let round = 0; round < 2; round++) {
-      expect((await store.commit({ key: 'g/things/a', expected: 0, next: encoded('lost') })).outcome).toBe('failed');
+      const answer = await store.commit({ key: 'g/things/a', expected: 0, next: encoded('lost') });
+      expect(answer.outcome).toBe('failed');
     }
-    expect((await commit(store, 'g/things/a', 0, 'kept')).revision).toBe(3);
+    const entry = await commit(store, 'g/things/a', 0, 'kept');
+    expect(entry.revision).toBe(3);
     expect(contentOf(store.get('g/things/a'))).toBe('kept');
     observer.check();
   });
@@ -158,7 +161,8 @@ describe('a backend that does not know whether it has stored a batch', () => {
     const store = await openStore({ backend: journalBackend(segments), readAttributes });
     const kept = await commit(store, 'g/things/a', 0, 'one');
     segments.losing = true;
-    expect(await store.commit({ key: 'g/things/a', expected: kept.revision, next: encoded('two') })).toEqual({
+    const answer = await store.commit({ key: 'g/things/a', expected: kept.revision, next: encoded('two') });
+    expect(answer).toEqual({
       outcome: 'failed',
       failure: { reason: 'Timeout', message: 'the change may or may not have been stored: the answer was lost' },
     });

@@ -1,3 +1,4 @@
+/** The store over etcd. Each test has a prefix of its own in one etcd. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import { openEtcdStore } from '../../../../runtime/storage/etcd/index.js';
 import { effort } from '../../../support/effort.js';

@@ -1,3 +1,4 @@
+/** What the door of storage loads when it is used. */
 import memory from 'unstorage/drivers/memory';
 import { expect, it } from 'vitest';
 import { openDriver, openEtcdStore, openStore, unstorageBackend } from '../../../../runtime/storage/index.js';

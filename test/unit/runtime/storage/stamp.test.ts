@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { restampBytes, stampRevision, toEncodedObject, updateDigest } from '../../../../runtime/storage/stamp.js';
 
-const restamped = (object: unknown, revision: number): unknown =>
-  JSON.parse(Buffer.from(restampBytes(Buffer.from(JSON.stringify(object)), revision)).toString());
+function restamped(object: unknown, revision: number): unknown {
+  return JSON.parse(Buffer.from(restampBytes(Buffer.from(JSON.stringify(object)), revision)).toString());
+}
 
 const attributes = { labels: {}, fields: {} };
 
@@ -72,8 +73,9 @@ const revisions = fc.uniqueArray(
   { minLength: 1, maxLength: 30 },
 );
 
-const digestOf = (live: readonly number[]): number =>
-  live.reduce((digest, revision) => updateDigest(digest, revision, 0), 0);
+function digestOf(live: readonly number[]): number {
+  return live.reduce((digest, revision) => updateDigest(digest, revision, 0), 0);
+}
 
 describe('the digest of live revisions', () => {
   it('depends on what is live, not on how it came to be', () => {

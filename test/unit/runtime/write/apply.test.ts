@@ -1,3 +1,4 @@
+/** The verb `apply`: configurations merged into objects, owners kept account of, conflicts told. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { startTestApi } from '../../../support/test-api.js';
@@ -58,7 +59,8 @@ describe('apply', () => {
 describe('conflicts', () => {
   it('name the field and its owner, and change nothing', async () => {
     await apply('contested', configuration('contested', { color: 'red' }), 'one');
-    expect(await apply('contested', configuration('contested', { color: 'blue' }), 'two')).toMatchObject({
+    const reply = await apply('contested', configuration('contested', { color: 'blue' }), 'two');
+    expect(reply).toMatchObject({
       code: 409,
       body: {
         reason: 'Conflict',
@@ -107,7 +109,8 @@ describe('configurations that are refused', () => {
     ['with a null where none may be', configuration('bad', { color: null }), 'one', 422],
   ])('%s', async (_what, body, manager, code) => {
     const before = api.store.revision;
-    expect(await apply('bad', body, manager)).toMatchObject({ code, body: { kind: 'Status', status: 'Failure' } });
+    const reply = await apply('bad', body, manager);
+    expect(reply).toMatchObject({ code, body: { kind: 'Status', status: 'Failure' } });
     expect(api.store.revision).toBe(before);
     expect(api.defects).toEqual([]);
   });
@@ -127,6 +130,7 @@ describe('configurations that are refused', () => {
   it('for the status of a missing object', async () => {
     const path = `${widgetsPath}/none/status?fieldManager=one`;
     const body = { ...configuration('none', {}), spec: undefined, status: { ready: true } };
-    expect((await api.send('PATCH', path, body, { 'content-type': 'application/apply-patch+yaml' })).code).toBe(404);
+    const reply = await api.send('PATCH', path, body, { 'content-type': 'application/apply-patch+yaml' });
+    expect(reply.code).toBe(404);
   });
 });

@@ -11,7 +11,7 @@ const kindsWhere = (is: (module: (typeof served)[number]) => boolean): readonly 
   ...new Set(served.filter(is).map(({ group, names }) => `${group}/${names.plural}`)),
 ];
 
-it('allows creation by an update of these kinds', () =>
+it('allows creation by an update of these kinds', () => {
   expect([...kindsWhere(({ createOnUpdate }) => createOnUpdate)].sort()).toEqual([
     '/endpoints',
     '/events',
@@ -24,7 +24,8 @@ it('allows creation by an update of these kinds', () =>
     'rbac.authorization.platform.io/clusterroles',
     'rbac.authorization.platform.io/rolebindings',
     'rbac.authorization.platform.io/roles',
-  ]));
+  ]);
+});
 
 it('asks for a revision in updates of these kinds', () => {
   expect([...kindsWhere(({ unconditionalUpdate }) => !unconditionalUpdate)].sort()).toEqual([

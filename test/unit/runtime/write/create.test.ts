@@ -1,3 +1,4 @@
+/** The verb `create`: what is stored, what is answered, and what is refused. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import type { AdmissionPlugin } from '../../../../runtime/contract/index.js';
@@ -70,11 +71,12 @@ describe('create', () => {
     expect(await api.send('GET', `${widgetsPath}/a${search}`, undefined, { accept })).toMatchObject({ code });
   });
 
-  it('refuses a name that is taken', async () =>
+  it('refuses a name that is taken', async () => {
     expect(await api.send('POST', widgetsPath, widget('a'))).toMatchObject({
       code: 409,
       body: { reason: 'AlreadyExists', message: 'widgets.example.com "a" already exists' },
-    }));
+    });
+  });
 
   it('says what becomes of a name that is taken by an object in deletion', async () => {
     await api.send('POST', widgetsPath, widget('going', {}, { finalizers: ['example.com/hold'] }));
@@ -205,5 +207,7 @@ describe('bad bodies', () => {
     expect(reply.body.message).toContain('json: cannot unmarshal number into Go struct field ConfigMap.data of type');
   });
 
-  it('are no defects', () => expect(api.defects).toEqual([]));
+  it('are no defects', () => {
+    expect(api.defects).toEqual([]);
+  });
 });

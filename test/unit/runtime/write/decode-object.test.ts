@@ -1,3 +1,4 @@
+/** Unknown and duplicate fields, by the `fieldValidation` that the client asked for. */
 import { describe, expect, it } from 'vitest';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import type { JsonValue } from '../../../../runtime/contract/index.js';
@@ -13,14 +14,16 @@ function report(level: FieldValidation, ...problems: string[]) {
 }
 
 describe('problems with fields', () => {
-  it('are nobody’s business under Ignore', () =>
-    expect(report('Ignore', 'unknown field "a"')).toEqual({ failure: undefined, warnings: [] }));
+  it('are nobody’s business under Ignore', () => {
+    expect(report('Ignore', 'unknown field "a"')).toEqual({ failure: undefined, warnings: [] });
+  });
 
-  it('are warnings under Warn, each once', () =>
+  it('are warnings under Warn, each once', () => {
     expect(report('Warn', 'unknown field "a"', 'duplicate field "b"', 'unknown field "a"')).toEqual({
       failure: undefined,
       warnings: ['unknown field "a"', 'duplicate field "b"'],
-    }));
+    });
+  });
 
   it('are a bad request that names them all under Strict', () => {
     const { failure, warnings } = report('Strict', 'unknown field "a"', 'duplicate field "b"');
@@ -29,7 +32,9 @@ describe('problems with fields', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('are needed for a refusal', () => expect(report('Strict')).toEqual({ failure: undefined, warnings: [] }));
+  it('are needed for a refusal', () => {
+    expect(report('Strict')).toEqual({ failure: undefined, warnings: [] });
+  });
 });
 
 const typed = serveResource(configMaps);
@@ -41,21 +46,24 @@ it.each<[string, JsonValue]>([
   ['in two', { a: objects(half), b: { c: objects(half + 1) } }],
   ['in lists of lists', { a: Array.from({ length: 251 }, () => objects(200)) }],
   ['in their own lists', { a: Array.from({ length: 251 }, () => ({ b: objects(200) })) }],
-])('too many objects %s are refused', (_what, value) =>
+])('too many objects %s are refused', (_what, value) => {
   expect(listSizeFailure(typed, value)).toEqual({
     reason: 'RequestEntityTooLarge',
     message: 'Request entity too large: limit is 50000 objects in the lists of an object',
-  }),
-);
+  });
+});
 
 it.each<[string, JsonValue]>([
   ['as many as may be', { a: objects(mostListedObjects) }],
   ['texts', { a: Array.from({ length: 200_000 }, () => '') }],
   ['members', { a: Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`f:${i}`, {}])) }],
-])('%s are not', (_what, value) => expect(listSizeFailure(typed, value)).toBeUndefined());
+])('%s are not', (_what, value) => {
+  expect(listSizeFailure(typed, value)).toBeUndefined();
+});
 
-it('custom resources may have more', () =>
-  expect(listSizeFailure(serveResource(widgets), { a: objects(mostListedObjects + 1) })).toBeUndefined());
+it('custom resources may have more', () => {
+  expect(listSizeFailure(serveResource(widgets), { a: objects(mostListedObjects + 1) })).toBeUndefined();
+});
 
 it('nesting does no harm', () => {
   let value: JsonValue = {};

@@ -1,3 +1,4 @@
+/** From a decoded body to an object of the resource: its kind is checked, unknown fields go, defaults come. */
 import { describe, expect, it } from 'vitest';
 import { resource as deployments } from '../../../../generated/apps/v1/deployments/resource.js';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
@@ -27,9 +28,9 @@ describe('kind and version of a body', () => {
     ['nulls', { kind: null, apiVersion: null }],
     ['no group and version', { apiVersion: '/' }],
     ['a version with a slash and no group', { apiVersion: '/v1' }],
-  ])('may be said or left out of typed kinds: %s', (_what, value) =>
-    expect(check(value, typed)).toEqual({ ok: true, value }),
-  );
+  ])('may be said or left out of typed kinds: %s', (_what, value) => {
+    expect(check(value, typed)).toEqual({ ok: true, value });
+  });
 
   it('may leave the version out behind the group of a typed kind', () => {
     const value = { apiVersion: 'apps/' };
@@ -46,15 +47,17 @@ describe('kind and version of a body', () => {
     );
   });
 
-  it('of another structural kind are found to be invalid', () =>
+  it('of another structural kind are found to be invalid', () => {
     expect(messageOf({ ...widget('a'), kind: 'Gadget' })).toBe(
       'Invalid: Gadget.example.com "a" is invalid: kind: Invalid value: "Gadget": must be Widget',
-    ));
+    );
+  });
 
-  it('names the version that does not fit', () =>
+  it('names the version that does not fit', () => {
     expect(messageOf({ ...widget('a'), apiVersion: 'example.com/v2' })).toBe(
       'BadRequest: the API version in the data (example.com/v2) does not match the expected API version (example.com/v1)',
-    ));
+    );
+  });
 
   it.each<[JsonObject, RegExp]>([
     [
@@ -75,9 +78,9 @@ describe('kind and version of a body', () => {
     expect(messageOf(value, typed)).toMatch(expected);
   });
 
-  it.each<[JsonValue]>([[[]], ['text'], [5], [true]])('are not in %j, which is no object', (value) =>
-    expect(messageOf(value)).toMatch(/^BadRequest: /),
-  );
+  it.each<[JsonValue]>([[[]], ['text'], [5], [true]])('are not in %j, which is no object', (value) => {
+    expect(messageOf(value)).toMatch(/^BadRequest: /);
+  });
 
   it('may be those of nothing for typed kinds: a written null is the empty object', () => {
     expect(check(null, typed)).toEqual({ ok: true, value: {} });
@@ -87,14 +90,16 @@ describe('kind and version of a body', () => {
 });
 
 describe('an object of the resource', () => {
-  it('has defaults, and no fields that the schema does not know', () =>
-    expect(toObject(structural, { metadata: { name: 'a', nane: 1 }, spec: { colour: 'red' }, extra: {} })).toEqual({
+  it('has defaults, and no fields that the schema does not know', () => {
+    const decoded = toObject(structural, { metadata: { name: 'a', nane: 1 }, spec: { colour: 'red' }, extra: {} });
+    expect(decoded).toEqual({
       ok: true,
       value: {
         object: widget('a', { size: 3 }),
         unknownFields: ['metadata.nane', 'extra', 'spec.colour'],
       },
-    }));
+    });
+  });
 
   it.each([
     ['stays in typed kinds', typed, { name: 'a', managedFields: [] }],
@@ -112,13 +117,16 @@ describe('an object of the resource', () => {
 
   it('cannot be made of wrong types of typed kinds', async () => {
     await typed.ready();
-    expect(toObject(typed, { metadata: { name: 'a' }, data: { a: 1 } })).toEqual({
+    const decoded = toObject(typed, { metadata: { name: 'a' }, data: { a: 1 } });
+    expect(decoded).toEqual({
       ok: false,
       problem: 'json: cannot unmarshal number into Go struct field ConfigMap.data of type string',
     });
   });
 
-  it('cannot be made of wrong metadata', () => expect(toObject(structural, { metadata: 'a' }).ok).toBe(false));
+  it('cannot be made of wrong metadata', () => {
+    expect(toObject(structural, { metadata: 'a' }).ok).toBe(false);
+  });
 
   it('is brought into canonical form by the handlers of its kind, after defaults', () => {
     const resource = serveResource(widgets, {

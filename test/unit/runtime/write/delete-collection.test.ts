@@ -1,3 +1,4 @@
+/** The verb `deletecollection`: what it deletes, what it leaves, and how it ends early. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, JsonObject } from '../../../../runtime/contract/index.js';
 import { startTestApi } from '../../../support/test-api.js';
@@ -54,7 +55,8 @@ describe('deletecollection', () => {
   it('answers with a table where that is asked for', async () => {
     await create('a');
     const accept = 'application/json;as=Table;g=meta.platform.io;v=v1';
-    expect(await api.send('DELETE', path, undefined, { accept })).toMatchObject({
+    const reply = await api.send('DELETE', path, undefined, { accept });
+    expect(reply).toMatchObject({
       code: 200,
       body: { kind: 'Table', rows: [{ object: { metadata: { name: 'a' } } }] },
     });
@@ -68,7 +70,9 @@ describe('deletecollection', () => {
     expect((await api.send('GET', `${path}/a`)).body).toHaveProperty('metadata.deletionTimestamp');
   });
 
-  it('of nothing is all right', async () => expect((await api.send('DELETE', path)).code).toBe(200));
+  it('of nothing is all right', async () => {
+    expect((await api.send('DELETE', path)).code).toBe(200);
+  });
 
   it('deletes many', async () => {
     await Promise.all(Array.from({ length: 200 }, (_, i) => create(`w${i}`)));

@@ -55,12 +55,13 @@ describe('delete options', () => {
     });
   });
 
-  it('come from the query where there is no body', async () =>
+  it('come from the query where there is no body', async () => {
     expect(await optionsOf({ search: 'dryRun=All&gracePeriodSeconds=0&propagationPolicy=Orphan' })).toEqual({
       dryRun: true,
       plan: { preconditions: {}, propagation: 'Orphan', gracePeriodSeconds: 0 },
       object: { ...envelope, dryRun: ['All'], gracePeriodSeconds: 0, propagationPolicy: 'Orphan' },
-    }));
+    });
+  });
 
   it('make nothing of the query where there is a body, even an empty one', async () => {
     const { dryRun, plan } = await optionsOf({ search: 'dryRun=All&propagationPolicy=Orphan', body: {} });
@@ -73,7 +74,9 @@ describe('delete options', () => {
     [{ body: { orphanDependents: false } }, 'Background'],
     [{ search: 'orphanDependents=true' }, 'Orphan'],
     [{ body: { propagationPolicy: 'Background' } }, 'Background'],
-  ])('%j means %s', async (sent, propagation) => expect((await optionsOf(sent)).plan.propagation).toBe(propagation));
+  ])('%j means %s', async (sent, propagation) => {
+    expect((await optionsOf(sent)).plan.propagation).toBe(propagation);
+  });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', '*/*', 'application/merge-patch+json', 'a'])(
     'are of no media type where there is no body, so that %s is as good as any',
@@ -121,5 +124,7 @@ describe('delete options that are refused', () => {
     [{ body: { propagationPolicy: 1 } }],
     [{ body: { orphanDependents: 'true' } }],
     [{ search: 'gracePeriodSeconds=soon' }],
-  ])('as a bad request: %j', async (sent) => expect((await failureOf(sent)).reason).toBe('BadRequest'));
+  ])('as a bad request: %j', async (sent) => {
+    expect((await failureOf(sent)).reason).toBe('BadRequest');
+  });
 });

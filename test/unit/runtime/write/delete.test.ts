@@ -1,3 +1,4 @@
+/** The verb `delete`: at once, or by a mark where something holds the object; preconditions and dry runs. */
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
@@ -78,7 +79,8 @@ describe('an object with finalizers', () => {
       },
     });
     const before = api.store.revision;
-    expect((await api.send('DELETE', path)).body).toEqual(marked.body);
+    const again = await api.send('DELETE', path);
+    expect(again.body).toEqual(marked.body);
     expect(api.store.revision).toBe(before);
     expect((await api.send('GET', path)).text).toBe(marked.text);
   });
@@ -248,7 +250,8 @@ describe('a dry run', () => {
   it('marks nothing either', async () => {
     const { path } = await created(held);
     const before = api.store.revision;
-    expect((await api.send('DELETE', path, { dryRun: ['All'] })).body).toHaveProperty('metadata.deletionTimestamp');
+    const reply = await api.send('DELETE', path, { dryRun: ['All'] });
+    expect(reply.body).toHaveProperty('metadata.deletionTimestamp');
     expect(api.store.revision).toBe(before);
   });
 });

@@ -1,3 +1,4 @@
+/** Reading `metadata` of a body: types, empty values, and fields that nobody knows. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, ResourceModule, Schema } from '../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../runtime/resource/serve-resource.js';
@@ -38,7 +39,9 @@ describe('metadata', () => {
     expect(metaOf(structuredClone(metadata))).toEqual(metadata);
   });
 
-  it.each([[undefined], [null], [{}]])('may be missing: %j', (value) => expect(metaOf(value)).toEqual({}));
+  it.each([[undefined], [null], [{}]])('may be missing: %j', (value) => {
+    expect(metaOf(value)).toEqual({});
+  });
 
   it.each<[string, JsonObject]>([
     ['empty strings', { name: '', namespace: '', uid: '', resourceVersion: '', selfLink: '' }],
@@ -46,7 +49,9 @@ describe('metadata', () => {
     ['nulls', { name: null, labels: null, finalizers: null, generation: null, creationTimestamp: null }],
     ['empty maps', { labels: {}, annotations: {} }],
     ['empty lists', { finalizers: [], ownerReferences: [] }],
-  ])('loses %s, which say nothing', (_what, value) => expect(metaOf(value)).toEqual({}));
+  ])('loses %s, which say nothing', (_what, value) => {
+    expect(metaOf(value)).toEqual({});
+  });
 
   it('keeps an empty list of owners, which says that nobody owns anything', () => {
     expect(metaOf({ managedFields: [] })).toEqual({ managedFields: [] });
@@ -83,10 +88,11 @@ describe('metadata', () => {
     expect(body).toEqual(before);
   });
 
-  it('reads times in any zone as UTC with whole seconds', () =>
+  it('reads times in any zone as UTC with whole seconds', () => {
     expect(metaOf({ creationTimestamp: '2020-01-01T02:00:00.75+02:00' })).toEqual({
       creationTimestamp: '2020-01-01T00:00:00Z',
-    }));
+    });
+  });
 
   it('fills in what an owner reference always has, and reads null items as empty ones', () => {
     const empty = { apiVersion: '', kind: '', name: '', uid: '' };
@@ -96,8 +102,9 @@ describe('metadata', () => {
     });
   });
 
-  it('reads a null value in a map as the empty string', () =>
-    expect(metaOf({ labels: { a: null } })).toEqual({ labels: { a: '' } }));
+  it('reads a null value in a map as the empty string', () => {
+    expect(metaOf({ labels: { a: null } })).toEqual({ labels: { a: '' } });
+  });
 });
 
 describe('unknown fields of metadata', () => {
@@ -165,13 +172,16 @@ describe('wrong types in metadata', () => {
       { creationTimestamp: 'soon' },
       'parsing time "soon" as "2006-01-02T15:04:05Z07:00": cannot parse "soon" as "2006"',
     ],
-  ])('%j is refused in the words of the decoder', (value, problem) => expect(problemOf(value)).toBe(problem));
+  ])('%j is refused in the words of the decoder', (value, problem) => {
+    expect(problemOf(value)).toBe(problem);
+  });
 
-  it('take integers of any size', () =>
+  it('take integers of any size', () => {
     expect(read({ generation: 9007199254740993n }).result).toEqual({
       ok: true,
       value: { generation: 9007199254740993n },
-    }));
+    });
+  });
 });
 
 const spec = (...names: string[]): Schema => ({
@@ -181,8 +191,9 @@ const spec = (...names: string[]): Schema => ({
   },
 });
 
-const version = (name: string, schema: Schema): ResourceModule =>
-  moduleOf('example.com', 'lamps', 'Lamp', { version: name, decoding: 'structural', schema });
+function version(name: string, schema: Schema): ResourceModule {
+  return moduleOf('example.com', 'lamps', 'Lamp', { version: name, decoding: 'structural', schema });
+}
 
 const v2 = serveResource(version('v2', spec('b')));
 const v1 = serveResource(version('v1', spec('a')), {
@@ -197,11 +208,13 @@ const body = (apiVersion: string, kind = 'Lamp') => ({
 });
 
 describe('a body in another version', () => {
-  it('is held against that version', () =>
-    expect(unknownInItsVersion(v1, body('example.com/v2'))).toEqual(['metadata.extra', 'spec.a', 'status']));
+  it('is held against that version', () => {
+    expect(unknownInItsVersion(v1, body('example.com/v2'))).toEqual(['metadata.extra', 'spec.a', 'status']);
+  });
 
-  it('has no known fields where the definition has no such version', () =>
-    expect(unknownInItsVersion(v1, body('example.com/v9'))).toEqual(['metadata.extra', 'spec', 'status']));
+  it('has no known fields where the definition has no such version', () => {
+    expect(unknownInItsVersion(v1, body('example.com/v9'))).toEqual(['metadata.extra', 'spec', 'status']);
+  });
 
   it('is left alone where it is of another group or kind, or of a built-in kind in a version that there is not', () => {
     expect(unknownInItsVersion(v1, body('example.org/v1'))).toBeUndefined();

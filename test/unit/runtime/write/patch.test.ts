@@ -1,3 +1,4 @@
+/** The verb `patch`: JSON, merge and strategic patches of the stored object. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { resource as leases } from '../../../../generated/coordination.platform.io/v1/leases/resource.js';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
@@ -98,11 +99,12 @@ describe('a strategic patch', () => {
     expect(JSON.stringify(reply.body.secrets)).toContain('three');
   });
 
-  it('is not for custom resources', async () =>
+  it('is not for custom resources', async () => {
     expect(await patch(await created(), {}, strategic)).toMatchObject({
       code: 415,
       body: { reason: 'UnsupportedMediaType' },
-    }));
+    });
+  });
 });
 
 describe('a dry run', () => {
@@ -213,7 +215,9 @@ describe('patches that are refused', () => {
     expect(api.defects).toEqual([]);
   });
 
-  it('for a missing object', async () => expect((await patch(`${widgetsPath}/none`, {})).code).toBe(404));
+  it('for a missing object', async () => {
+    expect((await patch(`${widgetsPath}/none`, {})).code).toBe(404);
+  });
 
   it('under Strict for fields that nobody knows', async () => {
     const path = await created();

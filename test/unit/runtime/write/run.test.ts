@@ -1,3 +1,4 @@
+/** Each attempt of a write has what was read for itself. */
 import { expect, it } from 'vitest';
 import { fresh } from '../../../../runtime/write/run.js';
 
@@ -5,7 +6,8 @@ it('reads again only for those that come after the first', () => {
   let readings = 0;
   const read = (): { at: number } => ({ at: ++readings });
   const take = fresh(read(), read);
-  expect(take()).toEqual({ at: 1 });
+  const first = take();
+  expect(first).toEqual({ at: 1 });
   expect(readings).toBe(1);
   expect([take(), take()]).toEqual([{ at: 2 }, { at: 3 }]);
 });

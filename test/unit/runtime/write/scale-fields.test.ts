@@ -1,3 +1,4 @@
+/** The fields that a scale subresource names: what may stand there, and what is said of the rest. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
@@ -16,9 +17,9 @@ const statusErrors = (status: JsonValue): readonly string[] =>
   scaleStatusErrors(paths, object({ status })).map(fieldErrorText);
 
 describe('the count that is wanted', () => {
-  it.each<[JsonValue]>([[{}], [{ a: {} }], [{ a: { n: 0 } }], [{ a: { n: 2147483647 } }]])('may be %j', (spec) =>
-    expect(specErrors(spec)).toEqual([]),
-  );
+  it.each<[JsonValue]>([[{}], [{ a: {} }], [{ a: { n: 0 } }], [{ a: { n: 2147483647 } }]])('may be %j', (spec) => {
+    expect(specErrors(spec)).toEqual([]);
+  });
 
   const at = '.spec.a.n: Invalid value: ';
   it.each<[JsonValue, string]>([
@@ -42,7 +43,9 @@ describe('the count that is wanted', () => {
     ],
     [{ a: true }, `${at}0: .spec.a accessor error: true is of the type bool, expected map[string]interface{}`],
     ['text', `${at}0: .spec accessor error: text is of the type string, expected map[string]interface{}`],
-  ])('cannot be in case %#', (spec, text) => expect(specErrors(spec)).toEqual([text]));
+  ])('cannot be in case %#', (spec, text) => {
+    expect(specErrors(spec)).toEqual([text]);
+  });
 });
 
 it('status has a count and a selector of text, if any', () => {

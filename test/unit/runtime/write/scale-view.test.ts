@@ -1,3 +1,4 @@
+/** Owners of the replica count, seen through the Scale of an object whose versions have that count at different places. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, ManagedFieldsEntry, ResourceModule, ScalePaths } from '../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../runtime/resource/serve-resource.js';

@@ -1,3 +1,4 @@
+/** Scale of custom resources, whatever stands where the definition says that the counts are. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';

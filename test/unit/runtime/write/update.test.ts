@@ -1,3 +1,4 @@
+/** The verb `update`: revisions that must agree, fields that nobody may change, and objects that a PUT creates. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
@@ -55,11 +56,12 @@ describe('update', () => {
     expect(reply.body).toMatchObject({ spec: { size: 2 }, status: { ready: true } });
   });
 
-  it('of a missing object is a 404', async () =>
+  it('of a missing object is a 404', async () => {
     expect(await api.send('PUT', `${widgetsPath}/none`, widget('none'))).toMatchObject({
       code: 404,
       body: { message: 'widgets.example.com "none" not found' },
-    }));
+    });
+  });
 });
 
 describe('revisions', () => {
@@ -95,7 +97,8 @@ describe('revisions', () => {
     await api.send('POST', configMapsPath, { metadata: { name: 'a' }, data: { n: '0' } });
     const put = (n: number) => api.send('PUT', `${configMapsPath}/a`, { metadata: { name: 'a' }, data: { n: `${n}` } });
     const before = api.store.revision;
-    expect((await Promise.all([1, 2, 3, 4].map(put))).map(({ code }) => code)).toEqual([200, 200, 200, 200]);
+    const replies = await Promise.all([1, 2, 3, 4].map(put));
+    expect(replies.map(({ code }) => code)).toEqual([200, 200, 200, 200]);
     expect(api.store.revision).toBe(before + 4);
   });
 });

@@ -1,3 +1,4 @@
+/** Options of creates, updates and patches: what counts, and what is refused. */
 import { describe, expect, it } from 'vitest';
 import { type OptionsKind, readWriteOptions } from '../../../../runtime/write/write-options.js';
 import { verbRequest } from '../../../support/verb-requests.js';
@@ -17,14 +18,15 @@ const messageOf = (...args: Parameters<typeof read>): string => {
 };
 
 describe('write options', () => {
-  it('have defaults', () =>
+  it('have defaults', () => {
     expect(optionsOf('')).toEqual({
       dryRun: false,
       manager: 'unknown',
       fieldValidation: 'Warn',
       force: false,
       object: { kind: 'CreateOptions', apiVersion: 'meta.platform.io/v1' },
-    }));
+    });
+  });
 
   it('are those of each client and verb, however often a query comes', () => {
     const search = 'fieldValidation=Ignore';
@@ -53,9 +55,9 @@ describe('write options', () => {
     });
   });
 
-  it.each([['fieldManager='], ['fieldValidation=']])('may be empty: %s', (search) =>
-    expect(optionsOf(search)).toEqual(optionsOf('')),
-  );
+  it.each([['fieldManager='], ['fieldValidation=']])('may be empty: %s', (search) => {
+    expect(optionsOf(search)).toEqual(optionsOf(''));
+  });
 
   it.each<[string, OptionsKind, string]>([
     ['dryRun=Some', 'CreateOptions', 'dryRun: Unsupported value: []string{"Some"}: supported values: "All"'],
@@ -83,10 +85,11 @@ describe('write options', () => {
     expect(messageOf(search, kind)).toContain(message);
   });
 
-  it('are refused all at once, under the name of their kind', () =>
+  it('are refused all at once, under the name of their kind', () => {
     expect(read('dryRun=x&fieldValidation=x', 'ApplyOptions')).toMatchObject({
       failure: { reason: 'Invalid', details: { kind: 'PatchOptions', causes: { length: 3 } } },
-    }));
+    });
+  });
 });
 
 describe('the manager of a client that names none', () => {
@@ -98,10 +101,11 @@ describe('the manager of a client that names none', () => {
     ['/1', 'unknown'],
     ['', 'unknown'],
     [`${'é'.repeat(100)}/1`, 'é'.repeat(64)],
-  ])('of the agent %j is %j', (agent, manager) =>
-    expect(optionsOf('', 'CreateOptions', { 'user-agent': agent }).manager).toBe(manager),
-  );
+  ])('of the agent %j is %j', (agent, manager) => {
+    expect(optionsOf('', 'CreateOptions', { 'user-agent': agent }).manager).toBe(manager);
+  });
 
-  it('has as many bytes as one that is named may have', () =>
-    expect(optionsOf(`fieldManager=${'m'.repeat(128)}`).manager).toHaveLength(128));
+  it('has as many bytes as one that is named may have', () => {
+    expect(optionsOf(`fieldManager=${'m'.repeat(128)}`).manager).toHaveLength(128);
+  });
 });

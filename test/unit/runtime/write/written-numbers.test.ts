@@ -65,7 +65,9 @@ it.each([
   ['{"count":2}', 'taken'],
   ['{"ratio":2.0}', 'taken'],
   ['{"open":{"count":2.0},"unknown":2.0,"list":[2.0]}', 'taken'],
-])('%s: %s', (text, expected) => expect(spoilt(text)).toBe(expected));
+])('%s: %s', (text, expected) => {
+  expect(spoilt(text)).toBe(expected);
+});
 
 it.each([
   ['{"limits":{"cpu":1e3,"memory":12345678901234567890}}', '{"limits":{"cpu":"1e3","memory":"12345678901234567890"}}'],
@@ -88,5 +90,6 @@ it.each([
   expect(JSON.stringify(decoded.value)).toBe(expected);
 });
 
-it('is nothing that structural kinds look at', () =>
-  expect(spoilt('{"count":2.0}', serveResource(changedModule(widgets, { schema })))).toBe('taken'));
+it('is nothing that structural kinds look at', () => {
+  expect(spoilt('{"count":2.0}', serveResource(changedModule(widgets, { schema })))).toBe('taken');
+});

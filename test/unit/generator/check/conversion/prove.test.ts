@@ -1,3 +1,4 @@
+/** The proof that conversions lose nothing: what it finds, and that the built-in kinds pass it, code included. */
 import { describe, expect, it } from 'vitest';
 import { findLosses } from '../../../../../generator/check/conversion/prove.js';
 import { loadDefinitions } from '../../../../../generator/check/load-definitions.js';
@@ -26,8 +27,9 @@ function lossesIn(own: Schema, stored: Schema, steps: readonly ConversionStep[],
   return findLosses({ resource, version }, { resource, version: storedVersion });
 }
 
-const lossesOf = (...of: Parameters<typeof lossesIn>): readonly string[] =>
-  lossesIn(...of).map(({ of, path, problem }) => `${of} ${path}${problem === undefined ? '' : `: ${problem}`}`);
+function lossesOf(...of: Parameters<typeof lossesIn>): readonly string[] {
+  return lossesIn(...of).map(({ of, path, problem }) => `${of} ${path}${problem === undefined ? '' : `: ${problem}`}`);
+}
 
 describe('losses', () => {
   it('are none where a step says where everything goes', () => {
@@ -35,11 +37,12 @@ describe('losses', () => {
     expect(lossesOf(specOf({ old: number, a: text }), specOf({ new: number, a: text }), steps)).toEqual([]);
   });
 
-  it('are fields of either side that have no place in the other', () =>
+  it('are fields of either side that have no place in the other', () => {
     expect(lossesOf(specOf({ a: text, own: number }), specOf({ a: text, theirs: number }), [])).toEqual([
       'stored spec.theirs',
       'this spec.own',
-    ]));
+    ]);
+  });
 
   it('are values of a type that the other version does not have there', () => {
     const moved = [{ move: { field: 'spec.old', stored: 'spec.new' } }];
@@ -167,7 +170,9 @@ describe('the built-in kinds', () => {
       );
   });
 
-  it('are stored in one version and known in others', () => expect(converted.length).toBeGreaterThan(40));
+  it('are stored in one version and known in others', () => {
+    expect(converted.length).toBeGreaterThan(40);
+  });
 
   it.each(converted)('lose nothing: %s', (_name, one, stored) => {
     const named = conversions.find(({ name }) => name === one.version.conversion?.function);

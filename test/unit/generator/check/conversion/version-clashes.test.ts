@@ -1,3 +1,4 @@
+/** Versions that contradict each other are told at both places, and versions that can be read as each other are not. */
 import { describe, expect, it } from 'vitest';
 import { checkVersionClashes } from '../../../../../generator/check/conversion/version-clashes.js';
 import type { Problem } from '../../../../../generator/diagnostics/problem.js';
@@ -117,7 +118,9 @@ describe('contradictions', () => {
       object({ constructor: integer }),
       both('KF4035', 'properties.spec.properties.constructor'),
     ],
-  ])('%s', (_title, v1, v2, problems) => expect(found(v1, v2)).toEqual(problems));
+  ])('%s', (_title, v1, v2, problems) => {
+    expect(found(v1, v2)).toEqual(problems);
+  });
 });
 
 describe('no contradictions', () => {
@@ -153,7 +156,9 @@ describe('no contradictions', () => {
     ],
     ['kept unknown fields', object({}, anything), object({ n: text }, { required: ['n'] })],
     ['a name that every object inherits', object({ constructor: text }), object({})],
-  ])('%s', (_title, v1, v2) => expect(found(v1, v2)).toEqual([]));
+  ])('%s', (_title, v1, v2) => {
+    expect(found(v1, v2)).toEqual([]);
+  });
 
   it('where a webhook converts, or a version is not served', () => {
     const [v1, v2] = [object({ n: text }), object({ n: integer })];

@@ -1,3 +1,4 @@
+/** Schemas are compared field by field, and what means the same is no difference. */
 import { describe, expect, test } from 'vitest';
 import { compareSchemas } from '../../../../../generator/diff/compare/compare-schemas.js';
 import type { Schema } from '../../../../../runtime/contract/index.js';

@@ -1,3 +1,4 @@
+/** Rules that are new cost more than the server allows, for objects that are large enough. */
 import { describe, expect, it } from 'vitest';
 import { compareSchemas } from '../../../../../generator/diff/compare/compare-schemas.js';
 import type { Verdict } from '../../../../../generator/diff/difference.js';
@@ -53,9 +54,9 @@ describe('a rule that costs too much', () => {
       { type: 'array', maxItems: 300, items: text({ maxLength: 9_000 }) },
       rules("self.all(a, a.matches('(b|c|d|e|f|g|h|i)*') && a.matches('(b|c|d|e|f|g|h|j)*'))"),
     ],
-  ])('is a break %s', (_what, schema, rule) =>
-    expect(causesOf(verdictOn(schema, { ...schema, ...rule }))).toMatch(tooCostly),
-  );
+  ])('is a break %s', (_what, schema, rule) => {
+    expect(causesOf(verdictOn(schema, { ...schema, ...rule }))).toMatch(tooCostly);
+  });
 
   it('is one where all of them together cost too much', () => {
     const list = (rule: Schema): Schema => ({
@@ -85,7 +86,9 @@ describe('a rule that cannot cost too much', () => {
     items: { ...items, ...rules("self.matches('^[a-z]$')") },
   });
 
-  it('is safe where all values of its place were tried', () => expect(verdictOn(few, withRule(few)).kind).toBe('safe'));
+  it('is safe where all values of its place were tried', () => {
+    expect(verdictOn(few, withRule(few)).kind).toBe('safe');
+  });
 
   it('is undecided once the estimate is above the limit, with the size that was tried', () => {
     const verdict = verdictOn({ ...few, maxItems: 1_000_000 }, withRule({ ...few, maxItems: 1_000_000 }));

@@ -1,3 +1,4 @@
+/** Verdicts on single differences: which of them objects feel, by which smallest object, and who is affected. */
 import { describe, expect, it } from 'vitest';
 import { compareSchemas } from '../../../../../generator/diff/compare/compare-schemas.js';
 import type { DiffedVersion, Difference, Prover, Verdict } from '../../../../../generator/diff/difference.js';
@@ -367,7 +368,9 @@ describe('what readers may newly see', () => {
     ],
     ['null', 'nullable', text(), text({ nullable: true }), { a: null }],
     ['another type', 'type', text(), { 'x-kubernetes-int-or-string': true }, { a: 0 }],
-  ])('%s', (_what, keyword, before, after, expected) => expect(seen(keyword, before, after)).toEqual(expected));
+  ])('%s', (_what, keyword, before, after, expected) => {
+    expect(seen(keyword, before, after)).toEqual(expected);
+  });
 
   it('nothing, where the new definition only takes away', () => {
     expect(seen('enum', text({ enum: ['a', 'b'] }), text({ enum: ['a'] }))).toBeUndefined();

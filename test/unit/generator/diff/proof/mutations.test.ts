@@ -1,3 +1,4 @@
+/** The gate against random edits of real definitions: its verdict is what generated objects feel. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** Rules for which the search finds an object that they refuse. */
 import { describe, expect, it } from 'vitest';
 import { compareSchemas } from '../../../../../generator/diff/compare/compare-schemas.js';
 import type { Verdict } from '../../../../../generator/diff/difference.js';
@@ -36,12 +37,12 @@ describe('a rule that is new', () => {
     ['a name that a map may not have', map, "!('reserved' in self)"],
     ['items of a list', list, 'size(self) <= 9'],
     ['the length of a text', text, 'self.size() <= 41'],
-  ])('is broken by %s', (_what, schema, rule) =>
+  ])('is broken by %s', (_what, schema, rule) => {
     expect(verdict(object({ a: schema }), object({ a: ruled(schema, rule) }))).toMatchObject({
       kind: 'break',
       witness: { effect: 'writers' },
-    }),
-  );
+    });
+  });
 
   it('about changes of a status is broken by one through the subresource', () => {
     const ready: Schema = { type: 'integer' };

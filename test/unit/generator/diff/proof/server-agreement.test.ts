@@ -1,3 +1,4 @@
+/** The gate's answers against those of a running server, which is given each definition and later its successor. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../../../../generator/check/conversion/random.js';
 import type { DiffedVersion } from '../../../../../generator/diff/difference.js';

@@ -1,3 +1,4 @@
+/** Witnesses are made as small as they can be while they stay true. */
 import { expect, it } from 'vitest';
 import { shrink } from '../../../../../generator/diff/proof/shrink.js';
 import { isObject } from '../../../../../runtime/objects/guards.js';

@@ -1,3 +1,4 @@
+/** Messages of custom resources that say the same are printed once, under the name that most fields give them. */
 import { describe, expect, it } from 'vitest';
 import { protoEmitter } from '../../../../../generator/emit/protobuf/proto.js';
 import { numberAnew } from '../../../../../generator/lock/number-model.js';

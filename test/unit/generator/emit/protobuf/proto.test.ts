@@ -1,3 +1,4 @@
+/** The proto emitter prints files that a parser reads, with the numbers of the lock. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -136,7 +137,9 @@ describe('the proto emitter', () => {
     expect(emit(numbered(withOld(false))).has(old)).toBe(false);
   });
 
-  it('emits nothing without numbers', () => expect(emit(modelOf({})).size).toBe(0));
+  it('emits nothing without numbers', () => {
+    expect(emit(modelOf({})).size).toBe(0);
+  });
 
   it('has the same key for a file while nothing changes, and another one for other numbers', () => {
     const keyOf = (model: Model): string | undefined => protoEmitter.emitModel?.(model)[0]?.key;

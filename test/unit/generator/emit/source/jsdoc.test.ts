@@ -1,14 +1,17 @@
+/** Comments say what schemas say, and nothing in them can leave the comment. */
 import { describe, expect, it } from 'vitest';
 import { docText, fieldDoc, wrap } from '../../../../../generator/emit/source/jsdoc.js';
 
 describe('docText', () => {
-  it('cannot end the comment or begin a tag', () =>
-    expect(docText('ends */ here\n@param not', [], 0)).toBe('ends *\\/ here\n\\@param not'));
+  it('cannot end the comment or begin a tag', () => {
+    expect(docText('ends */ here\n@param not', [], 0)).toBe('ends *\\/ here\n\\@param not');
+  });
 
-  it('moves the deprecated paragraph to the tags', () =>
+  it('moves the deprecated paragraph to the tags', () => {
     expect(docText('First.\n\nDeprecated: use other.\n\nLast.', ['@minimum 1'], 0)).toBe(
       'First.\n\nLast.\n\n@deprecated use other.\n@minimum 1',
-    ));
+    );
+  });
 
   it('is empty where there is nothing to say', () => expect(docText('', [], 0)).toBe(''));
 });

@@ -1,3 +1,4 @@
+/** Printed literals are JavaScript that yields the value they were made from. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LINE_WIDTH, printLiteral, quote, toLiteral } from '../../../../../generator/emit/source/literal.js';
@@ -47,6 +48,7 @@ describe('quote', () => {
     expect(quote('say "it\'s"')).toBe(`'say "it\\'s"'`);
   });
 
-  it('escapes what must not stand in a source file', () =>
-    expect(quote('\u2028\u0000\ud800\n')).toBe("'\\u2028\\u0000\\ud800\\n'"));
+  it('escapes what must not stand in a source file', () => {
+    expect(quote('\u2028\u0000\ud800\n')).toBe("'\\u2028\\u0000\\ud800\\n'");
+  });
 });

@@ -1,3 +1,4 @@
+/** Identifiers read as if someone had chosen them, and never clash with the language. */
 import { describe, expect, it } from 'vitest';
 import { createNameScope, pathNames } from '../../../../../generator/emit/source/name-scope.js';
 import {
@@ -55,29 +56,33 @@ describe('words', () => {
 });
 
 describe('type names', () => {
-  it('leave kinds as they are, names of the web included', () =>
-    expect(['Pod', 'Event', 'Node', 'CSIDriver'].map(toTypeName)).toEqual(['Pod', 'Event', 'Node', 'CSIDriver']));
+  it('leave kinds as they are, names of the web included', () => {
+    expect(['Pod', 'Event', 'Node', 'CSIDriver'].map(toTypeName)).toEqual(['Pod', 'Event', 'Node', 'CSIDriver']);
+  });
 
-  it('do not hide what the language or the file relies on', () =>
+  it('do not hide what the language or the file relies on', () => {
     expect(['Function', 'Record', 'ObjectMeta', 'Promise'].map(toTypeName)).toEqual([
       'FunctionResource',
       'RecordResource',
       'ObjectMetaResource',
       'PromiseResource',
-    ]));
+    ]);
+  });
 
-  it('are identifiers whatever the kind is', () =>
+  it('are identifiers whatever the kind is', () => {
     expect(['my-kind', 'string', '3Scale', '-'].map(toTypeName)).toEqual([
       'MyKind',
       'StringResource',
       'Kind3Scale',
       'Kind',
-    ]));
+    ]);
+  });
 });
 
 describe('variables', () => {
-  it('are no keywords and begin with a letter', () =>
-    expect(['delete', 'import', '3d', 'pods'].map(toVariable)).toEqual(['delete_', 'import_', '_3d', 'pods']));
+  it('are no keywords and begin with a letter', () => {
+    expect(['delete', 'import', '3d', 'pods'].map(toVariable)).toEqual(['delete_', 'import_', '_3d', 'pods']);
+  });
 });
 
 describe('a name scope', () => {

@@ -1,3 +1,4 @@
+/** The types of a definition are those that someone would write by hand for it. */
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../../../runtime/contract/index.js';
 import { customResource, type Definition, emit, emitted, modelOf, typeLibrary } from '../emitting.js';
@@ -62,17 +63,22 @@ describe('fields', () => {
     ["field?: ('a' | 'b')[];", { type: 'array', items: { type: 'string', enum: ['a', 'b'] } }],
     ['field?: string[][];', { type: 'array', items: { type: 'array', items: text } }],
     ['field?: string;', { type: 'string', format: 'date-time' }],
-  ])('%s', (type, schema) => expect(members({ field: schema }).at(-1)).toBe(type));
+  ])('%s', (type, schema) => {
+    const lines = members({ field: schema });
+    expect(lines.at(-1)).toBe(type);
+  });
 
-  it('are optional unless required, defaults included', () =>
-    expect(members({ a: text, b: text }, { required: ['a'] })).toEqual(['a: string;', 'b?: string;']));
+  it('are optional unless required, defaults included', () => {
+    expect(members({ a: text, b: text }, { required: ['a'] })).toEqual(['a: string;', 'b?: string;']);
+  });
 
-  it('have quotes only where they need them', () =>
+  it('have quotes only where they need them', () => {
     expect(members({ plain: text, 'with-dash': text, $ref: text })).toEqual([
       'plain?: string;',
       "'with-dash'?: string;",
       '$ref?: string;',
-    ]));
+    ]);
+  });
 
   it('that keep what they do not know have an index signature', () => {
     const spec: Schema = { type: 'object', properties: { a: text }, 'x-kubernetes-preserve-unknown-fields': true };
@@ -99,7 +105,8 @@ describe('fields', () => {
       'x-kubernetes-embedded-resource': true,
       'x-kubernetes-preserve-unknown-fields': true,
     };
-    expect(typesOf({ kind: 'Widget', spec: { type: 'object', properties: { template: embedded } } })).toContain(
+    const types = typesOf({ kind: 'Widget', spec: { type: 'object', properties: { template: embedded } } });
+    expect(types).toContain(
       'export interface WidgetTemplate {\n  [key: string]: unknown;\n  apiVersion: string;\n  kind: string;\n  metadata?: ObjectMeta;\n}',
     );
   });
@@ -262,8 +269,9 @@ describe('the types of a library', () => {
   };
   const others = ['inner', 'new', 'spare'].map((name) => `types/${name}/v1/types.ts`);
 
-  it('are left out if only versions that are neither served nor stored have them', () =>
-    expect(filesOf(version('v1', true, 'new/v1'), version('v1beta1', false, 'old/v1'))).toEqual(others));
+  it('are left out if only versions that are neither served nor stored have them', () => {
+    expect(filesOf(version('v1', true, 'new/v1'), version('v1beta1', false, 'old/v1'))).toEqual(others);
+  });
 
   it('are emitted if a served version has them, itself or by another library, and if no version has them', () => {
     const all = filesOf(version('v1', true, 'new/v1'), version('v1beta1', true, 'old/v1'));

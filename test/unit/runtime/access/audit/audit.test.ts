@@ -1,3 +1,4 @@
+/** Some requests are also recorded when their answer begins, because the client decides how long they last. */
 import { describe, expect, it } from 'vitest';
 import {
   agentOf,
@@ -39,9 +40,9 @@ describe('the origin of a request', () => {
     [{ 'x-forwarded-for': 'nobody, 2.2.2.2' }, '2.2.2.2', ['2.2.2.2']],
     [{ 'x-real-ip': '3.3.3.3' }, '10.0.0.1', ['3.3.3.3', '10.0.0.1']],
     [{ 'x-forwarded-for': '3.3.3.3', 'x-real-ip': '3.3.3.3' }, '10.0.0.1', ['3.3.3.3', '10.0.0.1']],
-  ])('of %j over %s is %j', (headers, remote, expected) =>
-    expect(sourceAddresses(request(headers, remote))).toEqual(expected),
-  );
+  ])('of %j over %s is %j', (headers, remote, expected) => {
+    expect(sourceAddresses(request(headers, remote))).toEqual(expected);
+  });
 
   it('has an agent of bounded length, and the path as it was sent', () => {
     expect(agentOf(request({ 'user-agent': 'a'.repeat(2000) }))).toBe(`${'a'.repeat(1024)}...TRUNCATED`);
@@ -56,5 +57,7 @@ describe('the clock', () => {
     expect(microTime(1_700_000_000_000)).toBe('2023-11-14T22:13:20.000000Z');
   });
 
-  it('agrees with the wall clock', () => expect(Math.abs(microClock() - Date.now())).toBeLessThan(5));
+  it('agrees with the wall clock', () => {
+    expect(Math.abs(microClock() - Date.now())).toBeLessThan(5);
+  });
 });

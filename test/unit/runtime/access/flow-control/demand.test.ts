@@ -1,3 +1,4 @@
+/** Lists take a seat for each hundred objects that they read, all else takes one. */
 import { expect, it } from 'vitest';
 import { seatsOf } from '../../../../../runtime/access/flow-control/demand.js';
 import { requestOf } from '../../../../support/api-requests.js';
@@ -28,5 +29,6 @@ it('a list of one name takes one', () => {
   expect(seatsOf(attributes, requestOf({}), () => 5000)).toBe(1);
 });
 
-it('a path outside of resources takes one', () =>
-  expect(seatsOf({ user, verb: 'list', path: '/x' }, requestOf({}), () => 5000)).toBe(1));
+it('a path outside of resources takes one', () => {
+  expect(seatsOf({ user, verb: 'list', path: '/x' }, requestOf({}), () => 5000)).toBe(1);
+});

@@ -1,3 +1,4 @@
+/** Levels get seats by their shares, and lend them every ten seconds. */
 import { expect, it } from 'vitest';
 import type { FlowObserver, LevelFigures } from '../../../../../runtime/access/flow-control/flow-observer.js';
 import type { LevelSpec } from '../../../../../runtime/access/flow-control/level-spec.js';

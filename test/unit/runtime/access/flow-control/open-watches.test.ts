@@ -1,3 +1,4 @@
+/** A write of what many watch holds seats for a moment after its answer. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { OpenWatches } from '../../../../../runtime/access/flow-control/open-watches.js';
 import type { ApiResponse, StreamSink } from '../../../../../runtime/request/api-request.js';
@@ -61,7 +62,8 @@ it('others have to wait so long for these seats', async () => {
   const stops = [];
   for (let i = 0; i < 20; i++) stops.push(start(await ask('GET', '/api/v1/namespaces', '', 'watch=true')));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  expect((await ask('POST', '/api/v1/namespaces', 'writer', '', '{"metadata":{"name":"written"}}')).code).toBe(201);
+  const written = await ask('POST', '/api/v1/namespaces', 'writer', '', '{"metadata":{"name":"written"}}');
+  expect(written.code).toBe(201);
   expect((await ask('GET', '/api/v1/namespaces', 'writer')).code).toBe(429);
   vi.advanceTimersByTime(5);
   expect((await ask('GET', '/api/v1/namespaces', 'writer')).code).toBe(200);

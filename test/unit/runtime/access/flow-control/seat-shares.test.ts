@@ -1,3 +1,4 @@
+/** The seats of a server are divided by shares, and lent within bounds. */
 import { describe, expect, it } from 'vitest';
 import { Demand, smoothed } from '../../../../../runtime/access/flow-control/demand.js';
 import { allotSeats, seatBounds } from '../../../../../runtime/access/flow-control/seat-shares.js';
@@ -33,7 +34,7 @@ describe('lent seats', () => {
     expect(fairPart).toBeCloseTo(0.25);
   });
 
-  it('never exceed what a level may have', () =>
+  it('never exceed what a level may have', () => {
     expect(
       allotSeats(
         [
@@ -42,7 +43,8 @@ describe('lent seats', () => {
         ],
         100,
       ).seats,
-    ).toEqual([30, 70]));
+    ).toEqual([30, 70]);
+  });
 
   it('are none if no level can have more', () => {
     expect(allotSeats([{ lower: 5, upper: 5, target: 1 }], 100).seats).toEqual([5]);
@@ -55,7 +57,8 @@ describe('the demand', () => {
     const demand = new Demand(0);
     demand.set(4, 0);
     demand.set(0, 500);
-    expect(demand.take(1000)).toEqual({ average: 2, deviation: 2, high: 4 });
+    const figures = demand.take(1000);
+    expect(figures).toEqual({ average: 2, deviation: 2, high: 4 });
   });
 
   it('has requests that came and went', () => {

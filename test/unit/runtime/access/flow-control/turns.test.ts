@@ -1,3 +1,4 @@
+/** Turns are shared: what waits is served by what its flow and its level have had, a part of a millisecond at a time. */
 import { describe, expect, it } from 'vitest';
 import type { Waiting } from '../../../../../runtime/access/flow-control/fair-queues.js';
 import type { LevelSpec } from '../../../../../runtime/access/flow-control/level-spec.js';

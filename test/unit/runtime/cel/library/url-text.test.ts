@@ -1,3 +1,4 @@
+/** URLs are split into parts, and refused if they are not valid for a request. */
 import { describe, expect, it } from 'vitest';
 import { hostname, parseUrl, port, queryValues } from '../../../../../runtime/cel/library/url-text.js';
 
@@ -10,7 +11,9 @@ describe('parseUrl', () => {
     ['/a path', { scheme: '', host: '', path: '/a%20path', query: '' }],
     ['HTTP://[::1]:80', { scheme: 'http', host: '[::1]:80', path: '', query: '' }],
     ['mailto:a@b', { scheme: 'mailto', host: '', path: '', query: '' }],
-  ])('reads %s', (text, parts) => expect(parseUrl(text)).toEqual(parts));
+  ])('reads %s', (text, parts) => {
+    expect(parseUrl(text)).toEqual(parts);
+  });
 
   it.each([
     '',
@@ -25,17 +28,21 @@ describe('parseUrl', () => {
     '/%zz',
     '/a\n',
     `/${'a'.repeat(70_000)}`,
-  ])('refuses %j', (text) => expect(parseUrl(text)).toMatch(/^URL parse error/));
+  ])('refuses %j', (text) => {
+    expect(parseUrl(text)).toMatch(/^URL parse error/);
+  });
 
-  it('separates hosts from ports', () =>
+  it('separates hosts from ports', () => {
     expect([hostname('[::1]:80'), port('[::1]:80'), hostname('a:'), port('a'), port('[::1]')]).toEqual([
       '::1',
       '80',
       'a',
       '',
       '',
-    ]));
+    ]);
+  });
 
-  it('collects the values of a query', () =>
-    expect(Object.fromEntries(queryValues('a=1&b=%20&a=2&c&%zz=1'))).toEqual({ a: ['1', '2'], b: [' '], c: [''] }));
+  it('collects the values of a query', () => {
+    expect(Object.fromEntries(queryValues('a=1&b=%20&a=2&c&%zz=1'))).toEqual({ a: ['1', '2'], b: [' '], c: [''] });
+  });
 });

@@ -1,3 +1,4 @@
+/** Replays public tables on defaults that rules are about. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { baseEnvironment, checkDefaults, laterEnvironment } from '../../../../../runtime/cel/index.js';

@@ -1,3 +1,4 @@
+/** Rules of schemas are compiled and their costs estimated. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
@@ -120,5 +121,7 @@ describe('escapeName', () => {
     ['a b', undefined],
     ['1a', undefined],
     ['é', undefined],
-  ])('%s becomes %s', (property, name) => expect(escapeName(property)).toBe(name));
+  ])('%s becomes %s', (property, name) => {
+    expect(escapeName(property)).toBe(name);
+  });
 });

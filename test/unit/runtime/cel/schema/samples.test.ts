@@ -15,8 +15,8 @@ function rulesOf(schema: Schema): readonly SchemaRule[] {
 }
 
 /** Returns the places of the rules that an object breaks. */
-const broken = (rules: readonly SchemaRule[], object: unknown): string[] =>
-  rules.flatMap(({ path, rule, outcome }) => {
+function broken(rules: readonly SchemaRule[], object: unknown): string[] {
+  return rules.flatMap(({ path, rule, outcome }) => {
     if (!outcome.ok || outcome.expression.variables.has('oldSelf')) return [];
     return valuesAt(object, path).flatMap((self) => {
       const found = outcome.expression.evaluate({ self });
@@ -25,6 +25,7 @@ const broken = (rules: readonly SchemaRule[], object: unknown): string[] =>
         : [`${path}: ${rule.rule}: ${found.ok ? found.value : found.message}`];
     });
   });
+}
 
 describe.skipIf(!hasShared)('rules on samples of other projects (skipped if they are not beside the checkout)', () => {
   it('breaks none where the sample was accepted, and one where only rules were broken', () => {

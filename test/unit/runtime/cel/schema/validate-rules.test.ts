@@ -1,3 +1,4 @@
+/** Objects held against rules: where these apply, what they compare with, and how they are reported. */
 import { describe, expect, it } from 'vitest';
 import { baseEnvironment, compileRuleTree, laterEnvironment, validateRules } from '../../../../../runtime/cel/index.js';
 import type { FieldError, Schema, ValidationRule } from '../../../../../runtime/contract/index.js';
@@ -253,9 +254,9 @@ const optionals: readonly Case[] = [
 ];
 
 describe('rules with an optional oldSelf', () => {
-  it.each(optionals)('are asked of new values: $says', ({ schema, self, old, errors }) =>
-    expect(linesOf(schema, self, old)).toEqual(errors),
-  );
+  it.each(optionals)('are asked of new values: $says', ({ schema, self, old, errors }) => {
+    expect(linesOf(schema, self, old)).toEqual(errors);
+  });
 
   it('are as all others in release 1.27', () => {
     const tree = compileRuleTree(object({ n: ruled(integer, { ...fixed, optionalOldSelf: true }) }), baseEnvironment);
@@ -266,13 +267,13 @@ describe('rules with an optional oldSelf', () => {
 });
 
 describe('rules of an object', () => {
-  it.each(places)('are at the place of their schema: $says', ({ schema, self, errors }) =>
-    expect(linesOf(schema, self)).toEqual(errors),
-  );
+  it.each(places)('are at the place of their schema: $says', ({ schema, self, errors }) => {
+    expect(linesOf(schema, self)).toEqual(errors);
+  });
 
-  it.each(transitions)('compare with what was: $says', ({ schema, self, old, errors }) =>
-    expect(linesOf(schema, self, old)).toEqual(errors),
-  );
+  it.each(transitions)('compare with what was: $says', ({ schema, self, old, errors }) => {
+    expect(linesOf(schema, self, old)).toEqual(errors);
+  });
 
   it.each(messages)('are reported with %s', (_says, rule, error) => {
     const o = ruled(
@@ -350,8 +351,9 @@ describe('rules of an object', () => {
     expect(errorsOf(schema, { list: Array.from({ length: 3000 }, () => 0) })).toHaveLength(1000);
   });
 
-  it('are nothing to a schema without any', () =>
+  it('are nothing to a schema without any', () => {
     expect(
       compileRuleTree(object({ n: integer, l: listOf('map', ['key'], object({ key: text })) }), baseEnvironment),
-    ).toBe(undefined));
+    ).toBe(undefined);
+  });
 });

@@ -1,3 +1,4 @@
+/** Mistakes in expressions are found at their places. */
 import { describe, expect, it } from 'vitest';
 import type { MacroGroup } from '../../../../../runtime/cel/syntax/macros.js';
 import { parse } from '../../../../../runtime/cel/syntax/parser.js';
@@ -37,7 +38,9 @@ describe('parse', () => {
     [`math.least('a')`, '1:12 math.least() simple literal arguments must be numeric'],
     ['a.filter(__result__, true)', '1:10 iteration variable overwrites accumulator variable'],
     ['a.`b`', "1:3 unsupported syntax: '`'"],
-  ])('refuses %s', (text, mistake) => expect(mistakes(text)).toContain(mistake));
+  ])('refuses %s', (text, mistake) => {
+    expect(mistakes(text)).toContain(mistake);
+  });
 
   it('refuses optional syntax if it is switched off', () => {
     expect(mistakes('a.?b', false)).toEqual(["1:3 Syntax error: extraneous input '?' expecting IDENTIFIER"]);
@@ -50,8 +53,9 @@ describe('parse', () => {
     expect(mistakes('true &&\n  while')).toEqual(['2:3 reserved identifier: while']);
   });
 
-  it('reports more than one mistake', () =>
-    expect(mistakes('while + for')).toEqual(['1:1 reserved identifier: while', '1:9 reserved identifier: for']));
+  it('reports more than one mistake', () => {
+    expect(mistakes('while + for')).toEqual(['1:1 reserved identifier: while', '1:9 reserved identifier: for']);
+  });
 
   it('marks the place of a mistake below its line', () => {
     const text = 'true &&\n  self.a ==';

@@ -1,3 +1,4 @@
+/** Equality of values of all types, and what is built on it: sets, lists that are merged by keys, `in`, and sums of lists. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readObject, readText } from '../../../../../runtime/cel/compile/readers.js';

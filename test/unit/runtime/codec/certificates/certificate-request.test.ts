@@ -1,3 +1,4 @@
+/** Certificate requests: what they ask for, and whether their signature is good. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseCertificateRequest } from '../../../../../runtime/codec/certificates/certificate-request.js';
@@ -22,22 +23,24 @@ describe('parseCertificateRequest', () => {
     expect(parsed).toMatchObject({ ok: true, request: { subject: { commonName: 'someone', organizations: [] } } });
   });
 
-  it('reads the subject', () =>
+  it('reads the subject', () => {
     expect(parse(text)).toMatchObject({
       request: { subject: { commonName: 'alice', organizations: ['devs', 'testers'] } },
-    }));
+    });
+  });
 
-  it('reads names beyond ASCII', async () =>
-    expect(parse(await makeRequest('CN=Zoë Ω'))).toMatchObject({ request: { subject: { commonName: 'Zoë Ω' } } }));
+  it('reads names beyond ASCII', async () => {
+    expect(parse(await makeRequest('CN=Zoë Ω'))).toMatchObject({ request: { subject: { commonName: 'Zoë Ω' } } });
+  });
 
   it.each([
     ['', 'nothing'],
     ['plain text', 'no block'],
     [pem('CERTIFICATE', Buffer.from('x')), 'a block of another type'],
     [pem('NEW CERTIFICATE REQUEST', Buffer.from('x')), 'a block of the older type'],
-  ])('asks for a block of its type: %#', (pemText) =>
-    expect(parse(pemText)).toEqual({ ok: false, problem: 'PEM block type must be CERTIFICATE REQUEST' }),
-  );
+  ])('asks for a block of its type: %#', (pemText) => {
+    expect(parse(pemText)).toEqual({ ok: false, problem: 'PEM block type must be CERTIFICATE REQUEST' });
+  });
 
   it('refuses a block that is cut off, goes on, or holds something else', () => {
     for (const bytes of [

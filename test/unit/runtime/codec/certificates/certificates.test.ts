@@ -1,3 +1,4 @@
+/** Certificates as signers hand them out. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { certificatesProblem } from '../../../../../runtime/codec/certificates/certificates.js';
 import { makeCertificate, makeKeys, pem } from '../../../../support/certificates.js';
@@ -17,8 +18,13 @@ describe('certificatesProblem', () => {
     expect(problem(pem('CERTIFICATE', Buffer.concat([der, der])))).toBeUndefined();
   });
 
-  it('takes the absence of any', () => expect(problem('')).toBeUndefined());
-  it('asks for a block', () => expect(problem('text')).toBe('must contain at least one CERTIFICATE PEM block'));
+  it('takes the absence of any', () => {
+    expect(problem('')).toBeUndefined();
+  });
+
+  it('asks for a block', () => {
+    expect(problem('text')).toBe('must contain at least one CERTIFICATE PEM block');
+  });
 
   it('takes no other blocks, wherever they are', () => {
     const rule = 'only CERTIFICATE PEM blocks are allowed, found "PRIVATE KEY"';
@@ -26,8 +32,9 @@ describe('certificatesProblem', () => {
     expect(problem(pem('CERTIFICATE', der) + pem('PRIVATE KEY', der))).toBe(rule);
   });
 
-  it('takes no headers', () =>
-    expect(problem(pem('CERTIFICATE', der, 'Key: value\n\n'))).toBe('no PEM block headers are permitted'));
+  it('takes no headers', () => {
+    expect(problem(pem('CERTIFICATE', der, 'Key: value\n\n'))).toBe('no PEM block headers are permitted');
+  });
 
   it('refuses an empty block, and anything but a certificate', () => {
     expect(problem('-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n')).toMatch(/containing 0 certificates/);

@@ -1,3 +1,4 @@
+/** DER: lengths, members and object identifiers. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { members, oidOf, readAll, readDer, tags } from '../../../../../runtime/codec/certificates/der.js';
@@ -31,7 +32,9 @@ describe('readDer', () => {
     ['a length with a leading zero', `30820080${'00'.repeat(128)}`],
     ['a length of more than four octets', '308501000000000'],
     ['a tag of several octets', '3f8101'],
-  ])('refuses %s', (_what, hex) => expect(readDer(bytes(hex))).toBeUndefined());
+  ])('refuses %s', (_what, hex) => {
+    expect(readDer(bytes(hex))).toBeUndefined();
+  });
 
   it('never breaks', () => {
     fc.assert(
@@ -44,10 +47,11 @@ describe('readDer', () => {
 });
 
 describe('members', () => {
-  it('lists the values in a sequence', () =>
+  it('lists the values in a sequence', () => {
     expect(members(readDer(bytes('3006020101020102')), tags.sequence)?.map(({ content }) => content[0])).toEqual([
       1, 2,
-    ]));
+    ]);
+  });
 
   it('refuses another tag, and a content with a remainder', () => {
     expect(members(readDer(bytes('3103020101')), tags.sequence)).toBeUndefined();
@@ -63,5 +67,7 @@ describe('oidOf', () => {
     ['06032b6570', '1.3.101.112'],
     ['0602883703'.slice(0, 8), '2.999'],
     ['020101', ''],
-  ])('reads %s as %s', (hex, text) => expect(oidOf(readDer(bytes(hex)))).toBe(text));
+  ])('reads %s as %s', (hex, text) => {
+    expect(oidOf(readDer(bytes(hex)))).toBe(text);
+  });
 });

@@ -1,3 +1,4 @@
+/** PEM blocks and what may lie around them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pemBlocks } from '../../../../../runtime/codec/certificates/pem.js';
@@ -9,22 +10,26 @@ const read = (text: string) =>
 const block = pem('THING', Buffer.from('content'));
 
 describe('pemBlocks', () => {
-  it('finds every block in order', () =>
+  it('finds every block in order', () => {
     expect(read(block + pem('OTHER', Buffer.from('more')))).toEqual([
       ['THING', false, 'content'],
       ['OTHER', false, 'more'],
-    ]));
+    ]);
+  });
 
-  it('passes over text before, between and after', () =>
-    expect(read(`Subject: x\n\n${block}between\n${block}after`)).toHaveLength(2));
+  it('passes over text before, between and after', () => {
+    expect(read(`Subject: x\n\n${block}between\n${block}after`)).toHaveLength(2);
+  });
 
-  it('takes carriage returns, blanks at line ends and an end without a line break', () =>
-    expect(read(block.replaceAll('\n', ' \r\n').trimEnd())).toEqual([['THING', false, 'content']]));
+  it('takes carriage returns, blanks at line ends and an end without a line break', () => {
+    expect(read(block.replaceAll('\n', ' \r\n').trimEnd())).toEqual([['THING', false, 'content']]);
+  });
 
-  it('says that a block has headers', () =>
+  it('says that a block has headers', () => {
     expect(read(pem('THING', Buffer.from('content'), 'Proc-Type: 4\nKey: value\n\n'))).toEqual([
       ['THING', true, 'content'],
-    ]));
+    ]);
+  });
 
   it.each([
     ['an end of another type', block.replace('END THING', 'END OTHER')],

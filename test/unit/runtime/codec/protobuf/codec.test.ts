@@ -1,3 +1,4 @@
+/** Objects come back from protobuf as they went in, whatever is in them; bodies that are none are refused. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -88,7 +89,9 @@ describe('a codec', () => {
       JSON.parse('{"labels":{"__proto__":"a"},"byName":{"constructor":{}},"__proto__":1}'),
     ],
     ['inlined fields', { path: '/', port: 80 }],
-  ])('keeps %s', (_name, object) => expect(roundTrip({ ...kind, ...object })).toEqual({ ...kind, ...object }));
+  ])('keeps %s', (_name, object) => {
+    expect(roundTrip({ ...kind, ...object })).toEqual({ ...kind, ...object });
+  });
 
   it('keeps any object', () => {
     const leaf = fc.oneof(
@@ -129,7 +132,8 @@ describe('a codec', () => {
       out.int(7, 0);
       out.string(1, '');
     });
-    expect(codec.decode(wrap(out.finish()))).toEqual({
+    const decoded = codec.decode(wrap(out.finish()));
+    expect(decoded).toEqual({
       ok: true,
       value: { ...kind, metadata: { deletionGracePeriodSeconds: 0, ownerReferences: [{ controller: false }] } },
     });
@@ -185,7 +189,8 @@ describe('a codec of a kind that has nothing but its fields', () => {
   it('passes over the field that others keep such values in', () => {
     const lossless = compileProtobuf({ message: 'a/v1#/Thing', messages: kinds }, { lossless: true });
     const body = lossless.encode({ ...kind, text: 'a', unknown: 1 });
-    expect(typed.decode(body)).toEqual({ ok: true, value: { ...kind, text: 'a' } });
+    const decoded = typed.decode(body);
+    expect(decoded).toEqual({ ok: true, value: { ...kind, text: 'a' } });
   });
 
   it('keeps durations', () => {
@@ -231,7 +236,9 @@ describe('bodies that are refused', () => {
     ['a time out of range', (out) => out.message(9, () => out.int(1, 2n ** 62n)), 'a time is out of range'],
     ['a number that JSON has not', (out) => out.double(6, Number.NaN), 'NaN is no number'],
     ['a map without a value', (out) => out.message(26, () => out.string(1, 'a')), 'a key without a value'],
-  ])('have %s', (_name, write, message) => expect(failure(fields(write))).toContain(message));
+  ])('have %s', (_name, write, message) => {
+    expect(failure(fields(write))).toContain(message);
+  });
 
   it('are nested too deeply', () => {
     const nest = (out: ProtobufWriter, depth: number): void => {

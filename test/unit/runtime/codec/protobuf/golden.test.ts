@@ -31,7 +31,9 @@ describe.skipIf(!hasGolden)('golden objects', () => {
     }
   });
 
-  it('are there', () => expect(objects).toHaveLength(137));
+  it('are there', () => {
+    expect(objects).toHaveLength(137);
+  });
 
   it.each(objects.map((golden) => [`${golden.group}/${golden.version} ${golden.kind}`, golden] as const))(
     '%s',

@@ -1,3 +1,4 @@
+/** The kinds that every API has, as clients of the reference read them. */
 import { describe, expect, it } from 'vitest';
 import { open } from '../../../../../runtime/codec/protobuf/envelope.js';
 import {

@@ -1,3 +1,4 @@
+/** The protobuf of a document says the same as its JSON, read by the field numbers of `OpenAPIv2.proto`. */
 import { describe, expect, it } from 'vitest';
 import { encodeOpenApiV2Protobuf } from '../../../../../runtime/codec/protobuf/openapi-v2.js';
 import { ProtobufReader } from '../../../../../runtime/codec/protobuf/reader.js';

@@ -19,8 +19,8 @@ export interface Golden {
   readonly bytes: Buffer;
 }
 
-export const goldenObjects = (): Golden[] =>
-  readFileSync(goldenFile, 'utf8')
+export function goldenObjects(): Golden[] {
+  return readFileSync(goldenFile, 'utf8')
     .trim()
     .split('\n')
     .map((line) => {
@@ -32,6 +32,7 @@ export const goldenObjects = (): Golden[] =>
       const { group = '', version = '', kind = '', protobuf = '' } = row;
       return { group, version, kind, object, bytes: Buffer.from(protobuf, 'base64') };
     });
+}
 
 /** Messages with fields that belong to the parent object in JSON. */
 const inlined = new Set([

@@ -28,8 +28,9 @@ describe('ProtobufWriter', () => {
     expect(hex(bytes)).toBe(`0aac02${'61'.repeat(300)}12ac02${'62'.repeat(300)}`);
   });
 
-  it('writes field numbers that need two bytes', () =>
-    expect(hex(written((out) => out.bool(16, true)))).toBe('800101'));
+  it('writes field numbers that need two bytes', () => {
+    expect(hex(written((out) => out.bool(16, true)))).toBe('800101');
+  });
 });
 
 describe('ProtobufReader', () => {

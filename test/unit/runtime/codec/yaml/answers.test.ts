@@ -24,7 +24,9 @@ function answer(text: string): Omit<Row, 'text'> {
 }
 
 describe('recorded answers', () => {
-  it.each(rows)('$text', ({ text, ...expected }) => expect(answer(text)).toEqual(expected));
+  it.each(rows)('$text', ({ text, ...expected }) => {
+    expect(answer(text)).toEqual(expected);
+  });
 
   it('are of all kinds', () => {
     expect(rows.filter(({ problem }) => problem !== undefined).length).toBeGreaterThan(200);

@@ -20,6 +20,8 @@ function problem(text: string | Uint8Array): string | undefined {
   return decoded.ok ? undefined : decoded.problem;
 }
 
+const keysOfFloats = { '1000': 'a', '1e+06': 'b', '1e-05': 'c', '0.1': 'd', '1.6777218e+07': 'e', '-0': 'f' };
+
 describe('decodeYaml', () => {
   it.each<[string, JsonValue]>([
     ['', null],
@@ -52,8 +54,16 @@ describe('decodeYaml', () => {
     ['[a] b', ['a']],
     ['  a: b\nc: d', { a: 'b' }],
     ['a: &x 1\nb: &z [*x]\nc: &x 2\nd: *z', { a: 1, b: [1], c: 2, d: [1] }],
+    ['a: {b: "x" }#c\nd: [e]#f\ng: "h"#i\nj: k#l', { a: { b: 'x' }, d: ['e'], g: 'h', j: 'k#l' }],
+    ['[-, {a: -}, -b]', ['-', { a: '-' }, '-b']],
+    ['{.inf: a, -.Inf: b, .NaN: c}', { '.inf': 'a', '-.inf': 'b', '.nan': 'c' }],
+    ['{1e3: a, 1e6: b, 0.00001: c, 0.1: d, 16777217.5: e, -0.0: f}', keysOfFloats],
+    ['[!a,b c]', ['c']],
+    ['%YAML 1.1\n---\na: b', { a: 'b' }],
     ['a: "[b:]" # [c:]\nd: |\n  [e:]\nf: [g: h]', { a: '[b:]', d: '[e:]\n', f: [{ g: 'h' }] }],
-  ])('%j', (text, expected) => expect(value(text)).toEqual(expected));
+  ])('%j', (text, expected) => {
+    expect(value(text)).toEqual(expected);
+  });
 
   it.each<[string, JsonValue]>([
     ['yes', true],
@@ -91,7 +101,9 @@ describe('decodeYaml', () => {
     ['1e400', '1e400'],
     ['"yes"', 'yes'],
     ["'1'", '1'],
-  ])('reads the scalar %s', (text, expected) => expect(value(`a: ${text}`)).toEqual({ a: expected }));
+  ])('reads the scalar %s', (text, expected) => {
+    expect(value(`a: ${text}`)).toEqual({ a: expected });
+  });
 
   it('sorts keys and keeps __proto__ a key', () => {
     const object = value('b: 1\na: 2\n__proto__: {c: 3}');
@@ -150,13 +162,43 @@ describe('decodeYaml', () => {
     ['a: 1\nb: "\\ud83d\\ude00"', 'yaml: line 2: found invalid Unicode character escape code'],
     ['a: &b [{c: d}]\n<<: *b', 'yaml: map merge requires map or sequence of maps as the value'],
     ['a: \x01', 'yaml: control characters are not allowed'],
-  ])('refuses %j', (text, words) => expect(problem(text)).toBe(words));
+  ])('refuses %j', (text, words) => {
+    expect(problem(text)).toBe(words);
+  });
 
-  it('says that it was YAML', () =>
-    expect([decodeYaml('a: b').syntax, decodeYaml('a: [').syntax]).toEqual(['yaml', 'yaml']));
+  it('says that it was YAML', () => {
+    expect([decodeYaml('a: b').syntax, decodeYaml('a: [').syntax]).toEqual(['yaml', 'yaml']);
+  });
 
-  it('refuses bytes that are not UTF-8', () =>
-    expect(problem(Buffer.from([0x61, 0x3a, 0x20, 0xff]))).toBe('yaml: invalid leading UTF-8 octet'));
+  it('refuses bytes that are not UTF-8', () => {
+    const bytes = (...end: number[]): Uint8Array => Buffer.from([0x61, 0x3a, 0x20, 0xc3, 0xa9, ...end]);
+    expect(problem(bytes(0xff))).toBe('yaml: invalid leading UTF-8 octet');
+    expect(problem(bytes(0xe2, 0x82))).toBe('yaml: incomplete UTF-8 octet sequence');
+    expect(problem(bytes(0xe2, 0x22, 0x82))).toBe('yaml: invalid trailing UTF-8 octet');
+    expect(problem(bytes(0xc0, 0xaf))).toBe('yaml: invalid length of a UTF-8 sequence');
+    expect(problem(bytes(0xed, 0xa0, 0xbd))).toBe('yaml: invalid Unicode character');
+    expect(problem(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toBe('yaml: invalid leading UTF-8 octet');
+  });
+
+  it('reads UTF-16 that begins with its mark', () => {
+    const littleEnd = Buffer.from('\ufeffa: \u{1f642}', 'utf16le');
+    expect(decodeYaml(littleEnd)).toMatchObject({ ok: true, value: { a: '\u{1f642}' } });
+    expect(decodeYaml(Buffer.from(littleEnd).swap16())).toMatchObject({ ok: true, value: { a: '\u{1f642}' } });
+    expect(problem(littleEnd.subarray(0, -1))).toBe('yaml: incomplete UTF-16 character');
+    expect(problem(littleEnd.subarray(0, -2))).toBe('yaml: incomplete UTF-16 surrogate pair');
+    expect(problem(Buffer.from('\ufeff\ud83da', 'utf16le'))).toBe('yaml: expected low surrogate area');
+    expect(problem(Buffer.from('\ufeff\ude42a', 'utf16le'))).toBe('yaml: unexpected low surrogate area');
+  });
+
+  it.each([
+    ['%YAML 1.2\n---\na: b', 'found incompatible YAML document'],
+    ['# a\n%YAML 1.2\n---\na: b', 'line 1: found incompatible YAML document'],
+    ['%YAML 2.0\n---\na: b', 'found incompatible YAML document'],
+    ['a: {b: !}', 'did not find expected whitespace or line break'],
+    ['a: b\nc: {d: !!str}', 'line 2: did not find expected whitespace or line break'],
+  ])('refuses %j', (text, words) => {
+    expect(problem(text)).toBe(`yaml: ${words}`);
+  });
 
   it.each([
     ['flow lists', '['.repeat(1 << 20)],
@@ -164,7 +206,9 @@ describe('decodeYaml', () => {
     ['lists in lists', '- '.repeat(1 << 19)],
     ['explicit keys', '? '.repeat(1 << 19)],
     ['indented maps', Array.from({ length: 1000 }, (_, i) => `${' '.repeat(i)}a:\n`).join('')],
-  ])('bounds the depth of %s', (_, text) => expect(problem(text)).toBe('yaml: exceeded max depth'));
+  ])('bounds the depth of %s', (_, text) => {
+    expect(problem(text)).toBe('yaml: exceeded max depth');
+  });
 
   it('bounds aliases and tokens', () => {
     const bomb = Array.from({ length: 30 }, (_, i) => `a${i}: &a${i} [${i === 0 ? 'x' : `*a${i - 1},`.repeat(9)}]`);
@@ -244,12 +288,13 @@ describe('decodeYaml of JSON', () => {
     '{"a":1,}',
     '{"a":1}\n---\n{"b":1}',
     '{a: 1}',
-  ])('reads %s as YAML does', (text) =>
-    expect(decodeYaml(text)).toEqual(decodeYaml(`${text}\n# a remark makes it YAML`)),
-  );
+  ])('reads %s as YAML does', (text) => {
+    expect(decodeYaml(text)).toEqual(decodeYaml(`${text}\n# a remark makes it YAML`));
+  });
 
-  it('refuses control characters in strings', () =>
-    expect(decodeYaml('{"a":"\u007f"}')).toMatchObject({ ok: false, problem: expect.stringContaining('control') }));
+  it('refuses control characters in strings', () => {
+    expect(decodeYaml('{"a":"\u007f"}')).toMatchObject({ ok: false, problem: expect.stringContaining('control') });
+  });
 });
 
 /** Returns the value of a text by the library's rules for YAML 1.2; integers are exact. */
@@ -318,7 +363,7 @@ describe('encodeYaml', () => {
     expect(encodeYaml({ [key]: 1 })).toBe(`? ${key}\n: 1\n`);
   });
 
-  it('orders keys by letters and numbers', () =>
+  it('orders keys by letters and numbers', () => {
     expect(['b', 'a10', 'a2', 'a', 'A', '1', '10', '2', 'a-b', 'aB', 'a02'].sort(compareKeys)).toEqual([
       '1',
       '2',
@@ -331,9 +376,10 @@ describe('encodeYaml', () => {
       'a10',
       'aB',
       'b',
-    ]));
+    ]);
+  });
 
-  it('orders numbers with zeros in them by value', () =>
+  it('orders numbers with zeros in them by value', () => {
     expect(['a1000', 'a101', 'a100', 'a10', 'a11', 'a1', 'a2', 'a20'].sort(compareKeys)).toEqual([
       'a1',
       'a2',
@@ -343,7 +389,8 @@ describe('encodeYaml', () => {
       'a100',
       'a101',
       'a1000',
-    ]));
+    ]);
+  });
 
   it('is read back as it was, here and by the library', () => {
     fc.assert(

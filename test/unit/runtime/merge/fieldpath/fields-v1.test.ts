@@ -1,3 +1,4 @@
+/** FieldsV1: reading, printing, canonical order, what is skipped and refused. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../../../runtime/contract/index.js';
@@ -23,8 +24,9 @@ describe('encoding', () => {
     );
   });
 
-  it('marks containers that are owned themselves', () =>
-    expect(encodeFieldSet(fields('a', 'a.b', 'c.d'))).toEqual({ 'f:a': { '.': {}, 'f:b': {} }, 'f:c': { 'f:d': {} } }));
+  it('marks containers that are owned themselves', () => {
+    expect(encodeFieldSet(fields('a', 'a.b', 'c.d'))).toEqual({ 'f:a': { '.': {}, 'f:b': {} }, 'f:c': { 'f:d': {} } });
+  });
 
   it('orders members, keyed items, set items and indexes, each by content', () => {
     const written = {

@@ -1,3 +1,4 @@
+/** Steps of paths: texts, order, and how messages show them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,3 +1,4 @@
+/** Path sets obey the laws of sets, and keep their identity if nothing changes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EMPTY, has, isEmpty, leaves, paths, size } from '../../../../../runtime/merge/fieldpath/field-set.js';

@@ -1,3 +1,4 @@
+/** Laws of apply, on random configurations of a kind with every way of merging in it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { extract } from '../../../../../client/extract.js';
@@ -91,7 +92,8 @@ describe('apply', () => {
     fc.assert(
       fc.property(histories, shapes, (live, configuration) => {
         const once = forced(live, configuration, 'me');
-        expect(apply(once, configuration, 'me')).toEqual({ ok: true, value: once });
+        const twice = apply(once, configuration, 'me');
+        expect(twice).toEqual({ ok: true, value: once });
       }),
     );
   });

@@ -1,3 +1,4 @@
+/** Server-side apply: who applies what, and what becomes of the object and its owners. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, ManagedFieldsEntry, Schema } from '../../../../../runtime/contract/index.js';
 import { fieldSetOf } from '../../../../../runtime/merge/fieldpath/field-set.js';
@@ -273,8 +274,10 @@ describe('conflicts', () => {
     });
   });
 
-  it('are none where the value is the same, or nobody owns it', () =>
-    expect(conflicted().apply('b', { size: 'x', pair: { left: 'l' } })).toBeUndefined());
+  it('are none where the value is the same, or nobody owns it', () => {
+    const world = conflicted();
+    expect(world.apply('b', { size: 'x', pair: { left: 'l' } })).toBeUndefined();
+  });
 
   it('come with atomic lists and maps as wholes', () => {
     const world = new World();
@@ -332,8 +335,9 @@ describe('refusals', () => {
     );
   });
 
-  it('of nothing that inherits its name', () =>
-    expect(message({ ...base, spec: { labels: { constructor: 'x', toString: 'y' } } })).toBeUndefined());
+  it('of nothing that inherits its name', () => {
+    expect(message({ ...base, spec: { labels: { constructor: 'x', toString: 'y' } } })).toBeUndefined();
+  });
 });
 
 describe('the move from client-side apply', () => {

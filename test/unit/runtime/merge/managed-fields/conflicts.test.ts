@@ -1,3 +1,4 @@
+/** The paths by which conflicts are named. */
 import { describe, expect, it } from 'vitest';
 import { fieldSetOf, paths } from '../../../../../runtime/merge/fieldpath/field-set.js';
 import type { PathElement } from '../../../../../runtime/merge/fieldpath/path-element.js';
@@ -20,7 +21,9 @@ describe('sharedPaths', () => {
       ['a.b.c.d.e.f', 'a.b.c.d.e.g', 'a.b.c.d.e.g.h'],
       ['a.b.c.d.e.g', 'a.b.c.d.e.g', 'a.b.c.d.e.g.h'],
     ],
-  ])('names %s', (_what, wanted, expected) => expect(named(...wanted)).toEqual(expected));
+  ])('names %s', (_what, wanted, expected) => {
+    expect(named(...wanted)).toEqual(expected);
+  });
 
   it('names as many paths as there are, each as long as it is', () => {
     const set = fieldSetOf(['a.b.c.d', 'a.b.c.e', 'a.b.c.e.f.g', 'a.x', 'y'].map(at));

@@ -1,3 +1,4 @@
+/** Ownership of a replica count through the scale subresource. */
 import { describe, expect, it } from 'vitest';
 import type { ManagedFieldsEntry } from '../../../../../runtime/contract/index.js';
 import { fromScaleEntries, scalePath, toScaleEntries } from '../../../../../runtime/merge/managed-fields/scale.js';
@@ -47,9 +48,11 @@ describe('the scale', () => {
     ]);
   });
 
-  it('leaves the parent’s entries alone where the owner is still the same', () =>
-    expect(fromScaleEntries(toScaleEntries(parent, mapping) ?? [], parent, mapping)).toEqual(parent));
+  it('leaves the parent’s entries alone where the owner is still the same', () => {
+    expect(fromScaleEntries(toScaleEntries(parent, mapping) ?? [], parent, mapping)).toEqual(parent);
+  });
 
-  it('drops managers that owned the count alone', () =>
-    expect(fromScaleEntries([], [entry('owner', 'Update', 'apps/v1', replicas)], mapping)).toBeUndefined());
+  it('drops managers that owned the count alone', () => {
+    expect(fromScaleEntries([], [entry('owner', 'Update', 'apps/v1', replicas)], mapping)).toBeUndefined();
+  });
 });

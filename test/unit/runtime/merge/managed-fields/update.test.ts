@@ -1,3 +1,4 @@
+/** Ownership of creates, updates and patches. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, ManagedFieldsEntry, Schema } from '../../../../../runtime/contract/index.js';
 import { fieldSetOf } from '../../../../../runtime/merge/fieldpath/field-set.js';
@@ -150,7 +151,8 @@ describe('other versions', () => {
     const fieldsV1 = { 'f:values': { '.': {}, 'f:a': {}, 'f:b': {} } };
     const old = { manager: 'old', operation: 'Update', apiVersion: 'v0', fieldsType: 'FieldsV1', fieldsV1 } as const;
     const live = object({ a: '1', b: '1' }, [old]);
-    expect(write(object({ a: '1', b: '2' }), 'new', 1, { live, versions })?.map((entry) => entry.fieldsV1)).toEqual([
+    const entries = write(object({ a: '1', b: '2' }), 'new', 1, { live, versions });
+    expect(entries?.map((entry) => entry.fieldsV1)).toEqual([
       { 'f:values': { '.': {}, 'f:a': {} } },
       { 'f:data': { 'f:b': {} } },
     ]);

@@ -1,3 +1,4 @@
+/** JSON Pointer: parsing, printing, indexes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -33,9 +34,11 @@ describe('pointers', () => {
 });
 
 describe('indexes', () => {
-  it('are plain decimals', () =>
-    expect(['0', '10', '01', '-1', '1e0', '', '+1', '1.0'].map(parseIndex)).toEqual([0, 10, ...Array(6)]));
+  it('are plain decimals', () => {
+    expect(['0', '10', '01', '-1', '1e0', '', '+1', '1.0'].map(parseIndex)).toEqual([0, 10, ...Array(6)]);
+  });
 
-  it('may have signs and zeros where forgiven', () =>
-    expect(['01', '-1', '+1', '1e0', ''].map(parseLooseIndex)).toEqual([1, -1, 1, undefined, undefined]));
+  it('may have signs and zeros where forgiven', () => {
+    expect(['01', '-1', '+1', '1e0', ''].map(parseLooseIndex)).toEqual([1, -1, 1, undefined, undefined]);
+  });
 });

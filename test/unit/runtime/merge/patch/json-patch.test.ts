@@ -1,3 +1,4 @@
+/** JSON Patch: the public suite, the loose dialect, bounds. */
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -87,8 +88,9 @@ describe('the loose dialect', () => {
     expect(loose({}, { op: 'test', path: '/a/b', value: null })).toEqual(rejected);
   });
 
-  it('takes a missing value for null', () =>
-    expect(loose({}, { op: 'add', path: '/a' })).toEqual({ ok: true, value: { a: null } }));
+  it('takes a missing value for null', () => {
+    expect(loose({}, { op: 'add', path: '/a' })).toEqual({ ok: true, value: { a: null } });
+  });
 
   it('replaces and tests the whole document, and nothing else with it', () => {
     expect(loose({ a: 1 }, { op: 'replace', path: '', value: { b: 1 } })).toEqual({ ok: true, value: { b: 1 } });

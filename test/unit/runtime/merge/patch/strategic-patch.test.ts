@@ -1,3 +1,4 @@
+/** Strategic merge patches: the public tables, directives, refusals. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Schema } from '../../../../../runtime/contract/index.js';
@@ -96,12 +97,14 @@ describe.skipIf(rows.length === 0)('the public tables (skipped without ../shared
     const modified = read(data.TwoWayResult) ?? read(data.Modified);
     const [current, result] = [read(data.Current), read(data.Result)];
     if (twoWay && modified) {
-      it(`${index} ${row.Description}: two ways`, () =>
-        expect(order(apply(read(data.Original) ?? {}, twoWay))).toEqual(order(modified)));
+      it(`${index} ${row.Description}: two ways`, () => {
+        expect(order(apply(read(data.Original) ?? {}, twoWay))).toEqual(order(modified));
+      });
     }
     if (current && threeWay && result) {
-      it(`${index} ${row.Description}: three ways`, () =>
-        expect(order(apply(current, threeWay))).toEqual(order(result)));
+      it(`${index} ${row.Description}: three ways`, () => {
+        expect(order(apply(current, threeWay))).toEqual(order(result));
+      });
     }
   }
 });

@@ -1,3 +1,4 @@
+/** Comparison and path sets of typed values. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, Schema } from '../../../../../runtime/contract/index.js';
@@ -169,8 +170,9 @@ describe('the path set of a configuration', () => {
     expect(of({})).toEqual({});
   });
 
-  it('has the containers that no schema names', () =>
+  it('has the containers that no schema names', () => {
     expect(of({ spec: { anything: { a: { b: 1 } } } })).toEqual({
       'f:spec': { 'f:anything': { 'f:a': { '.': {}, 'f:b': {} } } },
-    }));
+    });
+  });
 });

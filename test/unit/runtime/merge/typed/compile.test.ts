@@ -1,3 +1,4 @@
+/** From schemas to plans. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, Schema } from '../../../../../runtime/contract/index.js';
 import { encodeFieldSet } from '../../../../../runtime/merge/fieldpath/fields-v1.js';
@@ -23,8 +24,9 @@ describe('list types', () => {
     expect(list({ 'x-kubernetes-list-type': 'atomic' })).toEqual({ 'f:l': {} });
   });
 
-  it('are maps by their keys', () =>
-    expect(list({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] })).toEqual(byName));
+  it('are maps by their keys', () => {
+    expect(list({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] })).toEqual(byName);
+  });
 
   it('follow the markers of strategic merge without a list type', () => {
     const merge = { 'x-kubernetes-patch-strategy': 'merge' } as const;
@@ -52,8 +54,9 @@ describe('keys of map lists', () => {
   };
   const items = object({ a: text, b: { type: 'integer', default: 7 }, c: text });
 
-  it('are sorted, and have their defaults', () =>
-    expect(itemElement(listOf(items, ['b', 'a']), { a: 'x' })).toBe('k:{"a":"x","b":7}'));
+  it('are sorted, and have their defaults', () => {
+    expect(itemElement(listOf(items, ['b', 'a']), { a: 'x' })).toBe('k:{"a":"x","b":7}');
+  });
 
   it('may be missing if they are not required, but not all of them', () => {
     expect(itemElement(listOf(items, ['a', 'c']), { a: 'x' })).toBe('k:{"a":"x"}');

@@ -1,3 +1,4 @@
+/** Merging, removing and extracting typed values. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../../runtime/contract/index.js';
@@ -42,9 +43,9 @@ describe('merging', () => {
     ['', 'ba', 'ba'],
     ['abcd', 'bx', 'abcdx'],
   ];
-  it.each(sets)('keeps the order of items: %s and %s make %s', (live, applied, merged) =>
-    expect(merge({ set: [...live] }, { set: [...applied] })).toEqual({ set: [...merged] }),
-  );
+  it.each(sets)('keeps the order of items: %s and %s make %s', (live, applied, merged) => {
+    expect(merge({ set: [...live] }, { set: [...applied] })).toEqual({ set: [...merged] });
+  });
 
   it('merges items of map lists by all their keys, defaults included', () => {
     const live = {
@@ -68,11 +69,12 @@ describe('merging', () => {
     });
   });
 
-  it('takes the configuration where the live value is of another kind', () =>
+  it('takes the configuration where the live value is of another kind', () => {
     expect(merge({ labels: 'text', set: { a: 1 } }, { labels: { a: '1' }, set: ['a'] })).toEqual({
       labels: { a: '1' },
       set: ['a'],
-    }));
+    });
+  });
 
   it('keeps inherited names apart', () => {
     const merged = merge({ labels: { a: '1' } }, JSON.parse('{"labels":{"__proto__":"x","constructor":"y"}}'));
@@ -118,8 +120,9 @@ describe('removing', () => {
     expect(removeItems(root, value, set(fields))).toEqual({ spec: { ...rest, labels: null, set: null } });
   });
 
-  it('does not reach into atomic values', () =>
-    expect(removeItems(root, value, set({ 'f:plain': { 'i:0': {} } }))).toBe(value));
+  it('does not reach into atomic values', () => {
+    expect(removeItems(root, value, set({ 'f:plain': { 'i:0': {} } }))).toBe(value);
+  });
 
   it('returns the value itself if nothing is removed', () => {
     fc.assert(

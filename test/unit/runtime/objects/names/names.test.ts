@@ -119,7 +119,9 @@ describe('name formats', () => {
     ['finalizer-name', 'example.com/f', []],
     ['finalizer-name', 'orphan', []],
     ['any', 'Any Thing', []],
-  ])('%s of %s', (format, name, expected) => expect(problems(format, name)).toEqual(expected));
+  ])('%s of %s', (format, name, expected) => {
+    expect(problems(format, name)).toEqual(expected);
+  });
 
   it('take long names in linear time', () => {
     const long = `${'a'.repeat(500_000)}!`;
@@ -128,13 +130,13 @@ describe('name formats', () => {
 });
 
 describe('driver names', () => {
-  it.each(['a', 'A', 'Driver.Example-1.COM', '0a', 'a.b', 'x'.repeat(63)])('may be %s', (name) =>
-    expect(csiDriverName(name)).toEqual([]),
-  );
+  it.each(['a', 'A', 'Driver.Example-1.COM', '0a', 'a.b', 'x'.repeat(63)])('may be %s', (name) => {
+    expect(csiDriverName(name)).toEqual([]);
+  });
 
-  it.each(['', '-a', 'a-', '.a', 'a_b', 'a b', 'a..b', 'a.-b', 'x'.repeat(64)])('may not be %j', (name) =>
-    expect(csiDriverName(name)).toHaveLength(1),
-  );
+  it.each(['', '-a', 'a-', '.a', 'a_b', 'a b', 'a..b', 'a.-b', 'x'.repeat(64)])('may not be %j', (name) => {
+    expect(csiDriverName(name)).toHaveLength(1);
+  });
 });
 
 describe('object names', () => {

@@ -1,3 +1,4 @@
+/** How quotas count objects: each row is an object and what it uses. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { kubernetesNaming, platformNaming } from '../../../../../runtime/objects/naming.js';
@@ -59,26 +60,27 @@ describe('services', () => {
     [{ type: 'NodePort', ports }, '0', '2'],
     [{ type: 'LoadBalancer', ports }, '1', '2'],
     [{ type: 'LoadBalancer', ports, allocateLoadBalancerNodePorts: false }, '1', '1'],
-  ])('of %j count load balancers and node ports', (spec, balancers, nodePorts) =>
+  ])('of %j count load balancers and node ports', (spec, balancers, nodePorts) => {
     expect(usage('services', { spec })).toEqual({
       'count/services': '1',
       services: '1',
       'services.loadbalancers': balancers,
       'services.nodeports': nodePorts,
-    }),
-  );
+    });
+  });
 
   it('may cost more after an update', () => expect(evaluatorOf('services').chargesUpdates).toBe(true));
 });
 
 describe('claims', () => {
   const spec = { resources: { requests: { storage: '1500m' } } };
-  it('count whole bytes', () =>
+  it('count whole bytes', () => {
     expect(usage('persistentvolumeclaims', { spec })).toEqual({
       'count/persistentvolumeclaims': '1',
       persistentvolumeclaims: '1',
       'requests.storage': '2',
-    }));
+    });
+  });
 
   it.each([
     ['k8s.io', 'kubernetes.io', evaluators],

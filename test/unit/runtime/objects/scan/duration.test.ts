@@ -29,7 +29,9 @@ describe('durations', () => {
     ['5x', undefined],
     ['5s ', undefined],
     ['99999999999999999999h', undefined],
-  ])('reads %j', (text, expected) => expect(parseDuration(text)).toBe(expected));
+  ])('reads %j', (text, expected) => {
+    expect(parseDuration(text)).toBe(expected);
+  });
 
   it.each<[bigint, string]>([
     [0n, '0s'],
@@ -40,7 +42,9 @@ describe('durations', () => {
     [60_000_000_000n, '1m0s'],
     [3_600_000_000_000n, '1h0m0s'],
     [-3_723_500_000_001n, '-1h2m3.500000001s'],
-  ])('writes %s', (duration, text) => expect(formatDuration(duration)).toBe(text));
+  ])('writes %s', (duration, text) => {
+    expect(formatDuration(duration)).toBe(text);
+  });
 
   it('read back what they write', () => {
     fc.assert(
@@ -58,10 +62,13 @@ describe('durations', () => {
     ['', 'time: invalid duration ""'],
     ['9223372036854775808ns', 'time: invalid duration "9223372036854775808ns"'],
     ['1h', undefined],
-  ])('says what is wrong with %j', (text, problem) => expect(durationProblem(text)).toBe(problem));
+  ])('says what is wrong with %j', (text, problem) => {
+    expect(durationProblem(text)).toBe(problem);
+  });
 
-  it('reads numbers that begin with any number of zeros', () =>
-    expect(parseDuration(`${'0'.repeat(50_000)}1s`)).toBe(1_000_000_000n));
+  it('reads numbers that begin with any number of zeros', () => {
+    expect(parseDuration(`${'0'.repeat(50_000)}1s`)).toBe(1_000_000_000n);
+  });
 
   it.each<[string, bigint | undefined]>([
     ['1h30m', 5_400_000_000_000n],
@@ -72,5 +79,7 @@ describe('durations', () => {
     ['3 dogs and 1 sec', 1_000_000_000n],
     ['99999999999999999999 days', undefined],
     ['days', undefined],
-  ])('reads %j in words', (text, expected) => expect(parseWordedDuration(text)).toBe(expected));
+  ])('reads %j in words', (text, expected) => {
+    expect(parseWordedDuration(text)).toBe(expected);
+  });
 });

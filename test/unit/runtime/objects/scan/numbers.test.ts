@@ -30,14 +30,18 @@ describe('the reading of numbers', () => {
     ['1_000', syntax],
     [' 1', syntax],
     [`${'1'.repeat(50_000)}x`, syntax],
-  ])('reads %.30j as an integer with a sign', (text, expected) => expect(parseInt64(text)).toEqual(expected));
+  ])('reads %.30j as an integer with a sign', (text, expected) => {
+    expect(parseInt64(text)).toEqual(expected);
+  });
 
   it.each<[string, object]>([
     ['18446744073709551615', value(2n ** 64n - 1n)],
     ['18446744073709551616', range],
     ['-1', syntax],
     ['+1', syntax],
-  ])('reads %j as an integer without a sign', (text, expected) => expect(parseUint64(text)).toEqual(expected));
+  ])('reads %j as an integer without a sign', (text, expected) => {
+    expect(parseUint64(text)).toEqual(expected);
+  });
 
   it.each<[string, number | undefined]>([
     ['1', 1],
@@ -54,7 +58,9 @@ describe('the reading of numbers', () => {
     ['1e', undefined],
     [`${'1'.repeat(40_000)}a`, undefined],
     ['1'.repeat(40_000), undefined],
-  ])('reads %.30j as a double', (text, expected) => expect(parseDouble(text)).toBe(expected));
+  ])('reads %.30j as a double', (text, expected) => {
+    expect(parseDouble(text)).toBe(expected);
+  });
 });
 
 describe('the scanning of texts', () => {
@@ -64,7 +70,9 @@ describe('the scanning of texts', () => {
     ['a12b', 0, 0],
     ['12', 2, 2],
     ['٣', 0, 0],
-  ])('finds in %j from %i where the digits end', (text, from, end) => expect(digitsEnd(text, from)).toBe(end));
+  ])('finds in %j from %i where the digits end', (text, from, end) => {
+    expect(digitsEnd(text, from)).toBe(end);
+  });
 
   it('cuts characters off at the ends, and none within', () => {
     expect(withoutTrailing('/a//b//', '/')).toBe('/a//b');

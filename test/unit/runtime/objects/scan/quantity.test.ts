@@ -46,7 +46,9 @@ describe('quantities', () => {
     ['+1.5', '1500m'],
     ['12e1', '120'],
     ['1000E', '1e21'],
-  ])('%s is %s', (text, expected) => expect(canonical(text)).toBe(expected));
+  ])('%s is %s', (text, expected) => {
+    expect(canonical(text)).toBe(expected);
+  });
 
   it.each([
     ['', form],
@@ -62,7 +64,9 @@ describe('quantities', () => {
     ['++5', "unable to parse quantity's suffix"],
     ['1e401', 'unable to parse numeric part of quantity'],
     ['1'.repeat(257), 'unable to parse numeric part of quantity'],
-  ])('%j is refused', (text, problem) => expect(canonical(text)).toBe(problem));
+  ])('%j is refused', (text, problem) => {
+    expect(canonical(text)).toBe(problem);
+  });
 
   it.each([
     '1E3',
@@ -79,11 +83,13 @@ describe('quantities', () => {
     '006Mi',
     '006.Mi',
     '99999999999Ki',
-  ])('%s is kept as it is written', (text) => expect(canonical(text)).toBe(text));
+  ])('%s is kept as it is written', (text) => {
+    expect(canonical(text)).toBe(text);
+  });
 
-  it.each(['+', '-', '.', '-.', 'm', '.k', 'e3', 'Ki', '.Ti'])('%s is zero', (text) =>
-    expect(canonical(text)).toBe('0'),
-  );
+  it.each(['+', '-', '.', '-.', 'm', '.k', 'e3', 'Ki', '.Ti'])('%s is zero', (text) => {
+    expect(canonical(text)).toBe('0');
+  });
 
   it.each([
     ['+8Ki', '8Ki'],
@@ -92,7 +98,9 @@ describe('quantities', () => {
     ['+0.500', '500m'],
     ['1.0000000000000000005', '1000000001n'],
     ['1.234500000000000000', '1234500u'],
-  ])('%s is close to canonical, and becomes %s', (text, expected) => expect(canonical(text)).toBe(expected));
+  ])('%s is close to canonical, and becomes %s', (text, expected) => {
+    expect(canonical(text)).toBe(expected);
+  });
 
   it('are canonical once they were computed with', () => {
     expect(formatQuantity(negateQuantity(quantity('+7')))).toBe('-7');

@@ -35,7 +35,9 @@ describe('field selectors', () => {
     ['a=b,c!=d,', { a: 'b', c: 'x' }, true],
     ['a=b\\,c\\=d\\\\', { a: 'b,c=d\\' }, true],
     ['constructor=', {}, true],
-  ])('%j of %j', (text, fields, expected) => expect(selects(text, fields)).toBe(expected));
+  ])('%j of %j', (text, fields, expected) => {
+    expect(selects(text, fields)).toBe(expected);
+  });
 
   it.each([
     ['a', "invalid selector: 'a'; can't understand 'a'"],
@@ -43,7 +45,9 @@ describe('field selectors', () => {
     ['a===b', 'invalid field selector: unescaped character in value: 61'],
     ['a=b\\', 'invalid field selector: invalid escape sequence: \\'],
     ['a=b\\x', 'invalid field selector: invalid escape sequence: \\x'],
-  ])('refuses %j', (text, message) => expect(problem(text)).toBe(message));
+  ])('refuses %j', (text, message) => {
+    expect(problem(text)).toBe(message);
+  });
 
   it('know the one value they allow', () => {
     const parsed = parseFieldSelector('metadata.name=a,x!=b');

@@ -53,7 +53,9 @@ describe('label selectors', () => {
     ['x\n=\ta,y', { x: 'a', y: '1' }, true],
     ['constructor', {}, false],
     ['constructor!=x', {}, true],
-  ])('%j of %j', (text, labels, expected) => expect(selects(text, labels)).toBe(expected));
+  ])('%j of %j', (text, labels, expected) => {
+    expect(selects(text, labels)).toBe(expected);
+  });
 
   it.each([
     ['a b', "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt"],
@@ -76,14 +78,19 @@ describe('label selectors', () => {
       "unable to parse requirement: values[0]: Invalid value: \"\": for 'Gt', 'Lt' operators, the value must be an integer",
     ],
     ['/a', 'unable to parse requirement: <nil>: Invalid value: "/a": prefix part must be non-empty'],
-  ])('refuses %j', (text, message) => expect(problem(text)).toBe(message));
+  ])('refuses %j', (text, message) => {
+    expect(problem(text)).toBe(message);
+  });
 
-  it('reports a wrong value at its place among the sorted values', () =>
+  it('reports a wrong value at its place among the sorted values', () => {
     expect(problem('a in (b,-c)')).toMatch(
       /^unable to parse requirement: values\[0\]\[a\]: Invalid value: "-c": a valid label must be/,
-    ));
+    );
+  });
 
-  it('ends at a NUL', () => expect(tokenize('a\0b').map(({ kind }) => kind)).toEqual(['identifier', 'end']));
+  it('ends at a NUL', () => {
+    expect(tokenize('a\0b').map(({ kind }) => kind)).toEqual(['identifier', 'end']);
+  });
 
   it('never crash, whatever the text', () => {
     fc.assert(

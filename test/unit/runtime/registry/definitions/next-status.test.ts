@@ -1,3 +1,4 @@
+/** The status of a definition: worked out of the spec, the names of others, and the status there is. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../../runtime/objects/naming.js';
@@ -63,11 +64,11 @@ describe('the status of a definition', () => {
     [{ 'api-approved.kubernetes.io': 'yes' }, 'False', 'InvalidAnnotation'],
     [{ 'api-approved.kubernetes.io': 'unapproved, a test' }, 'False', 'UnapprovedAPI'],
     [{ 'api-approved.kubernetes.io': 'https://example.com/1' }, 'True', 'ApprovedAnnotation'],
-  ])('tells of the approval of the own groups: %j', (annotations, status, reason) =>
+  ])('tells of the approval of the own groups: %j', (annotations, status, reason) => {
     expect(next(definition(empty, 'shop.k8s.io', annotations)).conditions).toContainEqual(
       expect.objectContaining({ type: 'KubernetesAPIApprovalPolicyConformant', status, reason }),
-    ),
-  );
+    );
+  });
 
   it('tells of schemas that are not structural, as long as they are not', () => {
     const loose = definition();
@@ -91,11 +92,12 @@ const accept = (resources: string[], kinds: string[] = [], accepted = nothing) =
   acceptNames(wanted, accepted, { resources: new Set(resources), kinds: new Set(kinds) });
 
 describe('the names of a definition', () => {
-  it('are accepted where they are free', () =>
+  it('are accepted where they are free', () => {
     expect(accept(['gadgets', 'gd'], ['Gadget'])).toEqual({
       names: wanted,
       condition: { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
-    }));
+    });
+  });
 
   it.each([
     ['plural', ['widgets'], [], 'PluralConflict', '"widgets" is already in use'],
@@ -111,11 +113,13 @@ describe('the names of a definition', () => {
     expect(condition).toMatchObject({ status: 'False', reason, message });
   });
 
-  it('are told of in one conflict, the last', () =>
-    expect(accept(['widgets', 'wd'], ['WidgetList']).condition.reason).toBe('ListKindConflict'));
+  it('are told of in one conflict, the last', () => {
+    expect(accept(['widgets', 'wd'], ['WidgetList']).condition.reason).toBe('ListKindConflict');
+  });
 
-  it('stay accepted whoever asks for them later', () =>
-    expect(accept(['widgets', 'wd'], ['Widget'], wanted).condition.status).toBe('True'));
+  it('stay accepted whoever asks for them later', () => {
+    expect(accept(['widgets', 'wd'], ['Widget'], wanted).condition.status).toBe('True');
+  });
 
   it('stay what they were where a new one is taken, but for categories', () => {
     const before = { ...wanted, kind: 'Old', categories: ['none'] };
@@ -124,6 +128,7 @@ describe('the names of a definition', () => {
 
   it('may do without short names and categories', () => {
     const few = { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' };
-    expect(acceptNames(few, wanted, { resources: new Set(), kinds: new Set() }).names).toEqual(few);
+    const accepted = acceptNames(few, wanted, { resources: new Set(), kinds: new Set() });
+    expect(accepted.names).toEqual(few);
   });
 });

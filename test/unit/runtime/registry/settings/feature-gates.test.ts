@@ -1,3 +1,4 @@
+/** Feature gates: what is on by default, what can be said of them, and what is refused. */
 import { describe, expect, it } from 'vitest';
 import { enabledByDefault, gatesOf, readFeatureGates } from '../../../../../runtime/registry/settings/feature-gates.js';
 import { knownGates } from '../../../../../runtime/registry/settings/known-gates.js';

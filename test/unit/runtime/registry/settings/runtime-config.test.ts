@@ -1,3 +1,4 @@
+/** Runtime config: what its keys say, which word counts, and what is refused. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule, Stability } from '../../../../../runtime/contract/index.js';
 import { applyRuntimeConfig, readRuntimeConfig } from '../../../../../runtime/registry/settings/runtime-config.js';
@@ -55,7 +56,9 @@ describe('runtime config', () => {
     ['api/v1/secrets=0', usual.filter((path) => path !== '/v1/secrets')],
     ['own.com/v1beta1=false', usual.slice(0, 3)],
     ['apps.io/v0=false,apps.io/v9=false', usual],
-  ])('%j', (text, paths) => expect(served(text)).toEqual(paths));
+  ])('%j', (text, paths) => {
+    expect(served(text)).toEqual(paths);
+  });
 
   it.each([
     ['api/all=false', 'api/all=false alone leaves nothing to serve; add what to serve, such as api/v1=true'],
@@ -79,7 +82,7 @@ describe('runtime config', () => {
     ['apps.io/v0', 'apps.io/v0 cannot be switched on: it is no longer served since 1.25'],
     ['apps.io/v0/apples', 'apps.io/v0/apples cannot be switched on: it is no longer served since 1.25'],
     ['apps.io/v9', 'apps.io/v9 cannot be switched on: its definition says that it is not served'],
-  ])('refuses %j', (text, message) =>
-    expect(served(text)).toEqual(typeof message === 'string' ? message : expect.stringMatching(message)),
-  );
+  ])('refuses %j', (text, message) => {
+    expect(served(text)).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+  });
 });

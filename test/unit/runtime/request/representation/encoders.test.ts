@@ -1,3 +1,4 @@
+/** Values written for one answer: JSON in one line, indented JSON, YAML. */
 import { describe, expect, it } from 'vitest';
 import { encoderFor } from '../../../../../runtime/request/representation/encoders.js';
 
@@ -6,7 +7,9 @@ const written = (mediaType: string, pretty: boolean): string =>
   Buffer.from(encoderFor(mediaType, pretty).encode(value)).toString();
 
 describe('encoders', () => {
-  it('write JSON in one line', () => expect(written('application/json', false)).toBe('{"a":{"b":[1]}}'));
+  it('write JSON in one line', () => {
+    expect(written('application/json', false)).toBe('{"a":{"b":[1]}}');
+  });
 
   it('write JSON for people where asked', () => {
     expect(JSON.parse(written('application/json', true))).toEqual(value);

@@ -1,3 +1,4 @@
+/** Watch events as bytes: what a watcher sees of a change, made once for all who see the same. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, Entry, StoreEvent } from '../../../../../runtime/contract/index.js';
 import { parseLabelSelector } from '../../../../../runtime/objects/selectors/labels.js';
@@ -48,14 +49,17 @@ describe('what a watcher of tier=web sees', () => {
     ['a change without', changed('db', 'db'), undefined],
     ['an object that goes', deleted, 'DELETED'],
     ['one that comes without', { ...added, entry: entryOf(inTier('db'), 4) }, undefined],
-  ])('of %s', (_what, event, type) => expect(seenAs(event, selected('tier=web'))).toBe(type));
+  ])('of %s', (_what, event, type) => {
+    expect(seenAs(event, selected('tier=web'))).toBe(type);
+  });
 
-  it('is every event as it is for who selects nothing', () =>
+  it('is every event as it is for who selects nothing', () => {
     expect([added, changed('web', 'db'), deleted].map((event) => seenAs(event, matchEverything))).toEqual([
       'ADDED',
       'MODIFIED',
       'DELETED',
-    ]));
+    ]);
+  });
 });
 
 describe('the frame of an event', () => {
@@ -120,8 +124,9 @@ describe('other frames', () => {
     });
   });
 
-  it('end a watch with a Status', () =>
+  it('end a watch with a Status', () => {
     expect(textOf(errorFrame(jsonRepresentation, { kind: 'Status', code: 410 }))).toBe(
       '{"type":"ERROR","object":{"kind":"Status","code":410}}\n',
-    ));
+    );
+  });
 });

@@ -1,3 +1,4 @@
+/** Compact JSON: the bytes that are stored, joined to lists without being read again. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, Entry, Schema } from '../../../../../runtime/contract/index.js';
 import { entryBytes, jsonRepresentation, WholeListCache } from '../../../../../runtime/request/representation/json.js';
@@ -43,12 +44,13 @@ describe('an entry', () => {
     expect(jsonRepresentation.event(structural, entry, true)).toBe(entry.bytes);
   });
 
-  it('is read and written again for another version', () =>
+  it('is read and written again for another version', () => {
     expect(JSON.parse(Buffer.from(entryBytes(v2, entryOf('a'))).toString())).toEqual({
       ...stored('a'),
       apiVersion: 'example.com/v2',
       spec: { size: 1 },
-    }));
+    });
+  });
 });
 
 describe('a list', () => {
@@ -116,17 +118,19 @@ describe('a long list whose definition has changed', () => {
     expect(first.spec).toEqual({ size: 1 });
   });
 
-  it('is sent as it is stored where all has been written since', () =>
-    expect(Array.isArray(laid(long.entries.map((entry) => ({ ...entry, revision: since + 1 }))))).toBe(true));
+  it('is sent as it is stored where all has been written since', () => {
+    expect(Array.isArray(laid(long.entries.map((entry) => ({ ...entry, revision: since + 1 }))))).toBe(true);
+  });
 });
 
 describe('a bookmark', () => {
-  it('is an object with nothing but a revision', () =>
+  it('is an object with nothing but a revision', () => {
     expect(JSON.parse(Buffer.from(jsonRepresentation.bookmark(structural, 7)).toString())).toEqual({
       kind: 'Widget',
       apiVersion: 'example.com/v1',
       metadata: { resourceVersion: '7', creationTimestamp: null },
-    }));
+    });
+  });
 });
 
 const resource = serveResource(widgets);

@@ -1,3 +1,4 @@
+/** The form of an answer, by Accept: metadata of any kind in protobuf, what is found before how it is shown, and watches. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi } from '../../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../../support/widgets.js';
@@ -26,9 +27,9 @@ describe('a kind without a protobuf form', () => {
     ['/a', `${protobuf},application/json`, 200, 'application/json'],
     ['/a', as('Table', protobuf), 406, 'application/json'],
     ['/a', `${as('Table', protobuf)},${as('Table')}`, 200, 'application/json'],
-  ])('at %j, asked for %s: %i in %s', async (path, accept, code, contentType) =>
-    expect(await get(path, accept)).toMatchObject({ code, contentType }),
-  );
+  ])('at %j, asked for %s: %i in %s', async (path, accept, code, contentType) => {
+    expect(await get(path, accept)).toMatchObject({ code, contentType });
+  });
 
   it('shows its metadata in watches', async () => {
     const answer = await api.server.handle({

@@ -1,3 +1,4 @@
+/** Long lists are made piece by piece, and their bytes are those of lists that are made in one go. */
 import { describe, expect, it } from 'vitest';
 import { resource as configMaps } from '../../../../../generated/core/v1/configmaps/resource.js';
 import { encodeProtobufList } from '../../../../../runtime/codec/protobuf/codec.js';

@@ -1,3 +1,4 @@
+/** List items are encoded once as long as there is room, and the memory for them is bounded. */
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../../../runtime/contract/index.js';
 import { EncodedItems } from '../../../../../runtime/request/representation/protobuf.js';

@@ -1,3 +1,4 @@
+/** Forms made of decoded objects: metadata alone, Tables, YAML; and which form a request gets. */
 import { describe, expect, it } from 'vitest';
 import type { Entry, JsonObject } from '../../../../../runtime/contract/index.js';
 import { jsonRepresentation } from '../../../../../runtime/request/representation/json.js';
@@ -44,7 +45,9 @@ const parsed = (...chunks: readonly Uint8Array[]): JsonObject => JSON.parse(Buff
 describe('the form of a request', () => {
   it.each(['', 'application/json', '*/*', 'application/*', 'text/html, */*;q=0.1'])(
     'is compact JSON for %j',
-    (accept) => expect(formOf(accept)).toBe(jsonRepresentation),
+    (accept) => {
+      expect(formOf(accept)).toBe(jsonRepresentation);
+    },
   );
 
   it('is indented for people, but never in a stream', () => {
@@ -58,9 +61,9 @@ describe('the form of a request', () => {
     [as('PartialObjectMetadata'), 'list'],
     [as('PartialObjectMetadataList'), 'object'],
     ['application/yaml', 'stream'],
-  ])('is refused for %s of one %s', (accept, shape) =>
-    expect(ask(accept, shape)).toMatchObject({ ok: false, failure: { reason: 'NotAcceptable' } }),
-  );
+  ])('is refused for %s of one %s', (accept, shape) => {
+    expect(ask(accept, shape)).toMatchObject({ ok: false, failure: { reason: 'NotAcceptable' } });
+  });
 
   it('is told apart in caches from every other', () => {
     const forms = ['application/json', 'application/yaml', as('Table'), as('PartialObjectMetadata')].map((accept) =>
@@ -90,23 +93,25 @@ describe('metadata alone', () => {
     expect(JSON.stringify(list)).not.toContain('spec');
   });
 
-  it('makes bookmarks of its own kind', () =>
+  it('makes bookmarks of its own kind', () => {
     expect(parsed(formOf(as('PartialObjectMetadata'), 'stream').bookmark(resource, 7))).toMatchObject({
       kind: 'PartialObjectMetadata',
       metadata: { resourceVersion: '7' },
-    }));
+    });
+  });
 });
 
 describe('a Table', () => {
   const table = formOf(as('Table'), 'list');
 
-  it('has a row for each object', () =>
+  it('has a row for each object', () => {
     expect(parsed(...table.list(resource, page))).toMatchObject({
       kind: 'Table',
       metadata: { resourceVersion: '9', continue: 'token', remainingItemCount: 2 },
       columnDefinitions: [{ name: 'Name' }, { name: 'Color' }],
       rows: [{ cells: ['a', 'red'], object: { kind: 'PartialObjectMetadata' } }],
-    }));
+    });
+  });
 
   it('tells its columns with the first event only', () => {
     expect(parsed(table.event(resource, entry, true)).columnDefinitions).toHaveLength(2);
@@ -123,8 +128,9 @@ describe('a Table', () => {
     expect(JSON.stringify(rows).match(/"kind":"(\w+)"/)?.[1]).toBe(kind);
   });
 
-  it('is refused with another word for that', () =>
-    expect(ask(as('Table'), 'list', 'includeObject=Some')).toMatchObject({ failure: { reason: 'BadRequest' } }));
+  it('is refused with another word for that', () => {
+    expect(ask(as('Table'), 'list', 'includeObject=Some')).toMatchObject({ failure: { reason: 'BadRequest' } });
+  });
 });
 
 describe('YAML', () => {

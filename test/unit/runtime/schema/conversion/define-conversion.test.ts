@@ -1,3 +1,4 @@
+/** Conversions: what each kind of step does in both directions. */
 import { describe, expect, it } from 'vitest';
 import type { ConversionStep, JsonObject, JsonValue } from '../../../../../runtime/contract/index.js';
 import { defineConversion } from '../../../../../runtime/schema/index.js';

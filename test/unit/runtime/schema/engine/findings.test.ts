@@ -1,3 +1,4 @@
+/** The errors of one validation. */
 import { describe, expect, it } from 'vitest';
 import type { FieldError } from '../../../../../runtime/contract/index.js';
 import { invalidValue } from '../../../../../runtime/objects/field-error.js';

@@ -1,3 +1,4 @@
+/** Rules that hold for the functions of every schema. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FieldError, JsonObject, Schema } from '../../../../../runtime/contract/index.js';

@@ -1,3 +1,4 @@
+/** Counts and comparisons of keywords. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { equal } from '../../../../../runtime/objects/equality.js';

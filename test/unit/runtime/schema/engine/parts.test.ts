@@ -1,3 +1,4 @@
+/** Single values held against schemas. */
 import { describe, expect, it } from 'vitest';
 import type { JsonValue, Schema } from '../../../../../runtime/contract/index.js';
 import { takesValue } from '../../../../../runtime/schema/index.js';

@@ -1,3 +1,4 @@
+/** Patterns of schemas. */
 import { describe, expect, it } from 'vitest';
 import { pattern } from '../../../../../runtime/schema/engine/pattern.js';
 

@@ -1,3 +1,4 @@
+/** Times and bytes of typed kinds. */
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../../../runtime/contract/index.js';
 import { Mistake } from '../../../../../runtime/schema/engine/mistake.js';
@@ -57,9 +58,9 @@ describe('bytes', () => {
     ['aG==x', 4],
     ['aGkh\naGk', 5],
     ['aG\n k', 3],
-  ])('%j goes wrong at byte %d', (text, byte) =>
-    expect(read(readBytes, text)).toBe(`illegal base64 data at input byte ${byte}`),
-  );
+  ])('%j goes wrong at byte %d', (text, byte) => {
+    expect(read(readBytes, text)).toBe(`illegal base64 data at input byte ${byte}`);
+  });
 });
 
 describe('bytes that are written as numbers', () => {
@@ -75,9 +76,9 @@ describe('bytes that are written as numbers', () => {
     [[1.5], 'number 1.5'],
     [['a'], 'string'],
     [[1, {}], 'object'],
-  ])('%j are none', (items, found) =>
-    expect(read(readBytes, items)).toBe(`json: cannot unmarshal ${found} into Go struct field Thing.at of type uint8`),
-  );
+  ])('%j are none', (items, found) => {
+    expect(read(readBytes, items)).toBe(`json: cannot unmarshal ${found} into Go struct field Thing.at of type uint8`);
+  });
 });
 
 describe('quantities', () => {

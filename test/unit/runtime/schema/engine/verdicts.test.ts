@@ -76,7 +76,7 @@ describe('the place of an error', () => {
       'whole.metadata.labels',
       ['whole', 'metadata', 'labels'],
     ],
-  ])('in %j is reported beside it', (object, field, place) =>
-    expect(errorsOf(schema, object)).toContainEqual([field, place]),
-  );
+  ])('in %j is reported beside it', (object, field, place) => {
+    expect(errorsOf(schema, object)).toContainEqual([field, place]);
+  });
 });

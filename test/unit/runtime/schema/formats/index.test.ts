@@ -1,3 +1,4 @@
+/** Formats of strings: what each takes and what it refuses. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isKnownFormat, stringFormat } from '../../../../../runtime/schema/formats/index.js';

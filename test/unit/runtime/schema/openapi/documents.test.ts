@@ -1,3 +1,4 @@
+/** Schemas in OpenAPI documents: references, keywords that Swagger 2.0 lacks, and keywords that clients cannot read. */
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../../../runtime/contract/index.js';
 import {
@@ -73,7 +74,9 @@ describe('custom resources in Swagger 2.0', () => {
     expect(lowered(open)).toEqual({ 'x-kubernetes-preserve-unknown-fields': true });
   });
 
-  it('lose the type of lists that say nothing of their items', () => expect(lowered({ type: 'array' })).toEqual({}));
+  it('lose the type of lists that say nothing of their items', () => {
+    expect(lowered({ type: 'array' })).toEqual({});
+  });
 
   it('keep int-or-string by its marker alone, without its default', () => {
     const port: Schema = {
@@ -84,11 +87,12 @@ describe('custom resources in Swagger 2.0', () => {
     expect(lowered(port)).toEqual({ 'x-kubernetes-int-or-string': true });
   });
 
-  it('list no fields at all when the whole object is open', () =>
+  it('list no fields at all when the whole object is open', () => {
     expect(widgetV2({ spec: { type: 'object' } }, { 'x-kubernetes-preserve-unknown-fields': true })).toEqual({
       type: 'object',
       'x-kubernetes-group-version-kind': [{ group: 'example.com', kind: 'Widget', version: 'v1' }],
-    }));
+    });
+  });
 
   it('have no defaults, examples and links', () => expect(lowered(annotated)).toEqual(plain));
 
@@ -148,11 +152,12 @@ describe('custom resources in OpenAPI 3.0', () => {
     expect(properties?.both).toBe(both);
   });
 
-  it('refer to metadata by a wrapped reference', () =>
+  it('refer to metadata by a wrapped reference', () => {
     expect(widgetV3({})?.properties?.metadata).toEqual({
       description: expect.any(String),
       allOf: [{ $ref: `#/components/schemas/${objectMeta}` }],
-    }));
+    });
+  });
 
   it('give embedded objects their three fields', () => {
     const template: Schema = { type: 'object', 'x-kubernetes-embedded-resource': true };

@@ -1,3 +1,4 @@
+/** Ids of definitions and operations follow from groups, versions and kinds alone. */
 import { describe, expect, it } from 'vitest';
 import {
   groupTag,
@@ -21,15 +22,18 @@ describe('kindId', () => {
     ['internal.apiserver.k8s.io', 'io.k8s.api.apiserverinternal.v1.Thing'],
     ['apiextensions.k8s.io', 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.Thing'],
     ['widgets.example.com', 'com.example.widgets.v1.Thing'],
-  ])('of a built-in kind in "%s"', (group, expected) => expect(id(group)).toBe(expected));
+  ])('of a built-in kind in "%s"', (group, expected) => {
+    expect(id(group)).toBe(expected);
+  });
 
   it('of a custom resource is the reversed group, whatever its ending', () => {
     expect(id('cert-manager.io', 'structural')).toBe('io.cert-manager.v1.Thing');
     expect(id('snapshot.storage.k8s.io', 'structural')).toBe('io.k8s.storage.snapshot.v1.Thing');
   });
 
-  it('follows the naming', () =>
-    expect(id('storage.platform.io', 'typed', platformNaming)).toBe('io.platform.api.storage.v1.Thing'));
+  it('follows the naming', () => {
+    expect(id('storage.platform.io', 'typed', platformNaming)).toBe('io.platform.api.storage.v1.Thing');
+  });
 });
 
 describe('typeId', () => {
@@ -42,7 +46,9 @@ describe('typeId', () => {
     ['storage.platform.io/v1#/TokenRequest', 'io.k8s.api.storage.v1.TokenRequest'],
     ['widgets.example.com/v1#/Part', 'com.example.widgets.v1.Part'],
     ['parts#/Screw', 'parts.Screw'],
-  ])('of %s', (name, expected) => expect(typeId(parseTypeName(name), kubernetesNaming)).toBe(expected));
+  ])('of %s', (name, expected) => {
+    expect(typeId(parseTypeName(name), kubernetesNaming)).toBe(expected);
+  });
 });
 
 describe('operation ids and tags', () => {

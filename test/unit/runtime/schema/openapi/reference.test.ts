@@ -1,3 +1,4 @@
+/** Documents of the reference's own kinds have the structure of the reference's own documents. */
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { SchemaObject } from '../../../../../runtime/schema/openapi/index.js';
@@ -58,7 +59,8 @@ describe.skipIf(!hasReference)('documents of built-in kinds', () => {
     const actual = new Map(operationsOf(v2).map((operation) => [operation.operationId, operation]));
     const expected = referenceOperations().filter(isServed);
     for (const operation of expected) {
-      expect(actual.get(operation.operationId), operation.operationId).toEqual(comparable(operation));
+      const found = actual.get(operation.operationId);
+      expect(found, operation.operationId).toEqual(comparable(operation));
       actual.delete(operation.operationId);
     }
     expect([...actual.keys()]).toEqual([]);

@@ -154,17 +154,19 @@ function typeName(id: string): string {
 }
 
 /** Converts an operation of the reference to the form of `operationsOf`. */
-export const comparable = ({ method, parameters, ...operation }: ReferenceOperation) => ({
-  operationId: operation.operationId,
-  method: method.toLowerCase(),
-  path: operation.path,
-  action: operation.action,
-  gvk: operation.gvk,
-  parameters: parameters.map(({ name, in: place, type }) => `${place}/${name}/${type ?? ''}`).sort(),
-  consumes: operation.consumes,
-  produces: operation.produces,
-  responses: operation.responses,
-});
+export function comparable({ method, parameters, ...operation }: ReferenceOperation) {
+  return {
+    operationId: operation.operationId,
+    method: method.toLowerCase(),
+    path: operation.path,
+    action: operation.action,
+    gvk: operation.gvk,
+    parameters: parameters.map(({ name, in: place, type }) => `${place}/${name}/${type ?? ''}`).sort(),
+    consumes: operation.consumes,
+    produces: operation.produces,
+    responses: operation.responses,
+  };
+}
 
 /** Returns the operations of a document, without descriptions. */
 export function operationsOf(document: OpenApiV2Document) {

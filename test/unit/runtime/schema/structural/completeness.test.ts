@@ -1,3 +1,4 @@
+/** Replays a public table on what combinations of a schema may speak of: nothing that the schema itself does not have. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../../runtime/contract/index.js';

@@ -1,3 +1,4 @@
+/** The condition of a definition with schemas that are not structural. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { nonStructuralSchema, structuralErrors } from '../../../../../runtime/schema/structural/index.js';
@@ -29,12 +30,13 @@ describe('the finding on schemas that are not structural', () => {
     });
   });
 
-  it('is unknown if a keyword has no place', () =>
+  it('is unknown if a keyword has no place', () => {
     expect(nonStructuralSchema(specOf({ type: 'object', properties: { a: { $ref: '#/b' } } }))).toEqual({
       status: 'Unknown',
       reason: 'StructuralError',
       message: "failed to check validation schema for version v1: OpenAPIV3Schema '$ref' is not supported",
-    }));
+    });
+  });
 });
 
 describe('rules on values', () => {

@@ -64,7 +64,9 @@ describe('repeated and foreign headers', () => {
 
   it.each(['X-Original-URL', 'X-Rewrite-URL', 'X-Forwarded-Prefix', 'X-Forwarded-Path'])(
     '%s is no path',
-    async (name) => expect(await codesOf(message(`GET ${open}/a`, [`${name}: ${closed}/a`, last]))).toEqual([200]),
+    async (name) => {
+      expect(await codesOf(message(`GET ${open}/a`, [`${name}: ${closed}/a`, last]))).toEqual([200]);
+    },
   );
 });
 
@@ -100,5 +102,7 @@ describe('upgrades', () => {
       message(`GET ${open}?watch=true`, [...socket.slice(0, 3), 'Sec-WebSocket-Version: 1']),
       [400],
     ],
-  ])('%s', async (_what, text, codes) => expect(await codesOf(text)).toEqual(codes));
+  ])('%s', async (_what, text, codes) => {
+    expect(await codesOf(text)).toEqual(codes);
+  });
 });

@@ -78,7 +78,9 @@ describe('pseudo-headers', () => {
       pseudo(open).map(([name, value]) => [name, name === ':scheme' ? 'a b' : value]),
       'broken off',
     ],
-  ])('%s', async (_what, headers, outcome) => expect(await outcomeOf(headers)).toBe(outcome));
+  ])('%s', async (_what, headers, outcome) => {
+    expect(await outcomeOf(headers)).toBe(outcome);
+  });
 });
 
 describe('headers', () => {
@@ -137,7 +139,9 @@ describe('headers', () => {
       ],
       403,
     ],
-  ])('%s', async (_what, more, outcome) => expect(await outcomeOf(pseudo(open, 'GET', more))).toBe(outcome));
+  ])('%s', async (_what, more, outcome) => {
+    expect(await outcomeOf(pseudo(open, 'GET', more))).toBe(outcome);
+  });
 
   // Node passes over such headers without a word, so that nothing in them counts.
   it.each<[string, readonly [string, string]]>([
@@ -150,8 +154,9 @@ describe('headers', () => {
     expect(witness.asked.map(({ user }) => user.name)).toEqual(['tester']);
   });
 
-  it('a host besides the authority plays no part in who may do what', async () =>
-    expect(await outcomeOf(pseudo(closed, 'GET', [['host', 'open']]))).toBe(403));
+  it('a host besides the authority plays no part in who may do what', async () => {
+    expect(await outcomeOf(pseudo(closed, 'GET', [['host', 'open']]))).toBe(403);
+  });
 });
 
 describe('bodies', () => {
@@ -164,5 +169,7 @@ describe('bodies', () => {
     ['longer than announced', post([['content-length', '1']]), object('open'), 'broken off'],
     ['of another namespace', post([]), object('closed'), 400],
     ['of HTTP/1.1', post([]), `0\r\n\r\nGET ${closed} HTTP/1.1\r\nHost: a\r\n\r\n`, 400],
-  ])('%s', async (_what, headers, body, outcome) => expect(await outcomeOf(headers, body)).toBe(outcome));
+  ])('%s', async (_what, headers, body, outcome) => {
+    expect(await outcomeOf(headers, body)).toBe(outcome);
+  });
 });

@@ -73,7 +73,9 @@ describe('path confusion', () => {
     ['/hook/%63losed', [403]],
     ['http://localhost/hook/open/../closed', [404]],
     ['*', [403]],
-  ])('%s', async (target, codes) => expect(await codesOf(message(`GET ${target}`, [last]))).toEqual(codes));
+  ])('%s', async (target, codes) => {
+    expect(await codesOf(message(`GET ${target}`, [last]))).toEqual(codes);
+  });
 
   it('discovery answers for the path that was authorized', async () => {
     const kind = async (target: string): Promise<string | undefined> =>
@@ -93,11 +95,11 @@ describe('path confusion', () => {
     ['HEAD', [404]],
     ['PROPFIND', [404]],
     ['CONNECT', [405]],
-  ])('by the method %s', async (method, codes) =>
+  ])('by the method %s', async (method, codes) => {
     expect(await codesOf(message(`${method} ${base}/open/../closed/widgets/a`, ['Content-Length: 0', last]))).toEqual(
       codes,
-    ),
-  );
+    );
+  });
 });
 
 describe('what a query asks for', () => {

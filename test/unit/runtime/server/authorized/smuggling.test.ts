@@ -101,5 +101,7 @@ describe('request smuggling', () => {
     ],
     ['Expect', post(['Expect: 100-continue', 'Content-Length: 2', last], '{}'), [100, 400]],
     ['an unknown expectation', post(['Expect: nothing', 'Content-Length: 2', last], '{}'), [417]],
-  ])('%s', async (_what, text, codes) => expect(await codesOf(text)).toEqual(codes));
+  ])('%s', async (_what, text, codes) => {
+    expect(await codesOf(text)).toEqual(codes);
+  });
 });

@@ -1,13 +1,13 @@
 /** Random damage to the files of an LMDB folder: a start ends with a sentence, or serves exactly what was stored. */
 import { existsSync } from 'node:fs';
-import { chmod, cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DamagedFileError, lmdbBackend, openStore } from '../../../../../runtime/storage/index.js';
 import { type Child, startChild } from '../../../../support/child.js';
 import { damageFile, type Random, randomFrom } from '../../../../support/damage.js';
 import { type Held, openAndTell, type Refused } from '../../../../support/opening-child.js';
-import { scratchFolder, testFolder } from '../../../../support/scratch-folder.js';
 import { commit, encoded, readAttributes } from '../../../../support/store-objects.js';
 
 const pageBytes = 16 * 1024;
@@ -33,11 +33,13 @@ async function work(directory: string, random: Random): Promise<void> {
 }
 
 describe(`a damaged LMDB file (KINDFORGE_SEED=${seed})`, () => {
-  const whole = scratchFolder();
-  const damaged = scratchFolder();
+  let whole: string;
+  let damaged: string;
   let child: Child | undefined;
   let before: Refused | Held;
   beforeAll(async () => {
+    whole = await mkdtemp(join(tmpdir(), 'kindforge-whole-'));
+    damaged = await mkdtemp(join(tmpdir(), 'kindforge-damaged-'));
     await work(whole, randomFrom(seed));
     // The first adds an object itself.
     await openAndTell(whole);
@@ -47,6 +49,8 @@ describe(`a damaged LMDB file (KINDFORGE_SEED=${seed})`, () => {
   });
   afterAll(async () => {
     await child?.kill();
+    await rm(whole, { recursive: true, force: true });
+    await rm(damaged, { recursive: true, force: true });
   });
 
   it(`is refused with words for it, or serves what was stored: ${rounds} times`, async () => {
@@ -81,11 +85,12 @@ describe('a folder with a changed data file', () => {
   const open = () => openStore({ backend: lmdbBackend(directory), readAttributes });
   const data = () => join(directory, 'data.mdb');
   beforeEach(async () => {
-    directory = testFolder();
+    directory = await mkdtemp(join(tmpdir(), 'kindforge-lmdb-'));
     const store = await open();
     for (let index = 0; index < 40; index++) await commit(store, `g/things/${index}`, 0, 'x'.repeat(3000));
     await store.close();
   });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
 
   it('is refused where the file is empty', async () => {
     await truncate(data(), 0);
@@ -126,8 +131,9 @@ describe('the files of an LMDB folder', () => {
       }),
     );
   beforeEach(async () => {
-    directory = testFolder();
+    directory = await mkdtemp(join(tmpdir(), 'kindforge-lmdb-'));
   });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
 
   const own = [
     ['data.mdb', '600'],

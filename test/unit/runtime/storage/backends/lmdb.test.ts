@@ -1,14 +1,14 @@
+/** The backend over LMDB: its folder, its lock, damage on disk, and a full disk. */
 import { spawnSync } from 'node:child_process';
 import { appendFile, mkdir, mkdtemp, open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { open as openLmdb } from 'lmdb';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DamagedStoreError, DataInUseError, lmdbBackend, openStore } from '../../../../../runtime/storage/index.js';
 import { checkpointAt, readAll, record, testBackend } from '../../../../support/backend-suite.js';
 import { startChild } from '../../../../support/child.js';
-import { testFolder } from '../../../../support/scratch-folder.js';
 import { Observer } from '../../../../support/store-invariants.js';
 import { commit, contentOf, encoded, keysOf, listed, readAttributes } from '../../../../support/store-objects.js';
 
@@ -22,8 +22,9 @@ testBackend('lmdb', async () => {
 
 let directory: string;
 beforeEach(async () => {
-  directory = testFolder();
+  directory = await mkdtemp(join(tmpdir(), 'kindforge-lmdb-'));
 });
+afterEach(() => rm(directory, { recursive: true, force: true }));
 
 type OnDamage = 'refuse' | 'serve-rest' | 'discard';
 const opened = (onDamage: OnDamage = 'refuse') =>

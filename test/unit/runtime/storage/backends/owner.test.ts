@@ -1,16 +1,17 @@
-import { utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isAlive, parseOwner, thisProcess } from '../../../../../runtime/storage/backends/owner.js';
-import { testFolder } from '../../../../support/scratch-folder.js';
 
 describe('an owner', () => {
   let folder: string;
   let heartbeat: string;
   beforeEach(async () => {
-    folder = testFolder();
+    folder = await mkdtemp(join(tmpdir(), 'kindforge-owner-'));
     heartbeat = join(folder, 'owner');
   });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('is alive as long as its process is', async () => {
     expect(await isAlive(thisProcess(), heartbeat)).toBe(true);

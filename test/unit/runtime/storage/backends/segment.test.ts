@@ -6,8 +6,9 @@ import { checkpointAt, deletion, describeRecord, record } from '../../../../supp
 const header = { checkpoint: checkpointAt(7, 3), first: 2 };
 const records = [record('g/a/1', 5, '{"first":1}'), deletion('g/a/ü𝄞', 6, ''), record('g/b/2', 7, '{"third":3}')];
 
-const encode = (these: readonly SegmentRecord[] = records): Buffer =>
-  Buffer.from(new SegmentEncoder().encode(these, header));
+function encode(these: readonly SegmentRecord[] = records): Buffer {
+  return Buffer.from(new SegmentEncoder().encode(these, header));
+}
 
 function flipped(segment: Buffer, at: number): Buffer {
   const copy = Buffer.from(segment);
@@ -32,7 +33,9 @@ describe('a segment', () => {
     ]);
   });
 
-  it('may be empty', () => expect(decodeSegment(encode([]))).toEqual({ header, records: [] }));
+  it('may be empty', () => {
+    expect(decodeSegment(encode([]))).toEqual({ header, records: [] });
+  });
 
   it('names the record with a damaged body, and keeps the others', () => {
     const segment = encode();

@@ -1,3 +1,4 @@
+/** Entries of a brief map come and go, while its table is made again. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BriefMap } from '../../../../../runtime/storage/collections/brief-map.js';

@@ -17,7 +17,8 @@ describe('merging by key', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(10_000).map((value) => String(value + 10_000))), fc.nat(9), (keys, count) => {
         const parts = Array.from({ length: count }, (_, at) => keys.filter((key) => Number(key) % count === at).sort());
-        expect([...mergeAll(parts.map(keyed))].map(({ key }) => key)).toEqual(count === 0 ? [] : [...keys].sort());
+        const merged = [...mergeAll(parts.map(keyed))].map(({ key }) => key);
+        expect(merged).toEqual(count === 0 ? [] : [...keys].sort());
       }),
     );
   });

@@ -1,3 +1,4 @@
+/** Events of etcd as changes of the store, and the positions that they have in their transaction. */
 import { describe, expect, it } from 'vitest';
 import { changesOf, positionsOf } from '../../../../../runtime/storage/etcd/changes.js';
 import { Layout } from '../../../../../runtime/storage/etcd/layout.js';

@@ -1,3 +1,4 @@
+/** Several stores over one etcd, and what becomes of them when etcd or a part of it goes away. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Basis, Entry, Failure, Key, Store } from '../../../../../runtime/contract/index.js';

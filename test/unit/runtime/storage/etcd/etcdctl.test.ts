@@ -1,3 +1,4 @@
+/** The commands of etcd's own tool that docs/storage-etcd.md names, while a store is at work. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+/** Transactions of every size in a real etcd: each change by its own revision, the same on every server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Change, Revision, Store } from '../../../../../runtime/contract/index.js';
 import { Compactor, historyStart } from '../../../../../runtime/storage/etcd/compactor.js';

@@ -1,3 +1,4 @@
+/** Which changes go together to etcd, in what order, and what becomes of them when etcd refuses or is lost. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
 import type { Change, Span } from '../../../../../runtime/contract/index.js';
@@ -23,12 +24,13 @@ const context = {
 const follow = async () => undefined;
 
 /** The keys that a transaction changes, in its order. */
-const keysOf = ({ success }: TxnRequest): readonly string[] =>
-  success.flatMap(({ requestPut, requestTxn }) => {
+function keysOf({ success }: TxnRequest): readonly string[] {
+  return success.flatMap(({ requestPut, requestTxn }) => {
     if (requestTxn) return keysOf(requestTxn);
     const key = requestPut && layout.keyOf(Buffer.from(requestPut.key));
     return key === undefined ? [] : [key];
   });
+}
 
 /** etcd that makes every change, unless `refuse` says otherwise; it answers when it is told to. */
 function fakeEtcd(refuse: (keys: readonly string[]) => EtcdError | undefined = () => undefined) {

@@ -1,3 +1,4 @@
+/** The value of the head key of etcd keeps the size of a transaction and the last states in it. */
 import { describe, expect, it } from 'vitest';
 import { decodeHead, encodeHead } from '../../../../../runtime/storage/etcd/layout.js';
 

@@ -1,3 +1,4 @@
+/** Revisions of the store as etcd's with a position in them. */
 import { describe, expect, it } from 'vitest';
 import { LARGEST_GROUP } from '../../../../../runtime/storage/etcd/groups.js';
 import { Numbering, POSITIONS } from '../../../../../runtime/storage/etcd/numbering.js';

@@ -1,3 +1,4 @@
+/** Restoring a store that other servers are at work on: none of them may go on as if nothing had happened. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RestoredObject, Store } from '../../../../../runtime/contract/index.js';

@@ -1,3 +1,4 @@
+/** The trace of a request goes on to etcd in the metadata of each call. */
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
 import { afterEach, expect, it } from 'vitest';
 import type { Span } from '../../../../../runtime/contract/index.js';

@@ -1,3 +1,4 @@
+/** Frames of gRPC: one whole message that is not compressed, or nothing. */
 import { expect, it } from 'vitest';
 import { framed, unframed } from '../../../../../runtime/storage/etcd/unary-call.js';
 

@@ -1,3 +1,4 @@
+/** Changes that were decided on memory as it was are made only if nobody else has changed anything since. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Basis } from '../../../../../runtime/contract/index.js';
 import type { Connection } from '../../../../../runtime/storage/etcd/connection.js';

@@ -1,3 +1,4 @@
+/** Data of the first format: it is read, taken over, and closed to the versions that wrote it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection, READ } from '../../../../../runtime/storage/etcd/connection.js';
 import { type OpenEtcdStoreOptions, openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
@@ -84,7 +85,8 @@ describe.runIf(hasEtcd)(`data of an earlier version in ${etcdOrWhyNot}`, () => {
     await (await open()).close();
     // By this condition, on each of their changes, and by the name `shift`, earlier versions know their state.
     const unchanged = { target: MOD, key: layout.restore, modRevision: found } as const;
-    expect((await connection.ask(txn, { compare: [unchanged], success: [] }, READ)).succeeded).not.toBe(true);
+    const change = await connection.ask(txn, { compare: [unchanged], success: [] }, READ);
+    expect(change.succeeded).not.toBe(true);
     expect(await textAt(layout.restore)).toBe('{"format":2,"base":5,"unfinished":false}');
   });
 

@@ -1,3 +1,4 @@
+/** Indexes of labels and fields: when they are built, what they leave to look at, and when they go. */
 import { describe, expect, it } from 'vitest';
 import type { Condition, EntryFilter } from '../../../../../runtime/contract/index.js';
 import { OrderedIndex } from '../../../../../runtime/storage/collections/merge-by-key.js';

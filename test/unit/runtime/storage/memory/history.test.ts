@@ -1,3 +1,4 @@
+/** The history gives back the changes that it was given, although it keeps additions in another form. */
 import { describe, expect, it } from 'vitest';
 import type { StoreEvent } from '../../../../../runtime/contract/index.js';
 import { History } from '../../../../../runtime/storage/memory/history.js';

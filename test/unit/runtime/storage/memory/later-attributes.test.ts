@@ -1,3 +1,4 @@
+/** Attributes of entries that were loaded without them are read little by little, and all at once for who waits. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { AttributeReader } from '../../../../../runtime/contract/index.js';

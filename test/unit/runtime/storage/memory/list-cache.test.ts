@@ -1,3 +1,4 @@
+/** Lists that are kept: made once until something in them changes, and no more of them than there is room for. */
 import { describe, expect, it } from 'vitest';
 import type { EntryFilter, ListOptions } from '../../../../../runtime/contract/index.js';
 import { ListCache } from '../../../../../runtime/storage/memory/list-cache.js';

@@ -1,3 +1,4 @@
+/** Waiters for a revision are notified when it is there, or when their time is over. */
 import { describe, expect, it, vi } from 'vitest';
 import { RevisionWaiters } from '../../../../../runtime/storage/memory/revision-waiters.js';
 

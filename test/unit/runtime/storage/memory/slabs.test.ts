@@ -9,7 +9,9 @@ function hold(pool: SlabPool, text: string): StoredEntry {
   return entry;
 }
 
-const textOf = (entry: StoredEntry): string => Buffer.from(entry.bytes).toString();
+function textOf(entry: StoredEntry): string {
+  return Buffer.from(entry.bytes).toString();
+}
 
 describe('slabs', () => {
   it('hold text in UTF-8, and copies of bytes', () => {

@@ -1,3 +1,4 @@
+/** Watches of a store whose sinks fail. */
 import { describe, expect, it } from 'vitest';
 import type { StoreEvent } from '../../../../../runtime/contract/index.js';
 import { WatchHub } from '../../../../../runtime/storage/memory/watch-hub.js';

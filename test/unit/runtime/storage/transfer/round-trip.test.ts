@@ -56,8 +56,9 @@ async function etcd(): Promise<Place> {
 }
 
 /** All but the revisions, which are new. */
-const described = (store: Store): readonly string[] =>
-  listed(store, '').entries.map((entry) => `${entry.key} ${neutral(entry)} ${JSON.stringify(entry.attributes)}`);
+function described(store: Store): readonly string[] {
+  return listed(store, '').entries.map((entry) => `${entry.key} ${neutral(entry)} ${JSON.stringify(entry.attributes)}`);
+}
 
 const neutral = (entry: Entry): string => {
   expect(JSON.parse(textOf(entry)).metadata.resourceVersion).toBe(String(entry.revision));

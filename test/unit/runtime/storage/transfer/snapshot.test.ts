@@ -1,7 +1,9 @@
 /** Snapshot files: what is written is read again, and whatever happens to a file is found. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../../../../../runtime/contract/index.js';
 import {
   receiveSnapshot,
@@ -12,11 +14,14 @@ import {
 } from '../../../../../runtime/storage/index.js';
 import { openSnapshot } from '../../../../../runtime/storage/transfer/read-snapshot.js';
 import { encodeEnd, encodeRecord } from '../../../../../runtime/storage/transfer/snapshot-format.js';
-import { scratchFolder } from '../../../../support/scratch-folder.js';
 import { textOf } from '../../../../support/store-objects.js';
 
-const folder = scratchFolder();
+let folder: string;
 let files = 0;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kindforge-snapshot-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const newPath = (): string => join(folder, `${++files}.kfs`);
 
@@ -75,8 +80,9 @@ describe('a snapshot', () => {
     expect(await contents(await written(state))).toEqual(lines(state));
   });
 
-  it('is for its owner only: there may be secrets in it', async () =>
-    expect(statSync(await written()).mode & 0o777).toBe(0o600));
+  it('is for its owner only: there may be secrets in it', async () => {
+    expect(statSync(await written()).mode & 0o777).toBe(0o600);
+  });
 
   it('takes the place of no other file', async () => {
     const path = await written();

@@ -1,3 +1,4 @@
+/** Damage in a store over an unstorage driver is found at open and named, whatever was done to which item. */
 import fc from 'fast-check';
 import type { Driver } from 'unstorage';
 import memory from 'unstorage/drivers/memory';
@@ -64,7 +65,9 @@ const torn = (key: string, revision: number): Damage => ({
 describe('an item that is', () => {
   beforeEach(fill);
 
-  it('whole is no damage', async () => expect(await damage()).toEqual([]));
+  it('whole is no damage', async () => {
+    expect(await damage()).toEqual([]);
+  });
 
   it('torn anywhere is named', async () => {
     const whole = segment(2);

@@ -1,23 +1,32 @@
+/** Drivers by name, and the errors of drivers that cannot be had or used. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createStorage, type Driver } from 'unstorage';
 import memory from 'unstorage/drivers/memory';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type EmbeddedStore, openStore } from '../../../../../runtime/storage/index.js';
 import { openDriver, unstorageBackend } from '../../../../../runtime/storage/unstorage/index.js';
 import { hasRedis, type RedisServer, redisOrWhyNot, startRedis } from '../../../../support/redis.js';
-import { testFolder } from '../../../../support/scratch-folder.js';
 import { Observer } from '../../../../support/store-invariants.js';
 import { commit, encoded, keysOf, listed, readAttributes } from '../../../../support/store-objects.js';
 
 describe('a driver by name', () => {
-  it('is unknown, in words that name all that are known', () =>
-    expect(openDriver('toString')).rejects.toThrow(/^the driver toString is unknown; there are: .*\bfs\b.*\bredis\b/));
+  it('is unknown, in words that name all that are known', async () => {
+    await expect(openDriver('toString')).rejects.toThrow(
+      /^the driver toString is unknown; there are: .*\bfs\b.*\bredis\b/,
+    );
+  });
 
-  it('names the package that it needs', () =>
-    expect(openDriver('mongodb')).rejects.toThrow('the driver mongodb needs the package mongodb: npm install mongodb'));
+  it('names the package that it needs', async () => {
+    await expect(openDriver('mongodb')).rejects.toThrow(
+      'the driver mongodb needs the package mongodb: npm install mongodb',
+    );
+  });
 
-  it('may have two forms', async () =>
-    expect((await openDriver('fsLite', { base: '/nowhere' })).driver.name).toBe('fs-lite'));
+  it('may have two forms', async () => {
+    expect((await openDriver('fsLite', { base: '/nowhere' })).driver.name).toBe('fs-lite');
+  });
 
   it('says which options it lacks', async () => {
     await expect(openDriver('fs')).rejects.toThrow('Missing required option `base`');
@@ -51,8 +60,9 @@ describe('a driver by name', () => {
 describe('a driver that is not fit to keep data', () => {
   let folder: string;
   beforeEach(async () => {
-    folder = testFolder();
+    folder = await mkdtemp(join(tmpdir(), 'kindforge-drivers-'));
   });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const opening = (driver: Driver) => unstorageBackend(driver, { timing: { settleMs: 1 } }).open();
 

@@ -1,3 +1,4 @@
+/** Objects survive drivers that change keys and values: none collide, and none come back changed. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../../../../runtime/storage/index.js';

@@ -1,3 +1,4 @@
+/** Data over an unstorage driver has one writer, however many try, and whenever which of their calls take effect. */
 import fc from 'fast-check';
 import { createStorage, type Driver } from 'unstorage';
 import memory from 'unstorage/drivers/memory';
@@ -101,7 +102,8 @@ describe('a writer that was silent too long', () => {
     slow.release();
     await until(() => first.health() !== '');
     expect(first.health()).toBe('the data has been taken over by process 2 on host-2');
-    expect(await first.commit({ key: 'g/things/c', expected: 0, next: encoded('x') })).toMatchObject({
+    const answer = await first.commit({ key: 'g/things/c', expected: 0, next: encoded('x') });
+    expect(answer).toMatchObject({
       outcome: 'failed',
       failure: { message: 'the change could not be stored: the data has been taken over by process 2 on host-2' },
     });

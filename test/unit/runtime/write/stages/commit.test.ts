@@ -1,3 +1,4 @@
+/** Commits of writes that rely on other objects: made while these are what they were, and refused once they are not. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EncodedObject, Store } from '../../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../../runtime/resource/serve-resource.js';

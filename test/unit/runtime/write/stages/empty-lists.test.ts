@@ -39,10 +39,13 @@ describe('empty lists', () => {
       { parts: null, rows: null, byName: 'x' },
     ],
     [{ rows: [1, [], { parts: {} }] }, { rows: [1, [], { parts: {} }] }],
-  ])('of %j', (value, expected) => expect(settled(value)).toEqual(expected));
+  ])('of %j', (value, expected) => {
+    expect(settled(value)).toEqual(expected);
+  });
 
-  it('have no place in a schema without them', () =>
-    expect(listPlaces({ type: 'object', properties: { tags: { type: 'array', items: {} } } })).toBeUndefined());
+  it('have no place in a schema without them', () => {
+    expect(listPlaces({ type: 'object', properties: { tags: { type: 'array', items: {} } } })).toBeUndefined();
+  });
 });
 
 const boxes = moduleOf('example.com', 'boxes', 'Box', {
@@ -96,6 +99,7 @@ describe('an empty list that a client writes', () => {
 
   it('changes nothing when it is written again', async () => {
     const first = await write('POST', path, named('f', { parts: [] }));
-    expect((await write('PUT', `${path}/f`, named('f', { parts: [] }))).body).toEqual(first.body);
+    const again = await write('PUT', `${path}/f`, named('f', { parts: [] }));
+    expect(again.body).toEqual(first.body);
   });
 });

@@ -1,3 +1,4 @@
+/** Which parts of an object a create, an update, and an update through a subresource may write. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, Schema, Subresource } from '../../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../../runtime/resource/serve-resource.js';
@@ -141,8 +142,9 @@ describe('update through a subresource', () => {
     expect(next.spec).toEqual({ size: 1 });
   });
 
-  it('removes what the subresource writes and the client left out', () =>
-    expect(takeOnlySubresourceFields(widgetStatus, widget('a'), old).status).toBeUndefined());
+  it('removes what the subresource writes and the client left out', () => {
+    expect(takeOnlySubresourceFields(widgetStatus, widget('a'), old).status).toBeUndefined();
+  });
 
   it('takes one part of a field and keeps the rest of it', () => {
     const next = takeOnlySubresourceFields(
@@ -184,9 +186,13 @@ describe('a null', () => {
     ['that the schema allows stays', { note: null }, { note: null, size: 3 }],
     ['in a map stays', { labels: { a: null, b: 'x' } }, { labels: { a: null, b: 'x' }, size: 3 }],
     ['below an item stays', { parts: [{}, { name: null }] }, { parts: [{}, { name: null }], size: 3 }],
-  ])('%s', (_what, spec, expected) => expect(kept('structural', { spec })).toEqual({ spec: expected }));
+  ])('%s', (_what, spec, expected) => {
+    expect(kept('structural', { spec })).toEqual({ spec: expected });
+  });
 
-  it('in a whole part stays', () => expect(kept('structural', { spec: null })).toEqual({ spec: null }));
+  it('in a whole part stays', () => {
+    expect(kept('structural', { spec: null })).toEqual({ spec: null });
+  });
 
   it('of metadata is none of this', () => {
     const object: JsonObject = { metadata: { labels: null }, spec: {} };
@@ -195,6 +201,7 @@ describe('a null', () => {
     expect(object).toEqual({ metadata: {}, spec: {} });
   });
 
-  it('of a typed kind is dropped', () =>
-    expect(kept('typed', { spec: { color: null } })).toEqual({ spec: { size: 3 } }));
+  it('of a typed kind is dropped', () => {
+    expect(kept('typed', { spec: { color: null } })).toEqual({ spec: { size: 3 } });
+  });
 });

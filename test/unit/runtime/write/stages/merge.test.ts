@@ -1,3 +1,4 @@
+/** The new object shares no part with the stored one that a plugin could change. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, ApiObject, JsonObject } from '../../../../../runtime/contract/index.js';
 import { clone } from '../../../../../runtime/objects/clone.js';
@@ -93,10 +94,11 @@ describe('a draft', () => {
     expect(draft.spec).not.toBe(current.spec);
   });
 
-  it('has no entries where there are none', () =>
+  it('has no entries where there are none', () => {
     expect(draftOf({ apiVersion: 'v1', kind: 'A', metadata: {} })).toStrictEqual({
       apiVersion: 'v1',
       kind: 'A',
       metadata: {},
-    }));
+    });
+  });
 });

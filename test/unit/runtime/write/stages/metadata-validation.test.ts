@@ -1,3 +1,4 @@
+/** Errors in the metadata of an object that is created or updated. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, ObjectMeta, ResourceModule } from '../../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../../runtime/objects/field-error.js';
@@ -26,8 +27,9 @@ const onUpdate = (changes: ObjectMeta, stored: ObjectMeta = {}, of = resource): 
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u' };
 
 describe('metadata of a new object', () => {
-  it('may be all right', () =>
-    expect(onCreate({ name: 'a', generateName: 'a-', labels: { a: 'b' }, ownerReferences: [owner] })).toEqual([]));
+  it('may be all right', () => {
+    expect(onCreate({ name: 'a', generateName: 'a-', labels: { a: 'b' }, ownerReferences: [owner] })).toEqual([]);
+  });
 
   it.each<[string, JsonObject, RegExp]>([
     ['no name', {}, /^metadata\.name: Required value: name or generateName is required$/],
@@ -49,8 +51,9 @@ describe('metadata of a new object', () => {
     expect(errors[0]).toMatch(expected);
   });
 
-  it('has everything that is wrong reported at once', () =>
-    expect(onCreate({ name: 'A', namespace: 'B', labels: { 'a b': '' } })).toHaveLength(3));
+  it('has everything that is wrong reported at once', () => {
+    expect(onCreate({ name: 'A', namespace: 'B', labels: { 'a b': '' } })).toHaveLength(3);
+  });
 
   it('has no namespace where the resource is cluster-scoped', () => {
     const cluster = served({ scope: 'Cluster' });
@@ -90,7 +93,9 @@ describe('owner references', () => {
     [{ ...owner, kind: '' }, '.kind: Invalid value: "": kind must not be empty'],
     [{ ...owner, name: '' }, '.name: Invalid value: "": name must not be empty'],
     [{ ...owner, uid: '' }, '.uid: Invalid value: "": uid must not be empty'],
-  ])('%j', (reference, expected) => expect(errorsOf(reference)).toEqual([`metadata.ownerReferences${expected}`]));
+  ])('%j', (reference, expected) => {
+    expect(errorsOf(reference)).toEqual([`metadata.ownerReferences${expected}`]);
+  });
 
   it('may not name an event as the owner', () => {
     expect(errorsOf({ ...owner, kind: 'Event' })).toEqual([
@@ -109,7 +114,9 @@ describe('owner references', () => {
 });
 
 describe('metadata of an update', () => {
-  it('may be all right', () => expect(onUpdate({ labels: { a: 'b' }, generation: 3 })).toEqual([]));
+  it('may be all right', () => {
+    expect(onUpdate({ labels: { a: 'b' }, generation: 3 })).toEqual([]);
+  });
 
   it.each<[ObjectMeta, string]>([
     [{ name: 'b' }, 'metadata.name: Invalid value: "b": field is immutable'],
@@ -170,7 +177,9 @@ describe('metadata of an update', () => {
     expect(errors).toHaveLength(6);
   });
 
-  it('does not look again at a name that is stored', () => expect(onUpdate({}, { name: 'NOT.A.LABEL_' })).toEqual([]));
+  it('does not look again at a name that is stored', () => {
+    expect(onUpdate({}, { name: 'NOT.A.LABEL_' })).toEqual([]);
+  });
 });
 
 describe('finalizers', () => {

@@ -1,3 +1,4 @@
+/** Metadata that belongs to the server: what clients cannot say, what is set, and what no update changes. */
 import { describe, expect, it } from 'vitest';
 import type { GenerationRule, JsonObject, ObjectMeta, OwnerReference } from '../../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../../runtime/resource/serve-resource.js';
@@ -49,10 +50,13 @@ describe('generated names', () => {
     ['yield to a name', { name: 'a', generateName: 'web-' }, { generated: false, name: 'a' }],
     ['need a prefix', {}, { generated: false, name: undefined }],
     ['fit into a label', { generateName: 'p'.repeat(80) }, { generated: true, name: `${'p'.repeat(58)}bcdfg` }],
-  ])('%s', (_what, metadata, expected) => expect(named(metadata)).toEqual(expected));
+  ])('%s', (_what, metadata, expected) => {
+    expect(named(metadata)).toEqual(expected);
+  });
 
-  it('are the prefix itself where random characters could not be part of a name', () =>
-    expect(named({ generateName: '10.0.0.1' }, 'nothing')).toEqual({ generated: true, name: '10.0.0.1' }));
+  it('are the prefix itself where random characters could not be part of a name', () => {
+    expect(named({ generateName: '10.0.0.1' }, 'nothing')).toEqual({ generated: true, name: '10.0.0.1' });
+  });
 });
 
 describe('namespace', () => {
@@ -62,13 +66,14 @@ describe('namespace', () => {
     expect(object.metadata.namespace).toBe('team');
   });
 
-  it('must be that of the path where the object says one', () =>
+  it('must be that of the path where the object says one', () => {
     expect(
       placeInNamespace({ object: widget('a', {}, { namespace: 'other' }), write: writeOf({ namespace: 'team' }) }),
     ).toEqual({
       reason: 'BadRequest',
       message: 'the namespace of the provided object does not match the namespace sent on the request',
-    }));
+    });
+  });
 
   it('is dropped from cluster-scoped objects', () => {
     const object = widget('a', {}, { namespace: 'team' });
@@ -83,9 +88,9 @@ describe('name of a replaced or patched object', () => {
     ['a', undefined],
     ['b', 'the name of the object (b) does not match the name on the URL (a)'],
     ['', 'the name of the object (a based on URL) was undeterminable: name must be provided'],
-  ])('%j under a path that ends in a', (name, message) =>
-    expect(checkNameAgrees({ object: widget(name), write: writeOf({ name: 'a' }) })?.message).toBe(message),
-  );
+  ])('%j under a path that ends in a', (name, message) => {
+    expect(checkNameAgrees({ object: widget(name), write: writeOf({ name: 'a' }) })?.message).toBe(message);
+  });
 });
 
 describe('an update', () => {
@@ -144,7 +149,9 @@ describe('generation of a changed object', () => {
     ['metadata only', {}, 4],
     ['the status', { status: { ready: true } }, 4],
     ['the version it was written in', { apiVersion: 'example.com/v2' }, 4],
-  ])('after a change of %s', (_what, changes, expected) => expect(counted('counted', 4, changes)).toBe(expected));
+  ])('after a change of %s', (_what, changes, expected) => {
+    expect(counted('counted', 4, changes)).toBe(expected);
+  });
 
   it('counts a status that has no subresource of its own', () => {
     const resource = serveResource({ ...widgets, subresources: [] });
@@ -164,8 +171,9 @@ describe('generation of a changed object', () => {
     expect(object.metadata.generation).toBe(5);
   });
 
-  it('starts with the first change where creation set none', () =>
-    expect(counted('after-change', undefined, { spec: { size: 2 } })).toBe(1));
+  it('starts with the first change where creation set none', () => {
+    expect(counted('after-change', undefined, { spec: { size: 2 } })).toBe(1);
+  });
 
   it('is left alone where the resource does not count', () => {
     expect(counted('none', 4, { spec: { size: 2 } })).toBe(4);
@@ -206,9 +214,9 @@ describe('repeated owner references', () => {
     expect(warnings[0]).toContain('contains duplicate entries after mutating admission happens; ');
   });
 
-  it.each([[undefined], [[]], [[owner('1')]]])('cannot be in %j', (references) =>
-    expect(dedup(references)).toEqual({ kept: references, warnings: [] }),
-  );
+  it.each([[undefined], [[]], [[owner('1')]]])('cannot be in %j', (references) => {
+    expect(dedup(references)).toEqual({ kept: references, warnings: [] });
+  });
 });
 
 it('are found among very many', () => {

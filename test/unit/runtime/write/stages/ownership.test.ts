@@ -1,3 +1,4 @@
+/** Field ownership of writes: what is recorded of whom, and the fields that a path never comes to own. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule, Subresource } from '../../../../../runtime/contract/index.js';
 import { encodeFieldSet } from '../../../../../runtime/merge/fieldpath/fields-v1.js';
@@ -11,11 +12,17 @@ const resetBy = (subresource: string, more: Partial<ResourceModule> = {}) =>
   encodeFieldSet(resetFieldsOf(serveResource({ ...widgets, ...more }), subresource));
 
 describe('fields that a write cannot change', () => {
-  it('are the status for the object itself', () => expect(resetBy('')).toEqual({ 'f:status': {} }));
-  it('are none where no subresource owns the status', () => expect(resetBy('', { subresources: [] })).toEqual({}));
+  it('are the status for the object itself', () => {
+    expect(resetBy('')).toEqual({ 'f:status': {} });
+  });
 
-  it('are what the resource keeps untracked too', () =>
-    expect(resetBy('', { untracked: ['spec.size'] })).toEqual({ 'f:spec': { 'f:size': {} }, 'f:status': {} }));
+  it('are none where no subresource owns the status', () => {
+    expect(resetBy('', { subresources: [] })).toEqual({});
+  });
+
+  it('are what the resource keeps untracked too', () => {
+    expect(resetBy('', { untracked: ['spec.size'] })).toEqual({ 'f:spec': { 'f:size': {} }, 'f:status': {} });
+  });
 
   it('are everything but its own parts for a subresource; of custom resources, but metadata too', () => {
     expect(resetBy('status', { decoding: 'typed' })).toEqual({ 'f:metadata': {}, 'f:spec': {} });
@@ -60,7 +67,8 @@ describe('recording a write', () => {
     recordOwnership({ ...writeOf(), manager: 'first' }, live, undefined);
     const next = widget('a', { size: 1, color: 'blue' });
     recordOwnership(writeOf(), next, live);
-    expect(next.metadata.managedFields?.map(({ manager, fieldsV1 }) => [manager, fieldsV1])).toEqual([
+    const owned = next.metadata.managedFields?.map(({ manager, fieldsV1 }) => [manager, fieldsV1]);
+    expect(owned).toEqual([
       ['first', { 'f:spec': { '.': {}, 'f:size': {} } }],
       ['tester', { 'f:spec': { 'f:color': {} } }],
     ]);

@@ -1,3 +1,4 @@
+/** Which writes count as changing nothing: those after which only the times of owners differ. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, ManagedFieldsEntry } from '../../../../../runtime/contract/index.js';
 import { isUnchanged } from '../../../../../runtime/write/stages/unchanged.js';
@@ -36,7 +37,9 @@ describe('a write of the same object', () => {
     ['another version', { apiVersion: 'v2' }],
     ['a subresource', { subresource: 'status' }],
     ['other fields', { fieldsV1: { 'f:spec': {} } }],
-  ])('counts with %s', (_what, over) => expect(isKept(1, [entry({ ...later, ...over })])).toBe(false));
+  ])('counts with %s', (_what, over) => {
+    expect(isKept(1, [entry({ ...later, ...over })])).toBe(false);
+  });
 
   it('counts with one owner more, or with none', () => {
     expect(isKept(1, [entry(later), entry({ manager: 'other' })])).toBe(false);

@@ -1,3 +1,4 @@
+/** Errors from handlers: when they are asked for, and how often they are reported. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ApiObject, FieldError, KindHandlers } from '../../../../../runtime/contract/index.js';
 import { required } from '../../../../../runtime/objects/field-error.js';
@@ -50,4 +51,6 @@ it('is asked of new objects and of changes apart, and told twice of changes wher
   expect([update.code, fieldsOf(update.body)]).toEqual([422, ['any', 'any', 'changed']]);
 });
 
-it('comes after handlers have seen which object it is', () => expect(uidAtPreparation).toMatch(/^[0-9a-f-]{36}$/));
+it('comes after handlers have seen which object it is', () => {
+  expect(uidAtPreparation).toMatch(/^[0-9a-f-]{36}$/);
+});

@@ -1,3 +1,4 @@
+/** Texts are made at every limit of the schemas, and of their patterns. */
 import { expect, it } from 'vitest';
 import { textsMatching } from '../../../../../../generator/diff/proof/values/patterns.js';
 import { textsOf } from '../../../../../../generator/diff/proof/values/texts.js';
@@ -13,7 +14,9 @@ it.each(['^[a-z]{3}-[0-9]{2,4}$', '^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$', '^[[:alph
   },
 );
 
-it('none are made of what is no pattern', () => expect(textsMatching('(')).toEqual([]));
+it('none are made of what is no pattern', () => {
+  expect(textsMatching('(')).toEqual([]);
+});
 
 it('has texts at and beside each length, that match the pattern as well', () => {
   const texts = textsOf({ facets: [{ maxLength: 9, pattern: '^[a-z]+(-[a-z]+)*$' }, { minLength: 4 }] }, true);
