@@ -23,7 +23,7 @@ export interface AdmissionExample {
 
 const operations: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
-/** Runs both stages of a plugin as the server would, where it handles the write. */
+/** Runs both stages of a plugin as the server would, if it handles the write. */
 export async function runPlugin(
   plugin: AdmissionPlugin,
   attributes: AdmissionAttributes,

@@ -9,7 +9,7 @@ const words: Readonly<Record<Treatment, string>> = {
   refused: 'refused',
 };
 
-/** A heading and a table for each group. */
+/** Prints a heading and a table for each group. */
 export const apiServerFlagTables = (groups: readonly ApiServerFlagGroup[]): string =>
   groups.map(({ heading, flags }) => `### ${heading}\n\n${tableOf(flags)}\n`).join('\n');
 

@@ -6,12 +6,12 @@ import type { Authenticator, Credentials } from '../../runtime/contract/index.js
 /** An authenticator, and the facts that the suite needs of it. */
 export interface AuthenticatorExample {
   readonly authenticator: Authenticator;
-  /** Credentials that it recognizes, and whose they are. */
+  /** Credentials that it recognizes, and their user. */
   readonly recognized: Credentials;
   readonly name: string;
-  /** Credentials of its method that are wrong; absent where it has none. */
+  /** Wrong credentials of its method. Absent if there are none. */
   readonly wrong?: Credentials;
-  /** Credentials of another method, or none, that it has nothing to say about; absent where it takes all. */
+  /** Credentials of another method, or none. It has no opinion about them. Absent if it takes all. */
   readonly foreign?: Credentials;
 }
 

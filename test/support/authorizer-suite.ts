@@ -6,9 +6,9 @@ import type { AccessAttributes, Authorizer, UserInfo } from '../../runtime/contr
 /** An authorizer, and the facts that the suite needs of it. */
 export interface AuthorizerExample {
   readonly authorizer: Authorizer;
-  /** Something that it allows; absent where that is nothing. */
+  /** A request that it allows. Absent if it allows none. */
   readonly allowed?: AccessAttributes;
-  /** Something that it does not allow; absent where it allows everything. */
+  /** A request that it does not allow. Absent if it allows all. */
   readonly refused?: AccessAttributes;
 }
 

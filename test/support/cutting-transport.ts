@@ -1,4 +1,4 @@
-/** A transport whose answers break off, each after some bytes. */
+/** A transport that breaks off its answers, each after some bytes. */
 import { ConnectionError, type Transport } from '../../client/index.js';
 
 export interface CuttingTransport extends Transport {
@@ -8,7 +8,9 @@ export interface CuttingTransport extends Transport {
   calmDown(): void;
 }
 
-/** `budget` says after how many bytes the next answer breaks off; it does not where the answer is shorter. */
+/**
+ * Wraps a transport. `budget` returns the bytes after which the next answer breaks off; a shorter answer arrives whole.
+ */
 export function cuttingTransport(inner: Transport, budget: () => number): CuttingTransport {
   let cuts = 0;
   let isCalm = false;

@@ -25,7 +25,7 @@ interface Span {
 
 const none: Span = { months: 0, releases: 0 };
 
-/** How long each keeps working once it is deprecated. Flags are those of administrators. */
+/** How long each keeps working after its deprecation. Flags are for administrators. */
 const afterDeprecation: Readonly<Record<Element['kind'], Readonly<Record<Element['stability'], Span>>>> = {
   flag: { stable: { months: 6, releases: 1 }, beta: { months: 3, releases: 1 }, alpha: none },
   gate: { stable: { months: 6, releases: 2 }, beta: { months: 3, releases: 1 }, alpha: none },
@@ -39,7 +39,7 @@ const beforeDeprecation: Readonly<Record<Element['stability'], Span>> = {
   alpha: none,
 };
 
-/** The breaches of the rules, a sentence for each. */
+/** Lists the breaches of the rules, a sentence for each. */
 export function lifeCycleFaults(elements: readonly Element[], releases: readonly Release[]): readonly string[] {
   return elements.flatMap((element) => {
     const { kind, name, stability, since, deprecated, removed } = element;

@@ -1,4 +1,4 @@
-/** Machines with a network between them, of which each can be cut off: network namespaces of Linux, which root may make. */
+/** Machines with a network between them: network namespaces of Linux, which only root may make. Each can be cut off. */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import type { Machine } from './etcd.js';
@@ -28,7 +28,7 @@ export const hasMachines = ((): boolean => {
   return works;
 })();
 
-/** This machine is on the network, too. */
+/** Opens the network. This machine is on it, too. */
 export function openNetwork(size: number): Network {
   const id = `kf${randomInt(0x1000000).toString(16)}`;
   const net = `10.${randomInt(64, 128)}.${randomInt(256)}`;

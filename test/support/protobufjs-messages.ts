@@ -7,8 +7,8 @@ import type { ProtobufMessage, ProtobufSchema } from '../../runtime/contract/ind
 const scalars: ReadonlySet<string> = new Set(['string', 'bytes', 'bool', 'int32', 'int64', 'double']);
 
 /**
- * The type of a kind's own message. Fields are called after their numbers, since protobufjs refuses names such as `$ref`,
- * and maps are lists of entries, since a map of protobufjs has no order of its own.
+ * Makes the type of a kind's own message. Fields are named after their numbers, because protobufjs refuses names such
+ * as `$ref`. Maps are lists of entries, because a map of protobufjs has no order.
  */
 export function protobufjsType({ message, messages, libraries = [] }: ProtobufSchema): protobuf.Type {
   const all = [messages, ...libraries, metaMessages];

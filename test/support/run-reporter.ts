@@ -5,7 +5,7 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 export default class RunReporter implements Reporter {
   readonly #withoutPackages: readonly string[];
 
-  /** Takes the folders of tests whose packages are not installed. */
+  /** Reports the test folders that are skipped because their packages are not installed. */
   constructor({ withoutPackages }: { readonly withoutPackages: readonly string[] }) {
     this.#withoutPackages = withoutPackages;
   }

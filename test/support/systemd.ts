@@ -1,10 +1,10 @@
-/** Stands in for systemd: hears what services tell it, and passes sockets to them. */
+/** Takes the place of systemd: receives the messages of services, and passes sockets to them. */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { root } from './shared.js';
 
-/** Whether services can tell anything. */
+/** Whether services can send messages. */
 export const hasSystemdNotify = spawnSync('systemd-notify', ['--version']).status === 0;
 
 export const python = '/usr/bin/python3';
@@ -13,9 +13,9 @@ export const hasPython = spawnSync(python, ['--version']).status === 0;
 /** The program of Python that passes sockets to a command. */
 export const passSockets = join(root, 'test/support/systemd/pass_sockets.py');
 
-/** Hears what is told by a socket. */
+/** Receives messages on a socket. */
 export interface Receiver {
-  /** The messages so far, but for barriers, which carry none. */
+  /** The messages so far, without barriers, which carry none. */
   readonly messages: readonly string[];
   dispose(): void;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Schema } from '../../../runtime/contract/index.js';
 import { shared } from '../shared.js';
 
-/** Rows of one table whose rules are about one object. */
+/** Rows of one table with rules about one object. */
 export interface RuleRow {
   readonly name: string;
   readonly schema: Schema;

@@ -6,7 +6,7 @@ import { Knowledge } from './knowledge.js';
 import type { History, Violation } from './records.js';
 import { Timeline } from './timeline.js';
 
-/** All violations; empty for what a store that keeps its promises can have answered. */
+/** Lists all violations. A store that keeps its promises has none. */
 export function checkHistory(history: History): readonly Violation[] {
   const timeline = new Timeline(history);
   const knowledge = new Knowledge(history);
@@ -19,7 +19,7 @@ export function checkHistory(history: History): readonly Violation[] {
   ];
 }
 
-/** A write gets a revision above all that anybody knew when it was asked for. */
+/** Finds writes with a revision that somebody knew before they began. */
 function lateRevisions({ writes }: History, knowledge: Knowledge): Violation[] {
   return writes.flatMap(({ key, outcome, began }) => {
     const known = knowledge.at(began);

@@ -12,7 +12,7 @@ export interface Act {
   readonly by: string;
 }
 
-/** One line for each act of a process that did not hold the lease. */
+/** Prints one line for each act of a process that did not hold the lease. */
 export function checkLeading(leases: readonly Held[], acts: readonly Act[]): string[] {
   const ordered = [...leases].sort((a, b) => a.revision - b.revision);
   return acts.flatMap(({ revision, by }) => {

@@ -10,7 +10,7 @@ export const checkReads = (history: History, timeline: Timeline, knowledge: Know
   ...stateProblems(history.lists, timeline),
 ];
 
-/** The revision that an answer must not be older than. */
+/** Returns the revision that an answer must not be older than. */
 const floorOf = ({ latest, notBefore = 0, began }: GetRecord | ListRecord, knowledge: Knowledge): Revision =>
   Math.max(notBefore, latest ? knowledge.at(began) : 0);
 

@@ -1,4 +1,4 @@
-/** Holds watches against the timeline: every change after where they began, once, in order and by its right name. */
+/** Checks watches against the timeline: every change after their start, once, in order and by its right name. */
 import type { History, Violation, WatchedChange, WatchRecord } from './records.js';
 import { describe, type Timeline } from './timeline.js';
 

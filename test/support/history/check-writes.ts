@@ -16,7 +16,7 @@ export function checkWrites({ writes }: History, timeline: Timeline): Violation[
   });
 }
 
-/** Finds who made a deletion: the writer who was told its revision, or one who was told nothing. */
+/** Finds who made a deletion: the writer that got its revision, or one that got no answer. */
 class Deletions {
   readonly #told = new Map<number, WriteRecord>();
   readonly #untold = new Map<Key, WriteRecord[]>();
@@ -46,7 +46,7 @@ function originProblems(change: Change, write: WriteRecord | undefined, twice: b
   return [];
 }
 
-/** A change must follow the version that its writer named, and a deletion must have had something to delete. */
+/** Checks that a change follows the version that its writer named, and that a deletion deleted something. */
 function baseProblems(change: Change, write: WriteRecord | undefined, timeline: Timeline): Violation[] {
   const { key, revision } = change;
   const before = timeline.lastOf(key, revision - 1);

@@ -48,7 +48,7 @@ const listExactly = (scene: Scene, revision: Revision, limit: number): Promise<v
     exactly: revision,
   });
 
-/** A list to its last chunk. Each chunk may come of another server; what was begun is given up where none answers. */
+/** Reads a list to its last chunk. Each chunk may come from another server. Gives up if no server answers. */
 export async function listWith(
   scene: Scene,
   query: string,

@@ -18,7 +18,7 @@ const restMs = 300;
 /** A write that is done last, by which watchers know that they have seen everything. */
 const marker = 'marker';
 
-/** Records so many rounds of killing, each at a random moment; `excused` are codes that come of it. */
+/** Records so many rounds, each with a kill at a random moment. `excused` are the codes that a kill may cause. */
 export async function recordHistory(
   deployment: Deployment,
   rounds: number,

@@ -9,10 +9,10 @@ import { hasMachines, type Networked, openNetwork } from '../machines.js';
 import { type Deploy, flagsFor, Mortal } from './deployments.js';
 import { pick } from './scene.js';
 
-/** Changes that etcd keeps when it is compacted in between: those who are further behind have to list again. */
+/** Changes that etcd keeps when it is compacted. A client that is further behind must list again. */
 const keptRevisions = 300;
 
-/** How long things stay wrong: elections take half a second to a second. Milliseconds. */
+/** Returns how long a fault lasts, in milliseconds. An election takes 500 to 1,000. */
 const lasting = (): number => 200 + Math.random() * 1500;
 
 /** Room for two of etcd's logs, which are 64 MB each from the start, and little more. */
@@ -24,7 +24,7 @@ const mount = (): boolean =>
 const canMount = mount() && spawnSync('umount', [disk]).status === 0;
 rmSync(disk, { recursive: true, force: true });
 
-/** Why it cannot be had here; empty where it can. */
+/** The reason that it is not available here; empty if it is. */
 export const noRoughDeployment =
   hasMachines && canMount ? '' : ' (skipped: neither network namespaces nor file systems can be made here)';
 
@@ -77,7 +77,7 @@ async function freeze(member: EtcdMember): Promise<void> {
   member.resume();
 }
 
-/** From the servers, and from the other members. */
+/** Cuts a machine off from the servers and the other members for a while. */
 async function cutOff(machine: Networked): Promise<void> {
   machine.cut();
   await sleep(lasting());
@@ -91,7 +91,7 @@ async function slowDown(wires: readonly Wire[]): Promise<void> {
   for (const wire of wires) wire.slow(0);
 }
 
-/** The connections of servers break, some of them after what they were told got lost. */
+/** Breaks the connections of servers; on some of them the last answers are lost. */
 async function breakOff(wire: Wire): Promise<void> {
   if (Math.random() < 0.5) {
     wire.deafen();
@@ -102,7 +102,7 @@ async function breakOff(wire: Wire): Promise<void> {
   wire.mend();
 }
 
-/** Etcd forgets all but the last changes; members that are down or cut off hear of it later. */
+/** Makes etcd forget all but the last changes. Members that are down or cut off learn of it later. */
 async function compact(endpoints: readonly string[]): Promise<void> {
   for (const endpoint of endpoints) {
     try {
@@ -116,19 +116,19 @@ async function compact(endpoints: readonly string[]): Promise<void> {
   }
 }
 
-/** A member writes its file again, and does nothing else meanwhile. */
+/** Makes a member rewrite its file. It does nothing else meanwhile. */
 async function defragment(endpoint: string): Promise<void> {
   await post(endpoint, 'maintenance/defragment', {}).catch(() => {});
 }
 
-/** Administration is no part of the store, so it goes by etcd's HTTP gateway. */
+/** Sends a request to the HTTP gateway of etcd, as administration is not part of the store. */
 async function post(endpoint: string, path: string, body: object) {
   const signal = AbortSignal.timeout(2000);
   const answer = await fetch(`${endpoint}/v3/${path}`, { method: 'POST', body: JSON.stringify(body), signal });
   return JSON.parse(await answer.text());
 }
 
-/** A member whose disk is full ends sooner or later, and is started again when there is room. */
+/** Fills the disk of a member until it ends, and starts the member again when there is room. */
 async function fillUp(filler: string, member: EtcdMember): Promise<void> {
   try {
     writeFileSync(filler, Buffer.alloc(diskBytes * 1024 * 1024));

@@ -33,8 +33,8 @@ const isChange = (type: unknown): type is WatchedChange['type'] =>
   type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED';
 
 /**
- * Follows all changes from a revision until `goal` names the last one and it is seen. Goes on after each connection
- * from where it ended; now and then it ends one by itself.
+ * Follows all changes from a revision until it has seen the last one, which `goal` names. It reconnects where a
+ * connection ended, and now and then ends one itself.
  */
 export async function follow(scene: Scene, from: Revision, goal: () => Revision | undefined): Promise<void> {
   let at = from;

@@ -24,7 +24,8 @@ const nameOf = ({ metadata }: Tool): string => metadata.name ?? '';
 const textOf = ({ spec }: Tool): string => spec?.value ?? '';
 
 /**
- * The history without rewrites: who saw the revision of one counts as having seen the one before it.
+ * Returns the history without rewrites. Who saw the revision of a rewrite counts as having seen the one before it.
+ *
  * @param since the revision from which on objects were stored in the new version.
  */
 export function foldRewrites(
@@ -74,7 +75,9 @@ export function foldRewrites(
 
 const seenOf = (tool: Tool): Seen => ({ key: nameOf(tool), revision: revisionOf(tool), value: textOf(tool) });
 
-/** Nothing but the revision is another one, and nobody has written the object in the new version before. */
+/**
+ * Checks that a rewrite changes nothing but the revision, and that nobody wrote the object in the new version before.
+ */
 function* rewriteProblems(
   before: Tool,
   after: Tool,

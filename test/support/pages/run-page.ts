@@ -96,7 +96,7 @@ function runScript(file: string, outputs: string, checkout: Checkout): Promise<{
   });
 }
 
-/** Below those that systems give to connections, which would take one before the page comes to it. */
+/** Below the ports that systems give to connections. A connection could take one of those before the page does. */
 const [firstPort, portCount] = [10_000, 20_000];
 const given = new Set<number>();
 

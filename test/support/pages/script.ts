@@ -3,9 +3,9 @@ import type { Page } from './read-page.js';
 import type { Shown } from './transcript.js';
 
 /**
- * A script with every command on the line where the page has it, so that the shell names the page's own lines. What a
- * command of a transcript prints goes to a file in `$OUTPUTS` that is called like its line. `exempt` says which
- * commands are left out.
+ * Makes a script with every command on its line of the page, so that the shell reports the page's own lines. The output
+ * of a command of a transcript goes to a file in `$OUTPUTS`, named after its line. `exempt` says which commands are
+ * left out.
  */
 export function scriptOf(page: Page, shown: readonly Shown[], exempt: (command: string) => boolean): string {
   const lines: string[] = page.text.split('\n').map(() => '');
@@ -24,7 +24,9 @@ export function scriptOf(page: Page, shown: readonly Shown[], exempt: (command: 
   return `${lines.join('\n')}\n`;
 }
 
-/** A command that prints nothing must succeed; others may fail, since a transcript shows what they print then. */
+/**
+ * Prints a command of a transcript. A command without output must succeed; others may fail, as the transcript shows.
+ */
 function transcribe({ line, command, output }: Shown): readonly string[] {
   const isBackground = command.endsWith('&');
   const end = isBackground ? ' ' : command.includes('\n') ? '\n' : '; ';

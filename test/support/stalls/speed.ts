@@ -3,7 +3,10 @@
 /** Milliseconds of processor time that the work took there. */
 const usual = 480;
 
-/** How many times as long as there the work takes now; processor time, so that waiting is not in it. */
+/**
+ * Compares the time that some work takes here with the machine that the limit was set on. It measures processor time,
+ * without waiting.
+ */
 export function speed(): number {
   const object = Object.fromEntries(Array.from({ length: 45_000 }, (_, i) => [`field-${i}`, `value ${i}`]));
   const start = process.cpuUsage();

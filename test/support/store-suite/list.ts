@@ -146,7 +146,7 @@ export function listTests(create: HarnessFactory): void {
       expect(store.watch('', second.revision, sink)).toBeTypeOf('object');
     });
 
-    it('is cut where it would take more memory than it may', async () => {
+    it('is cut if it would take more memory than allowed', async () => {
       const { store } = small;
       const first = await commit(store, 'g/things/a', 0, 'one');
       let current = first;

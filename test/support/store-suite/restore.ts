@@ -9,7 +9,7 @@ const BEHIND = 5_000_000_000;
 
 const objects = (...keys: string[]): RestoredObject[] => keys.map((key) => ({ key, object: encoded(`of ${key}`) }));
 
-/** The objects that come before their source fails. */
+/** Yields objects, and then fails. */
 function* broken(...keys: string[]): Generator<RestoredObject> {
   yield* objects(...keys);
   throw new Error('the source has failed');
@@ -50,7 +50,7 @@ export function restoreTests(create: HarnessFactory, traits: StoreTraits): void 
       expect(store.count('')).toBe(0);
     });
 
-    it('gives out revisions behind those of here and elsewhere', async () => {
+    it('uses revisions after its own and the restored ones', async () => {
       const { store } = fixture;
       await fill(store);
       const before = store.revision;

@@ -123,7 +123,7 @@ const deep = (levels: number): object =>
   levels === 0 ? text : { type: 'object', properties: { a: deep(levels - 1) } };
 const rule = (i: number): object => ({ rule: `self.a${i} == 'a' || size(self.a${i}) > ${i}`, message: 'no' });
 
-/** A definition, its first object, and the documents that tell of it. */
+/** Makes a definition, its first object, and the requests for the documents about it. */
 const defined = (plural: string, label: string, body: object, object: object = {}): Heavy[] => [
   post(`${label}: definition`, definitions, body),
   post(`${label}: first object`, custom(plural), customObject(plural, 'a', object)),

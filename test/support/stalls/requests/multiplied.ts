@@ -1,4 +1,4 @@
-/** Heavy requests of which each part is small: what one part holds is done for each of the other. */
+/** Heavy requests with small parts: the work for one part is repeated for each of the other. */
 import type { Heavy } from '../probed-server.js';
 import {
   applied,
