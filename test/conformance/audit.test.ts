@@ -73,7 +73,7 @@ describe.skipIf(!hasShared)('audit events (skipped where the recordings are not 
   }, 60_000);
 
   it.each(rows.map((row, i) => ({ name: `${row.request.method} ${row.request.path} #${i}`, row, i })))(
-    'are those of $name',
+    'records the same events as the reference: $name',
     ({ row, i }) => {
       const found = expect(comparable(played[i]));
       const recorded = comparable({ code: row.code, events: row.events });

@@ -19,7 +19,7 @@ import { contentOf, listed, readAttributes, stamped, textOf, watching } from '..
 const ROUNDS = effort('KINDFORGE_CRASH_ROUNDS', 1, 8);
 /** As many as the writing process has: so many changes can be durable without having been acknowledged. */
 const WRITERS = 16;
-/** Changes that a process is to have acknowledged before it is killed, but for those that are killed while they open. */
+/** Changes that a process must have acknowledged before it is killed. Some are killed earlier, while they open. */
 const LEAST_WRITES = 40;
 const AMPLE_HISTORY = 512 * 1024 * 1024;
 
@@ -37,7 +37,7 @@ function parse(line: string): Acknowledged {
   return type === '+' ? { ...change, content } : change;
 }
 
-/** The complete lines of a log; a kill may have cut the last one. */
+/** Returns the complete lines of a log. A kill may have cut the last one. */
 const linesOf = (text: string): string[] =>
   text
     .slice(0, text.lastIndexOf('\n') + 1)

@@ -47,7 +47,7 @@ async function kill(afterMs: number, begun: () => boolean, ...args: string[]): P
   await ended;
 }
 
-/** How a store stands after a restore was killed. */
+/** Returns the state of a store after a restore was killed. */
 async function standingOf(path: string): Promise<'before' | 'unfinished' | 'after'> {
   try {
     const store = await open(path);
@@ -62,7 +62,7 @@ async function standingOf(path: string): Promise<'before' | 'unfinished' | 'afte
 }
 
 describe('a restore that is killed', () => {
-  it('leaves what was there, what was to be, or a store that says that it is neither', async () => {
+  it('leaves the old state, the new state, or a store that says that it is neither', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const path = join(folder, `target-${round}`);
       const store = await open(path);

@@ -17,7 +17,7 @@ const ask = askLater(() => running);
 
 const text: JsonObject = { type: 'string' };
 
-/** A version of racks whose lists and maps are of these types. */
+/** Makes a version of racks with lists and maps of these types. */
 function version(name: string, storage: boolean, granular: boolean): JsonObject {
   const mapType = granular ? 'granular' : 'atomic';
   const items = { type: 'object', properties: { slot: text, side: { ...text, default: 'front' } }, required: ['slot'] };
@@ -32,7 +32,7 @@ function version(name: string, storage: boolean, granular: boolean): JsonObject 
   return { name, served: true, storage, schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } };
 }
 
-/** Defines racks, again where they are defined already, and waits until they are served so. */
+/** Defines or redefines racks, and waits until they are served so. */
 async function define(plural: string, ...versions: JsonObject[]): Promise<void> {
   const kind = `Rack${plural}`;
   const name = `${plural}.lab.example.com`;
@@ -95,7 +95,7 @@ describe('lists and maps', () => {
     for (const [field, spec] of changes) expect((await apply('wholes', `for-${field}`, spec)).code).toBe(200);
   });
 
-  it('of maps are told apart with defaults of their keys', async () => {
+  it('of maps are distinguished by defaults of their keys', async () => {
     await define('keyed', version('v1', true, true));
     const { code, body } = await apply('keyed', 'one', { units: [{ slot: '1' }, { slot: '1', side: 'front' }] });
     expect(code).toBe(400);

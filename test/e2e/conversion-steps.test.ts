@@ -11,7 +11,7 @@ import { type Answer, askLater } from '../support/ask.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
-/** An expression that fails for one value, which no check can find by trying. */
+/** Writes an expression that fails for one value, which no check can find by trying. */
 const rare = (value: number): string => `self == ${value} ? self / (self - ${value}) : self`;
 
 const definition = {
@@ -115,7 +115,7 @@ const apply = (version: Version, manager: string, name: string, spec: JsonObject
     'application/apply-patch+yaml',
   );
 
-/** The owners of fields of the spec, as `manager version: fields`, sorted. */
+/** Lists the owners of fields of the spec, as `manager version: fields`, sorted. */
 function owners({ body }: Answer): readonly string[] {
   const entries = objectAt(body, 'metadata')?.managedFields;
   const owned = (isArray(entries) ? entries.filter(isObject) : []).map(({ manager, apiVersion, fieldsV1 }) => {
@@ -205,7 +205,7 @@ describe('a client of the older version keeps what it has no field for', () => {
     expect(await specIn('v2', 'status')).toEqual(full);
   });
 
-  it('unless it says that it is to go', async () => {
+  it('unless it removes the annotation itself', async () => {
     await bake('gone');
     const annotations = { 'bakery.example.com/heat': null, 'bakery.example.com/trays': null };
     await ask('PATCH', at('v1', 'gone'), { metadata: { annotations } }, 'application/merge-patch+json');

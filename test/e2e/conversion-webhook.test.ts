@@ -32,7 +32,7 @@ beforeEach(() => {
   webhook.reviews = [];
 });
 
-describe.each(['v1', 'v1beta1'])('a definition whose webhook speaks reviews of %s', (reviewVersion) => {
+describe.each(['v1', 'v1beta1'])('a definition with a webhook for reviews of %s', (reviewVersion) => {
   beforeAll(async () => {
     running = await startServing({ naming: 'kubernetes', controllers: 'none' });
     expect((await ask('POST', definitions, heaterDefinition(webhook, ['v7', reviewVersion]))).code).toBe(201);
@@ -126,7 +126,7 @@ describe.each(['v1', 'v1beta1'])('a definition whose webhook speaks reviews of %
     expect((await ask('GET', `${heaters('v2')}/${name}`)).code).toBe(200);
   });
 
-  it('keeps metadata but for labels and annotations', async () => {
+  it('keeps metadata except for labels and annotations', async () => {
     await ask('POST', heaters('v1'), heater('meta', { watts: 1 }, 'v1'));
     webhook.answerer = (response, review) => {
       const [object] = isArray(response.convertedObjects) ? response.convertedObjects.filter(isObject) : [];

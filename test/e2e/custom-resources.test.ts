@@ -14,7 +14,7 @@ import { type ListeningServer, startServing } from '../support/serving.js';
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const lamps = '/apis/home.example.com/v1/namespaces/default/lamps';
 
-/** A definition of lamps with some more of its spec. */
+/** Makes a definition of lamps with these additions to its spec. */
 const definition = (spec: JsonObject = {}, properties: JsonObject = { watts: { type: 'integer', default: 5 } }) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -116,7 +116,7 @@ describe('a definition', () => {
     expect(objectAt(body, 'status')?.storedVersions).toEqual(['v1', 'v2']);
   });
 
-  it('gets names when those who have them go', async () => {
+  it('gets names when their owners release them', async () => {
     await define(url, definition());
     const other = {
       ...definition({ names: { plural: 'lights', kind: 'Lamp' } }),

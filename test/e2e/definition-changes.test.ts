@@ -1,4 +1,4 @@
-/** Writes that are under way while a definition or a namespace changes: nothing is stored by what no longer holds. */
+/** Writes in flight while a definition or a namespace changes. Nothing is stored by rules that no longer apply. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../runtime/contract/index.js';
@@ -26,7 +26,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-/** A gate that holds the webhook up until it is opened. */
+/** Makes a gate that holds the webhook up until it is opened. */
 function gate(): { readonly held: Promise<void>; readonly open: () => void } {
   let open = (): void => {};
   const held = new Promise<void>((resolve) => {
@@ -38,7 +38,7 @@ function gate(): { readonly held: Promise<void>; readonly open: () => void } {
 const webhook = await startConversionWebhook();
 afterAll(() => webhook.close());
 
-/** `b` is another server over the same store, where there is one. */
+/** Runs the races. `b` is another server over the same store, or `a` if there is only one. */
 function raceWith(start: () => Promise<{ a: ListeningServer; b: ListeningServer }>): void {
   let a: ListeningServer;
   let b: ListeningServer;
@@ -93,7 +93,7 @@ function raceWith(start: () => Promise<{ a: ListeningServer; b: ListeningServer 
     expect(stored().join('')).toContain('added');
   });
 
-  it('a list is that of the schema that there is by the time it is answered', async () => {
+  it('a list follows the schema at the time of its answer', async () => {
     const spec = { watts: 1, note: 'gone' };
     expect((await ask(b, 'POST', heaters('v1'), heater('there', spec, 'v1'))).code).toBe(201);
     const { held, open } = gate();
@@ -168,10 +168,7 @@ function raceWith(start: () => Promise<{ a: ListeningServer; b: ListeningServer 
   });
 }
 
-/**
- * Other controllers would read the objects, too, and have them converted; the reviews that are counted are those of
- * requests.
- */
+/** Other controllers would read the objects and have them converted, and only reviews of requests are counted. */
 const flags = { naming: 'kubernetes', controllers: 'namespace' } as const;
 
 describe('on one server', () => {

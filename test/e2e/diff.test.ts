@@ -59,13 +59,13 @@ describe('diff', () => {
     expect(`${result.out}${result.err}`).toMatch(words);
   });
 
-  it('counts what is open as broken where that is asked for', async () => {
+  it('counts open findings as breaking with --strict', async () => {
     const open = written('open', '{ type: string, maxLength: 9, nullable: true }');
     expect(await runCommand('diff', wide, open, '--project', 'none')).toMatchObject({ code: 0 });
     expect(await runCommand('diff', wide, open, '--project', 'none', '--strict')).toMatchObject({ code: 1 });
   });
 
-  it('says where a definition has errors', async () => {
+  it('reports where a definition has errors', async () => {
     const broken = written('broken', '{ type: nonsense }');
     const { code, err } = await runCommand('diff', wide, broken, '--project', 'none');
     expect(code).toBe(2);

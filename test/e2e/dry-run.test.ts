@@ -52,11 +52,11 @@ afterAll(() => running.stop());
 
 const ask = askLater(() => running);
 
-/** The revision of all that is stored; no change leaves it as it is, so neither has a watcher seen one. */
+/** Returns the revision of all that is stored. If it did not change, no watcher has seen a change either. */
 const revision = async (): Promise<string> =>
   stringAt(objectAt((await ask('GET', `${configMaps}?limit=1`)).body, 'metadata'), 'resourceVersion');
 
-/** Whether the server has written what it writes as it starts. */
+/** Reports whether the server has written all that it writes at its start. */
 async function isCalm(): Promise<boolean> {
   const before = await revision();
   await new Promise((resolve) => setTimeout(resolve, 1000));

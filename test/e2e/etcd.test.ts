@@ -30,7 +30,7 @@ const configMap = (name: string, value: string) => ({
   data: { value },
 });
 
-/** The lines of a watch, as they come. */
+/** Yields the lines of a watch as they come. */
 async function watch(server: ServeProcess, query: string) {
   const ending = new AbortController();
   const answer = await fetch(`${server.url}${configMaps}?watch=1&${query}`, { signal: ending.signal });
@@ -103,7 +103,7 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
     expect(second.body.metadata.resourceVersion).toBe(first.body.metadata.resourceVersion);
   });
 
-  it('go by roles and bindings that the other was given, and no longer by those that it took away', async () => {
+  it('follow roles and bindings that the other server creates and removes', async () => {
     const ofAnna = async (server: ServeProcess): Promise<number> => {
       const headers = { 'impersonate-user': 'anna' };
       return (await fetch(`${server.url}/api/v1/namespaces/default/configmaps`, { headers })).status;

@@ -25,15 +25,12 @@ describe.skipIf(minor < 27)('kubectl and mistakes (skipped without a release fro
   const warnings = ({ err }: Ran): string[] =>
     [...err.matchAll(/^Warning: (unknown .*)$/gm)].map(([, text = '']) => text).sort();
 
-  it.each(['create', 'apply', 'create --dry-run=server'])(
-    '%s is strict where it is not told otherwise',
-    async (verb) => {
-      const refused = await send(misspelt('strict'), verb);
-      expect(refused.code).toBe(1);
-      expect(refused.err).toContain(`strict decoding error: ${unknown.join(', ')}`);
-      expect((await run('get deployment strict')).err).toContain('not found');
-    },
-  );
+  it.each(['create', 'apply', 'create --dry-run=server'])('%s is strict by default', async (verb) => {
+    const refused = await send(misspelt('strict'), verb);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain(`strict decoding error: ${unknown.join(', ')}`);
+    expect((await run('get deployment strict')).err).toContain('not found');
+  });
 
   it('warns of each unknown field, or says nothing', async () => {
     const warned = await send(misspelt('warned'), 'create --validate=warn');
@@ -104,7 +101,7 @@ describe.skipIf(minor < 27)('kubectl and mistakes (skipped without a release fro
     ['explain pod.spec.colour', 'field "colour" does not exist'],
     ['label namespace default a$b=c', 'metadata.labels: Invalid value: "a$b"'],
     ['wait --for=condition=Ready pod/none --timeout=1s', 'pods "none" not found'],
-  ])('says what stands against `%s`', async (command, reason) => {
+  ])('reports why it refuses `%s`', async (command, reason) => {
     const refused = await run(command);
     expect(refused.code).toBe(1);
     expect(refused.err).toContain(reason);

@@ -92,7 +92,7 @@ describe('a definition of later releases', () => {
     expect(await ask('PATCH', `${lamps}/desk`, { spec: { watts: 6 } })).toMatchObject({ code: 200 });
   });
 
-  it('lets objects be selected by its fields, also those that were there before', async () => {
+  it('lets objects be selected by its fields, including older objects', async () => {
     await start(definition(versionOf('v1')));
     await ask('POST', lamps, lamp('desk', { colour: 'red', dim: true }));
     expect(await named('spec.colour=red')).toMatchObject({
@@ -130,7 +130,7 @@ describe('a definition of later releases', () => {
     expect(events.map((line) => JSON.parse(line).type)).toEqual(['ADDED', 'DELETED', 'ADDED']);
   });
 
-  it('tells documents of it', async () => {
+  it('appears in documents', async () => {
     await start(definition(versionOf('v1', selecting('.spec.colour'))));
     const { body } = await ask('GET', '/openapi/v3/apis/home.example.com/v1');
     expect(body).toHaveProperty(

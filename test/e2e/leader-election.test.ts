@@ -90,7 +90,7 @@ describe.skipIf(!hasEtcd)(`two servers over ${etcdOrWhyNot}`, () => {
     }
   }
 
-  /** The process that has answered since, once one has. */
+  /** Waits for the process that answers next, and returns it. */
   const nextActor = async (): Promise<string> => {
     const since = acts.length;
     await expect.poll(() => acts.length, { timeout: 30_000 }).toBeGreaterThan(since + 3);

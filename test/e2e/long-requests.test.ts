@@ -4,7 +4,7 @@ import { heavyRequests } from '../support/stalls/heavy-requests.js';
 import { canProbe, probedFlags, startProbed } from '../support/stalls/probed-server.js';
 import { speed } from '../support/stalls/speed.js';
 
-describe.skipIf(!canProbe)('no request holds the others up (skipped where no thread tells its processor time)', () => {
+describe.skipIf(!canProbe)('no request holds the others up (skipped without processor times of threads)', () => {
   it.each(Object.entries(heavyRequests))('%s', async (_, requests) => {
     const server = await startProbed(probedFlags);
     const before = speed();

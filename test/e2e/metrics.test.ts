@@ -1,4 +1,4 @@
-/** Metrics are read by those who may, and by nobody else; watches are among them while they are open. */
+/** Metrics are read only by users with the right to. Open watches are among them. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -21,7 +21,7 @@ import { spawnCommand, startServerProcess } from '../support/server-process.js';
 
 const objects = effort('KINDFORGE_MIGRATED_OBJECTS', 500, 10_000);
 const writesPerSecond = 200;
-/** Objects per second that are migrated, so that it is neither over at once nor longer than needed. */
+/** Objects per second to migrate, so that it takes neither too short nor too long. */
 const rate = Math.max(200, objects / 15);
 
 const folder = scratchFolder();
@@ -60,7 +60,7 @@ function watchTools(client: ClientOptions, resourceVersion: string, last: string
   return { events, done };
 }
 
-/** How many objects a state file has behind it is not said; that it has a token is. */
+/** Reports whether a migration is in flight: its state file has a token. */
 const isUnderWay = (file: string): boolean =>
   existsSync(file) && /"tools\.example\.com"[^}]*"token": "\w/.test(readFileSync(file, 'utf8'));
 

@@ -1,4 +1,4 @@
-/** Each usual mistake on the command line is told with what is wrong, where, and what to do. */
+/** Each usual mistake on the command line is reported with what is wrong, where, and what to do. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

@@ -111,7 +111,7 @@ describe('commands about objects', () => {
     expect(failures.at(-1)).toContain('kindforge explain');
   });
 
-  it('apply tells of conflicts with owner and field, and takes over where it is told to', async () => {
+  it('apply reports conflicts with owner and field, and takes over with --force-conflicts', async () => {
     const mine = file('mine.yaml', widget('shared', { size: 'large', count: 1 }));
     const theirs = file('theirs.yaml', widget('shared', { size: 'large', count: 2 }));
     await apply(mine, { fieldManager: 'anna' });
@@ -200,10 +200,10 @@ describe('commands about objects', () => {
     expect((await get(['widgets', 'none'], { output: 'json' })).join()).not.toContain('{');
   });
 
-  it('get leaves out the names of columns where it is told to', async () =>
+  it('get leaves out the names of columns with --no-headers', async () =>
     expect((await get(['widgets', 'door'], { headers: false }))[0]).toMatch(/^door +large /));
 
-  it('get says where it found nothing', async () =>
+  it('get says so if it found nothing', async () =>
     expect(await get(['secrets'], { selector: 'a=b' })).toEqual(['no secrets in namespace default']));
 
   it('get lists what the server has', async () =>
@@ -267,7 +267,7 @@ describe('commands about objects', () => {
     await expect(remove({ words: ['widgets'] })).rejects.toThrow('no widgets.shop.example.com are named');
   });
 
-  it('explain tells the same of a running server and of a folder of definitions', async () => {
+  it('explain prints the same for a running server and for a folder of definitions', async () => {
     const known = [await kindOfServer(target, 'widgets', undefined), kindOfFolder(schemas, 'widgets', undefined)];
     const [served, offline] = known.map(({ kind, schemas: all }) =>
       explanation(all, kind, partAt(all, schemaOfKind(all, kind), ['spec'])),

@@ -36,8 +36,8 @@ const merge = (version: string, name: string, spec: JsonObject): Promise<Answer>
   ask('PATCH', `${heaters(version)}/${name}?fieldManager=editor`, { spec }, 'application/merge-patch+json');
 
 /**
- * The owners of fields of the spec, as `manager version: fields`, sorted: the server's order depends on the second of
- * each write.
+ * Lists the owners of fields of the spec, as `manager version: fields`, sorted: the server's order depends on the
+ * second of each write.
  */
 function owners({ body }: Answer): readonly string[] {
   const entries = objectAt(body, 'metadata')?.managedFields;
@@ -112,7 +112,7 @@ describe.each([
     expect(owners(heated)).toEqual(['editor v2: {"f:note":{},"f:power":{"f:watts":{}}}']);
   });
 
-  it('an apply that needs a conversion fails where there is none', async () => {
+  it('an apply that needs a conversion fails if there is none', async () => {
     expect((await apply('v1', 'anna', 'broken', { watts: 1 })).code).toBe(201);
     const { answerer } = webhook;
     webhook.answerer = (response, { apiVersion, kind }) => ({

@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 describe('a policy about a version that a webhook converts to', () => {
-  it('sees objects of another version as the webhook has converted them, and refuses them where it does not', async () => {
+  it('sees objects of another version as the webhook has converted them, and refuses them if it does not', async () => {
     await demand('weak', {
       matchConstraints: about('home.example.com', 'v1', 'heaters'),
       validations: [

@@ -19,7 +19,7 @@ const ask = (path: string, headers: Record<string, string> = { authorization: `B
   fetch(server.url + path, { method, headers });
 
 describe('profiles', () => {
-  it('are for those who may read their paths', async () => {
+  it('need the right to read their paths', async () => {
     expect(await (await ask('/debug/pprof/')).text()).toContain('/debug/pprof/profile?seconds=');
     for (const path of [
       '/debug/pprof',
@@ -66,7 +66,7 @@ describe('profiles', () => {
   });
 });
 
-/** In a process of its own, whose heap is smaller than that of the tests. */
+/** In a process of its own, with a smaller heap than the tests. */
 describe('a snapshot of the heap', () => {
   const folder = scratchFolder();
   let process: ServerProcess;
@@ -81,7 +81,7 @@ describe('a snapshot of the heap', () => {
     await process.end('SIGKILL');
   });
 
-  it('is all of it, of which no file stays', async () => {
+  it('is all of it, and no file remains', async () => {
     const answer = await fetch(`${process.url}/debug/pprof/heap-snapshot`);
     expect(answer.status).toBe(200);
     expect(readdirSync(folder)).toEqual([]);

@@ -61,7 +61,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
     expect(maps.extract(forced, 'nobody')).not.toHaveProperty('data');
   });
 
-  it('tells whose fields an apply would have taken', async () => {
+  it('reports the owners of the fields that an apply would have taken', async () => {
     const web = deployments();
     const labels = { app: 'shared' };
     const spec = {
@@ -130,7 +130,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
     expect(await collect(pods().each())).toEqual([]);
   });
 
-  it('is told of integers that are too wide', async () => {
+  it('reports integers that are too wide', async () => {
     const spec = { containers: [{ name: 'main', image: 'x' }], terminationGracePeriodSeconds: 2n ** 63n };
     const refused = await rejection(pods().create({ metadata: { name: 'wider' }, spec }));
     expect(isBadRequest(refused) && refused.message).toContain('terminationGracePeriodSeconds of type int64');

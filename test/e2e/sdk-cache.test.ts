@@ -1,4 +1,4 @@
-/** Caches over a server: no change lost or told twice, and every write in the cache when it resolves. */
+/** Caches over a server: each change once, and every write in the cache when it resolves. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inProcessTransport } from '../../client/in-process.js';
 import { isConnectionError, keyOf, openCache } from '../../client/index.js';
@@ -34,7 +34,7 @@ describe.each([
   });
   afterAll(() => server.stop());
 
-  it('tells every change once and in order, however often its connection is cut', async () => {
+  it('reports every change once and in order, however often its connection is cut', async () => {
     const cuts = effort('KINDFORGE_CUTS', 100, 1000);
     const random = randomNumbers(7);
     const transport = cuttingTransport(inProcessTransport(server.handle), () => random(1200));

@@ -78,7 +78,7 @@ describe.each(['platform', 'kubernetes'] as const)('the dynamic client under %s 
     expect(results[2]?.object).toMatchObject({ spec: { colour: 'red', spins: 9007199254740993n } });
   });
 
-  it('goes on where one manifest is refused', async () => {
+  it('continues if one manifest is refused', async () => {
     const wrong = top('wrong', { colour: 'green' });
     const stray = { apiVersion: 'toys.example.com/v1', kind: 'Ball', metadata: { name: 'b' } };
     const results = await api.applyAll([stray, wrong, top('right', { colour: 'blue' })], mine);

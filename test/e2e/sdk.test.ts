@@ -190,7 +190,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
   });
 
   describe('errors', () => {
-    it('are told apart', async () => {
+    it('are distinguished', async () => {
       const drivers = api.storage.v1.csiDrivers;
       const missing = await rejection(drivers.get('missing.example.com'));
       expect(isNotFound(missing)).toBe(true);

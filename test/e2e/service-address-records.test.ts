@@ -28,7 +28,7 @@ const address = (name: string, parentRef: JsonObject): JsonObject => ({ metadata
 
 const messageOf = ({ body }: Answer): string => stringAt(body, 'message');
 
-/** Names of the records, and whose they are. */
+/** Returns the names of the records, each with its owner. */
 async function holders(running: ListeningServer): Promise<Record<string, string>> {
   const { items } = (await ask(running, 'GET', addresses)).body;
   const records = isArray(items) ? items.filter(isObject) : [];
@@ -47,7 +47,7 @@ describe('with the gate, addresses of Services', () => {
   }, 300_000);
   afterAll(() => running.stop());
 
-  it('are recorded, those of the first start too', async () => {
+  it('are recorded, including those of the first start', async () => {
     expect(await holders(running)).toEqual({ '10.9.0.1': 'kubernetes' });
     const clusterIPs = ['10.9.0.20', 'fd00:9::20'];
     const spec = { ipFamilyPolicy: 'RequireDualStack', clusterIP: '10.9.0.20', clusterIPs };
@@ -63,7 +63,7 @@ describe('with the gate, addresses of Services', () => {
     expect(await holders(running)).toMatchObject({ '10.9.0.20': 'two', 'fd00:9::20': 'two' });
   });
 
-  it('are free again with the Service, and where it gives them up', async () => {
+  it('are free again after the Service is deleted, or releases them', async () => {
     await ask(running, 'POST', services, service('leaving', { clusterIP: '10.9.0.21' }));
     await ask(running, 'DELETE', `${services}/leaving`);
     await ask(running, 'POST', services, service('renamed', { clusterIP: '10.9.0.22' }));
@@ -95,7 +95,7 @@ describe('with the gate, addresses of Services', () => {
     expect((await holders(running))['10.9.0.24']).toBe('g');
   });
 
-  it('leave no record behind where a Service is refused, or only tried', async () => {
+  it('leave no record behind if a Service is refused, or in a dry run', async () => {
     const before = await holders(running);
     const wrong = await ask(running, 'POST', services, service('wrong', { clusterIP: '10.9.0.25', ports: [] }));
     expect(wrong.code).toBe(422);

@@ -30,7 +30,7 @@ async function ask({ url }: ServerProcess, method: string, path: string, body?: 
   return { code: answer.status, body: JSON.parse(await answer.text()) };
 }
 
-/** The first event of a watch. */
+/** Returns the first event of a watch. */
 async function firstEvent({ url }: ServerProcess, query: string): Promise<unknown> {
   const ending = new AbortController();
   const answer = await fetch(`${url}${configMaps}?watch=1&${query}`, { signal: ending.signal });
@@ -52,7 +52,7 @@ async function askEtcd({ endpoints: [endpoint = ''] }: EtcdCluster, path: string
 
 const revisionOf = ({ metadata }: ApiBody): number => Number(metadata.resourceVersion);
 
-/** Everything of what clients see but its revision: uid, creationTimestamp, generation and field owners included. */
+/** Removes the revision from what clients see. It keeps uid, creationTimestamp, generation and field owners. */
 const lasting = ({ metadata: { resourceVersion: _, ...metadata }, ...rest }: ApiBody) => ({ ...rest, metadata });
 
 const itemsOf = async (server: ServerProcess, path = configMaps): Promise<readonly ApiBody[]> =>
@@ -89,13 +89,13 @@ describe('kindforge storage', { timeout: 240_000 }, () => {
 
   async function done(...args: string[]): Promise<string> {
     const { code, out, err } = await runCommand('storage', ...args);
-    // How far it is, which it says where that takes its time.
+    // Progress, which it reports if it takes a while.
     const complaints = err.replace(/^(restoring|checking) \d+\/\d+ .*\n/gm, '');
     expect({ code, complaints }).toEqual({ code: 0, complaints: '' });
     return out;
   }
 
-  it('brings back what a snapshot holds; clients that know later or earlier states are told so', async () => {
+  it('restores a snapshot, and clients with later or earlier states learn of it', async () => {
     const [storage, file] = [`lmdb:${join(folder, 'data')}`, join(folder, 'snapshot')];
     let server = await serve(storage);
     const first = await create(server, 'first', 'kept');

@@ -1,4 +1,4 @@
-/** `kindforge serve` as a service of systemd: what it tells of itself, and the sockets that it is passed. */
+/** `kindforge serve` as a service of systemd: its messages about itself, and the sockets that it is given. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { request } from 'node:https';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ describe.skipIf(!hasPython || !hasSystemdNotify)('a service (skipped without pyt
   it.each([
     ['a path', () => join(folder, 'notify')],
     ['an abstract name', () => `@kindforge-${process.pid}`],
-  ])('tells by %s when it is ready, that it is alive, and when it stops', async (_name, socketOf) => {
+  ])('reports by %s when it is ready, that it is alive, and when it stops', async (_name, socketOf) => {
     const socket = socketOf();
     const receiver = await receive(socket);
     const env = { NOTIFY_SOCKET: socket, WATCHDOG_USEC: '1000000' };
@@ -141,7 +141,7 @@ describe.skipIf(!hasPython)('sockets that are passed (skipped without python3)',
     expect(await Promise.all((await urlsOf(both)).map(codeOf))).toEqual([200, 200]);
   });
 
-  it('are left alone where they are for another process', async () => {
+  it('are left alone if they are for another process', async () => {
     const service = activated({ sockets: [loopback, loopback, loopback], pidOff: 1 }, ...free);
     const urls = await urlsOf(service);
     expect(await codeOf(urls[0] ?? '')).toBe(200);

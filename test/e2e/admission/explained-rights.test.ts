@@ -1,4 +1,4 @@
-/** Explanations are for those who may get their path, whoever they make the request as. */
+/** Only users who may get the path of explanations see them, even when they impersonate somebody. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

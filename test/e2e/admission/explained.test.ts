@@ -65,7 +65,7 @@ describe('a request', () => {
     expect((await bench.ask('GET', `${configMaps}/a`)).code).toBe(404);
   });
 
-  it('shows webhooks that fail, and those that a dry run cannot be made with', async () => {
+  it('shows failing webhooks, and webhooks that do not support dry runs', async () => {
     bench.webhook.behaviours.set('/away', (_, response) => void response.destroy());
     const away = bench.hook('away', { failurePolicy: 'Ignore' });
     await bench.configure(

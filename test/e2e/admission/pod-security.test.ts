@@ -72,7 +72,7 @@ describe('without a configuration', () => {
     });
   });
 
-  it('a namespace tells of its pods that would be refused, in a dry run too', async () => {
+  it('a namespace warns about its pods that would be refused, in a dry run too', async () => {
     const labels = { 'pod-security.platform.io/enforce': 'baseline' };
     const path = '/api/v1/namespaces/open?dryRun=All';
     expect(await ask(usual, 'PATCH', path, { metadata: { labels } })).toMatchObject({

@@ -99,7 +99,7 @@ it('a webhook that converts gets them, and is found at the address of its Servic
 it.each([
   ['users.yaml', 'users.yaml": must be an absolute path'],
   [join(folder, 'none.yaml'), 'none.yaml cannot be used: ENOENT'],
-])('a file %s keeps the server from starting, and is told by its place', async (path, problem) => {
+])('a file %s keeps the server from starting, and the error names the place', async (path, problem) => {
   const other = join(folder, 'other.yaml');
   writeFileSync(other, configuration('v1alpha1', path));
   const start = startServing({ admissionControlConfigFile: other });

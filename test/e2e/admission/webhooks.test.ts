@@ -86,7 +86,7 @@ describe('a mutating webhook', () => {
     expect(await create('a')).toMatchObject({ code: 400 });
   });
 
-  it('is asked in the order of configurations, and again where it wants to when others change more', async () => {
+  it('is called in the order of configurations, and again when others change more, if its policy says so', async () => {
     const append = (letter: string) => (request: JsonObject) => {
       const before = objectAt(objectAt(request, 'object'), 'data')?.order ?? '';
       return patching({ op: 'add', path: '/data', value: { order: `${before}${letter}` } });
@@ -210,7 +210,7 @@ describe('a validating webhook', () => {
     expect(webhook.reviews).toMatchObject([{ path: '/served' }]);
   });
 
-  it('whose Service is not there fails', async () => {
+  it('fails if its Service does not exist', async () => {
     const clientConfig = { service: { namespace: 'shop', name: 'gone' }, caBundle: webhook.caBundle };
     await configure('validating', 'gone', hook('gone', { clientConfig }));
     expect((await create('lost')).body.message).toMatch(
@@ -241,7 +241,7 @@ describe('a webhook that fails', () => {
     'is not there': (_, response) => void response.writeHead(503).end(),
   };
 
-  it.each(Object.keys(failing))('as it %s is told of, or passed over, as its policy says', async (what) => {
+  it.each(Object.keys(failing))('if it %s, is reported or skipped, as its policy says', async (what) => {
     const behaviour = failing[what];
     if (behaviour) webhook.behaviours.set('/failing', behaviour);
     const more = { timeoutSeconds: 1 };

@@ -27,7 +27,7 @@ const kubectl = async (...args: string[]): Promise<string> => {
   return ran.out;
 };
 
-/** The roles that a text says are needed, without their envelopes. */
+/** Returns the roles that a text says are needed, without their envelopes. */
 const rolesOf = (text: string): readonly object[] =>
   text
     .slice(text.indexOf('# To give'))
@@ -206,7 +206,7 @@ describe.skipIf(!hasKubectl)('kindforge access (skipped where kubectl is not ins
   });
 });
 
-/** The standard output of a process as it grows. */
+/** Collects the standard output of a process as it grows. */
 function textOf(child: ChildProcess): { text(): string; until(part: string): Promise<void> } {
   let text = '';
   const waiting = new Map<string, () => void>();

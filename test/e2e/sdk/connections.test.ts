@@ -47,7 +47,7 @@ interface Proxy {
   close(): void;
 }
 
-/** Tunnels, and asks for others what it is asked. Wants a password where one is given. */
+/** Starts a proxy that tunnels, and sends plain requests on for its clients. It wants a password if one is given. */
 async function startProxy(password?: string): Promise<Proxy> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
@@ -162,7 +162,7 @@ describe('connections', () => {
 });
 
 describe('HTTP/2', () => {
-  it('has many reads and watches on one connection, each of which ends by itself', async () => {
+  it('has many reads and watches on one connection, and each ends by itself', async () => {
     const api = clientOf({ http2: true, maxConnections: 1 });
     const maps = api.core.v1.configMaps.in('default');
     const watches = Array.from({ length: 20 }, () => maps.watch({ fieldSelector: 'metadata.name=two' }));
@@ -255,7 +255,7 @@ describe('time', () => {
     await watch.return();
   });
 
-  it('until a connection stands is limited', async () => {
+  it('is limited until there is a connection', async () => {
     // A server that takes connections and never says a word: TLS does not come about.
     const mute = createServer();
     mute.listen(0, '127.0.0.1');
