@@ -1,11 +1,45 @@
 /** `kindforge serve` as a service of systemd: its messages about itself, and the sockets that it is given. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { request } from 'node:https';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { builtCommand } from '../support/built-command.js';
 import { scratchFolder } from '../support/scratch-folder.js';
-import { hasPython, hasSystemdNotify, passSockets, python, type Receiver, startReceiver } from '../support/systemd.js';
+import { root } from '../support/shared.js';
+
+/** Whether services can send messages. */
+const hasSystemdNotify = spawnSync('systemd-notify', ['--version']).status === 0;
+
+const python = '/usr/bin/python3';
+const hasPython = spawnSync(python, ['--version']).status === 0;
+
+/** The program of Python that passes sockets to a command. */
+const passSockets = join(root, 'test/support/systemd/pass_sockets.py');
+
+/** Receives messages on a socket. */
+interface Receiver {
+  /** The messages so far, without barriers, which carry none. */
+  readonly messages: readonly string[];
+  dispose(): void;
+}
+
+/** Resolves once it listens on a socket: a path, or a name in the abstract namespace, which begins with `@`. */
+async function startReceiver(socket: string): Promise<Receiver> {
+  const child = spawn(python, [join(root, 'test/support/systemd/receive.py'), socket], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const messages: string[] = [];
+  await new Promise<void>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const message = String(JSON.parse(line));
+      if (message === 'bound') resolve();
+      else if (message !== 'BARRIER=1') messages.push(message);
+    });
+    child.once('close', () => reject(new Error('the receiver ended')));
+  });
+  return { messages, dispose: () => void child.kill('SIGKILL') };
+}
 
 const folder = scratchFolder();
 
