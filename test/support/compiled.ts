@@ -23,7 +23,7 @@ export function functionsOf(schema: Schema, options: SchemaOptions = { decoding:
   return made;
 }
 
-/** Decodes and validates an object, and changes it in place. */
+/** Validates an object after decoding it, and changes it in place. */
 export function run(functions: SchemaFunctions, object: JsonObject): Outcome {
   const unknown: string[] = [];
   const errors: FieldError[] = [];

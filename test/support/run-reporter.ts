@@ -21,7 +21,7 @@ export default class RunReporter implements Reporter {
     if (state === 'failed') print(`${test.module.relativeModuleId} > ${test.fullName}`, errors);
   }
 
-  /** Errors outside of tests, such as those of imports. */
+  /** Errors outside of tests, such as failed imports. */
   onTestModuleEnd(module: TestModule): void {
     const inSuites = [...module.children.allSuites()].flatMap((suite) => suite.errors());
     print(module.relativeModuleId, [...module.errors(), ...inSuites]);

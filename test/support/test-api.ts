@@ -40,7 +40,7 @@ export interface TestApiOptions {
   readonly onDeprecatedUse?: OnDeprecatedUse;
   readonly onAuditNote?: OnAuditNote;
   readonly runtimeConfig?: RuntimeConfig;
-  /** The names that are served; by default those of the platform. */
+  /** The names that are served; by default the platform's own. */
   readonly naming?: Naming;
   readonly corsAllowedOrigins?: readonly string[];
   readonly healthChecks?: readonly HealthCheck[];

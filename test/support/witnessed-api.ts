@@ -33,7 +33,7 @@ export interface WitnessedApi {
   closed(): string;
 }
 
-/** The namespace with objects that everyone may access. Nobody may access those of another namespace. */
+/** The namespace with objects that everyone may access. Nobody may access objects of another namespace. */
 export const openNamespace = 'open';
 
 const namespaces = [openNamespace, 'closed'];

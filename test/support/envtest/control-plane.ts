@@ -8,7 +8,7 @@ import { ask, type SuiteAnswer, type SuiteIdentity } from './suite-client.js';
 import { hasFlag, type SuiteProcess, startHealthy, suggestPort } from './suite-process.js';
 
 export interface ControlPlaneOptions {
-  /** Flags that replace those of envtest or are added; `undefined` removes one. */
+  /** Flags that replace or extend the flags of envtest; `undefined` removes one. */
   readonly flags?: Readonly<Record<string, readonly string[] | undefined>>;
   readonly environment?: Readonly<Record<string, string>>;
 }

@@ -12,7 +12,7 @@ export interface Deployment {
   urls(): readonly string[];
   /** Kills something as a crash would, and resolves when it runs again. */
   disturb(): Promise<void>;
-  /** Ends and removes everything; resolves to the errors that servers have printed. */
+  /** Stops and removes everything; resolves to the errors that servers have printed. */
   dispose(): Promise<string>;
 }
 

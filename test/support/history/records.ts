@@ -23,7 +23,7 @@ export interface WriteRecord extends Span {
   readonly value?: string;
   /** The revision that the key must have; 0: it must not exist. Absent: whatever it has. */
   readonly expected?: Revision;
-  /** The revision of the change; `refused` if the answer refuses it; `unknown` if there is no clear answer. */
+  /** The revision of the change; `refused` if the answer refuses it; `unknown` without a clear answer. */
   readonly outcome: Revision | 'refused' | 'unknown';
 }
 

@@ -30,7 +30,10 @@ export interface InstalledProject {
   dispose(): void;
 }
 
-/** Builds and packs, and makes a project in an empty folder. Packages come from the cache of npm if it has them. */
+/**
+ * Makes a project in an empty folder from the built and packed package. Packages come from the cache of npm if it has
+ * them.
+ */
 export function installProject(): InstalledProject {
   const place = mkdtempSync(join(tmpdir(), 'kindforge-installed-'));
   const tarballs = packAll(place);

@@ -1,4 +1,4 @@
-/** Commands that are told of no server find the same kubeconfig, all of them. */
+/** All commands without a server find the same kubeconfig. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -38,14 +38,14 @@ describe('the kubeconfig that is found', () => {
     expect(targetOf({}, { ...here, folder: home })).toMatchObject({ namespace: 'usual', from: usual });
   });
 
-  it('is that of $KUBECONFIG before both; several are left to be read as one', () => {
+  it('is the one of $KUBECONFIG before both; several are left to be read as one', () => {
     const named = (KUBECONFIG: string) => ({ folder, environment: { HOME: home, KUBECONFIG } });
     expect(serverOf({}, named(usual))).toEqual({ kubeconfig: usual });
     expect(serverOf({}, named(`${usual}:${written}`))).toEqual({});
     expect(findKubeconfig(named(`${usual}:${written}`))).toEqual({ from: `$KUBECONFIG, ${usual}:${written}` });
   });
 
-  it('is not looked for where one is named, or a server', () => {
+  it('is not looked for if one is named, or a server', () => {
     const here = { folder, environment: { HOME: home } };
     expect(serverOf({ kubeconfig: 'mine', context: 'c' }, here)).toEqual({ kubeconfig: 'mine', context: 'c' });
     expect(serverOf({ server: 'http://127.0.0.1:1' }, here)).toEqual({ server: 'http://127.0.0.1:1' });

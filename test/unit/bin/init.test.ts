@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { runInit } from '../../../bin/init.js';
 import { projectFolder } from '../../support/project-folder.js';
 
-/** The lines that it printed, without the folder of the test. */
+/** Returns the lines that it printed, without the folder of the test. */
 async function init(folder: string, name: string): Promise<{ ending: string; printed: string }> {
   const lines: string[] = [];
   const spies = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error')];

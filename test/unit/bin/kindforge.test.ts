@@ -66,7 +66,7 @@ describe('exit codes', () => {
     ['storage', 'restore', '--help'],
     ['import', 'openapi', '--help'],
     ['import', 'crds', '--help'],
-  ])('are part of the help, which is no mistake: %s %s', (...args) => {
+  ])('are part of the help, which is not a mistake: %s %s', (...args) => {
     const { status, stdout } = run(...args);
     expect(status).toBe(0);
     if (args.length > 1) expect(stdout).toMatch(/Exit codes:\n {2}0 {2}.*\n {2}1 {2}.*\n {2}2 {2}/);

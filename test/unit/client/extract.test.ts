@@ -20,7 +20,7 @@ const objectOf = (spec: unknown, ...managedFields: ManagedFieldsEntry[]): ApiObj
 
 const nothing = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'door', namespace: 'shop' } };
 
-/** The spec that is extracted where this is owned of it. */
+/** Extracts the spec of an object with these owned fields. */
 const specOf = (spec: unknown, owned: Record<string, unknown>): unknown =>
   extract<{ spec?: unknown }>(objectOf(spec, entry({ 'f:spec': owned })), 'me').spec;
 
@@ -129,7 +129,7 @@ describe('extract', () => {
 
   it('goes as deep as objects do', () => {
     const levels = 9_990;
-    /** Something within as many levels. */
+    /** Wraps a value in so many levels. */
     const deep = <T>(step: (inner: T) => T, innermost: T): T => {
       let all = innermost;
       for (let i = 0; i < levels; i++) all = step(all);

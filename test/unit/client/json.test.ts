@@ -4,7 +4,7 @@ import { parseJson, stringifyJson } from '../../../client/json.js';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
-/** The value that a JSON text with this integer is read as. */
+/** Returns the value that a JSON text with this integer is read as. */
 const asRead = (value: bigint): number | bigint => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 
 const { values } = fc.letrec((tie) => ({

@@ -47,7 +47,7 @@ describe('retrying', () => {
     ['GET', 'ECONNREFUSED', 1],
     ['PUT', 'ECONNRESET', 1],
     ['DELETE', 'UND_ERR_SOCKET', 1],
-  ])('sends a %s whose connection ends with %s so many times: %i', async (method, code, times) => {
+  ])('sends a %s with a connection that ends with %s so many times: %i', async (method, code, times) => {
     let sent = 0;
     const send = (): Promise<never> => {
       sent++;
@@ -59,13 +59,13 @@ describe('retrying', () => {
     expect(sent).toBe(times);
   });
 
-  it('gives up after as many attempts as it is told', async () => {
+  it('gives up after the given number of attempts', async () => {
     const transport = scripted(answer(503));
     expect((await retrying(transport, { retries: 2, initialDelayMs: 1 }).send(request)).status).toBe(503);
     expect(transport.sent()).toBe(3);
   });
 
-  it('waits as long as Retry-After says, and fails where that is longer than it may wait', async () => {
+  it('waits as long as Retry-After says, and fails if that is longer than it may wait', async () => {
     vi.useFakeTimers();
     try {
       const transport = scripted(answer(429, { 'retry-after': '7' }), answer(429, { 'retry-after': '11' }));

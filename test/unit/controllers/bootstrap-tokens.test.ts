@@ -121,7 +121,7 @@ describe('bootstrapsigner', () => {
     await expect.poll(signers).toEqual([]);
   });
 
-  it('makes the map where it is told to, and everyone may read it', async () => {
+  it('makes the map if it is switched on, and everyone may read it', async () => {
     run(2);
     await makeToken('aaaaaa');
     await expect.poll(async () => (await dataOf()).kubeconfig).toBe('made');

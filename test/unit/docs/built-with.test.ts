@@ -7,7 +7,7 @@ import { root } from '../../support/shared.js';
 
 const page = readFileSync(join(root, 'docs/built-with.md'), 'utf8');
 
-/** The rows below a heading, as cells. */
+/** Reads the rows below a heading, as cells. */
 function rowsOf(heading: string): readonly (readonly string[])[] {
   const [, section = ''] = page.split(`## ${heading}\n`);
   const [table = ''] = section.split('\n## ');

@@ -68,7 +68,7 @@ describe('a transcript', () => {
 });
 
 describe('what a slow machine prints', () => {
-  it('is the same but for the lines that tell how far a job is', () => {
+  it('is the same except for the lines about progress', () => {
     let printed = 'before\n';
     let time = 0;
     const progress = createProgress({ write: (text) => (printed += text) }, () => (time += 10_000));

@@ -82,7 +82,7 @@ describe('the file of json-lines', () => {
     expect(contents(await reopened())).toEqual(['one', 'two']);
   });
 
-  it('is refused when a line is damaged, served without it when asked to, and healed when told to', async () => {
+  it('is refused when a line is damaged, served without it when asked to, and repaired on request', async () => {
     const first = await reopened();
     await commit(first, 'g/things/a', 0, 'one');
     await commit(first, 'g/things/b', 0, 'two');

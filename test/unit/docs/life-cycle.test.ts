@@ -38,7 +38,7 @@ describe('the rules of deprecation', () => {
   );
 });
 
-/** The file of what releases have had. A release adds its day, and those of its flags that it is the first to have. */
+/** The file of the flags of each release. A release adds its day, and the flags that it is the first to have. */
 const released: { releases: Release[]; elements: Element[] } = JSON.parse(
   readFileSync(join(root, 'test/unit/docs/released.json'), 'utf8'),
 );

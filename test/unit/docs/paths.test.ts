@@ -13,7 +13,7 @@ function foldersOf(path: string): string[] {
   return folder === '.' ? [] : [folder, ...foldersOf(folder)];
 }
 
-/** What `npm run build` writes, and the recordings beside the checkout. */
+/** Files that `npm run build` writes, and the recordings beside the checkout. */
 const untracked = /^(dist\/|etcd\.cjs$|\.\.\/)/;
 const isPath = (text: string): boolean =>
   /^[\w.-]+(\/[\w.-]+)*\/?$/.test(text) && /\/|\.(ts|mjs|cjs|json|yaml|md)$/.test(text) && !untracked.test(text);

@@ -24,7 +24,7 @@ function filesIn(folder: string): string[] {
   });
 }
 
-/** The names in backticks in the first cells of a page's tables below a heading. */
+/** Lists the names in backticks in the first cells of a page's tables below a heading. */
 function firstCells(path: string, heading: string): string[] {
   const [, below = ''] = read(path).split(`\n${heading}\n`);
   const [section = ''] = below.split(/\n## /);

@@ -21,7 +21,7 @@ const manifest: {
   readonly peerDependencies: Record<string, string>;
 } = JSON.parse(read('package.json'));
 
-/** The options of `kindforge` with arguments; throws where one is wrong. */
+/** Returns the options of `kindforge` with arguments; throws if one is wrong. */
 function optionsOf(...args: string[]): ServeOptions {
   const program = new Command();
   addServe(program);

@@ -19,7 +19,7 @@ spec:
 
 const modulesOf = (text: string) => modulesOfTexts([{ path: 'own.yaml', text }]);
 
-/** The plurals that a server with `widgets` has, once it is given a definition. */
+/** Lists the plurals of a server with `widgets` that gets a definition. */
 async function served(text: string): Promise<readonly string[]> {
   const builtIn = await modulesOf(definition('plural: widgets, kind: Widget, shortNames: [wd]'));
   const kinds = gatherKinds([{ modules: builtIn }], platformNaming, {});

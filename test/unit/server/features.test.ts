@@ -33,7 +33,7 @@ describe('features', () => {
     expect(() => features(gates, config)).toThrow(message),
   );
 
-  it('knows groups under no other names than those that are served', () => {
+  it('knows groups under no other names than the served ones', () => {
     const refused = () => features('', 'storage.platform.io/v1', kubernetesNaming);
     expect(refused).toThrow(/^runtimeConfig: unknown api groups storage/);
   });

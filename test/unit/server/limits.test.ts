@@ -12,7 +12,7 @@ afterAll(() => {
   for (const socket of open) socket.destroy();
 });
 
-/** A connection, and all that it has been sent. */
+/** Opens a connection, and collects all that it receives. */
 function dial(): { readonly socket: Socket; text: () => string; closed: Promise<void> } {
   const { hostname, port } = new URL(server.plainUrl ?? server.url);
   const socket = connect(Number(port), hostname);
@@ -25,7 +25,7 @@ function dial(): { readonly socket: Socket; text: () => string; closed: Promise<
   return { socket, text: () => heard, closed: new Promise((resolve) => socket.once('close', () => resolve())) };
 }
 
-/** The whole answer to a request that asks for the end of its connection. */
+/** Returns the whole answer to a request that asks for the end of its connection. */
 async function answerTo(head: string, ...headers: string[]): Promise<string> {
   const { socket, text, closed } = dial();
   socket.write([`${head} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n'));

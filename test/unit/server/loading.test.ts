@@ -71,7 +71,7 @@ it('says how far it is while a backend hands over its records, and serves afterw
   }
 }, 60_000);
 
-it('tells nobody, and listens nowhere, where that takes but a moment', async () => {
+it('reports nothing, and does not listen, if that takes but a moment', async () => {
   const told: LoadProgress[] = [];
   const loading = defineLoading({ onLoading: (progress) => told.push(progress), http: { port: await freePort() } });
   loading.onLoading({ records: 1 });

@@ -84,7 +84,7 @@ describe('a server with options', () => {
     expect(tokenOf(second.kubeconfig)).toBe(tokenOf(first.kubeconfig));
   });
 
-  it('writes credentials where it is told to', async () => {
+  it('writes credentials if a folder is given', async () => {
     const place = join(folder, 'credentials');
     const server = await started(startServer({ credentials: { folder: place }, controllers: [] }));
     expect(readFileSync(join(place, 'kubeconfig'), 'utf8')).toBe(server.kubeconfig);
@@ -171,7 +171,7 @@ describe('a server with options', () => {
 });
 
 describe('a server that ends', () => {
-  it('is not ready from then on, and ends once however often it is told to', async () => {
+  it('is not ready from then on, and ends once however often it is stopped', async () => {
     const server = await startServer({
       http: false,
       controllers: [],
@@ -191,7 +191,7 @@ describe('a server that ends', () => {
 });
 
 describe('origins that share', () => {
-  it('are warned of where they may be of longer hosts', async () => {
+  it('cause a warning if they may be of longer hosts', async () => {
     const problems: string[] = [];
     const corsAllowedOrigins = ['^https://a\\.example$', '^https://b\\.example'];
     await started(startServer({ controllers: [], corsAllowedOrigins, onProblem: (one) => void problems.push(one) }));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../../server/index.js';
 import { startTestServer } from '../../../testing/index.js';
 
-/** Options as plain JavaScript gives them. */
+/** Starts a server with options as plain JavaScript gives them. */
 const start = (options: object): Promise<unknown> =>
   Promise.resolve(Reflect.apply(startTestServer, undefined, [options]));
 

@@ -8,7 +8,7 @@ import { freshRecords, imageTime } from '../../../testing/image.js';
 import { imageFor } from '../../../testing/images.js';
 import { startTestServer } from '../../../testing/index.js';
 
-/** All objects, without what tells one making from another. */
+/** Prints all objects, without what differs between two makings. */
 function objectsOf(store: Store): readonly string[] {
   const listed = store.list('');
   if (typeof listed === 'string') throw new Error(listed);

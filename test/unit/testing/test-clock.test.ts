@@ -3,8 +3,8 @@ import { TestClock } from '../../../testing/test-clock.js';
 
 const start = '2026-01-31T12:00:00Z';
 
-describe('a clock that stands still', () => {
-  it('shows its moment, and wakes those who are due on the way, in order, each at its time', async () => {
+describe('a clock that does not move', () => {
+  it('shows its moment, and wakes all waiters that are due on the way, in order, each at its time', async () => {
     const clock = new TestClock(start);
     const woken: string[] = [];
     const wake = (name: string) => () => void woken.push(`${name} at ${clock.now().toISOString().slice(11, 19)}`);
@@ -34,7 +34,7 @@ describe('a clock that stands still', () => {
     expect(rounds).toBe(5);
   });
 
-  it('leaps where it would wake somebody again and again, who then is woken once at the end', async () => {
+  it('leaps if it would wake a waiter again and again, and then wakes it once at the end', async () => {
     const clock = new TestClock(start);
     const woken: number[] = [];
     const again = (): void => {
@@ -75,7 +75,7 @@ describe('a clock that stands still', () => {
 });
 
 describe('a clock that runs', () => {
-  it('wakes by itself, jumps, and stands still when it is told to', async () => {
+  it('wakes by itself, jumps, and stops on request', async () => {
     const clock = new TestClock();
     await new Promise<void>((resolve) => void clock.after(5, resolve));
     let woken = false;

@@ -14,7 +14,7 @@ const configMaps = defineResource<coreV1.ConfigMap>()({
   subresources: [],
 } as const);
 
-/** Compiled, never called. */
+/** Type-checks code without running it. */
 const compiledOnly = (_act: (server: TestServer) => unknown): void => {};
 
 describe('types of the server for tests', () => {

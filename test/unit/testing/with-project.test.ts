@@ -45,7 +45,7 @@ beforeAll(() => {
 
 const runs = (): unknown => Reflect.get(globalThis, 'markerRuns');
 
-it('have its definitions and names, and its controllers where they are asked for', async () => {
+it('have its definitions and names, and its controllers if they are switched on', async () => {
   await using quiet = await startTestServer({ project: folder });
   const [created] = await quiet.create(gate);
   expect(created?.metadata.name).toBe('one');

@@ -70,7 +70,7 @@ describe('completion', () => {
   });
 });
 
-/** Words are told apart as bash does where it completes. */
+/** Completes a line. Words are split as bash does it. */
 function inBash(script: string, line: string): string[] {
   const words = line.split(' ');
   const program = `source ${script}; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}

@@ -29,7 +29,7 @@ interface ReferenceFlag {
   readonly default?: string;
 }
 
-/** The value as one would write it: help puts texts in quotes and lists in brackets. */
+/** Returns the value as one would write it: help puts texts in quotes and lists in brackets. */
 const written = (value: string): string => value.replace(/^["[](.*)["\]]$/, '$1');
 
 describe.skipIf(!hasShared)('each flag with its default (skipped without the reference)', () => {

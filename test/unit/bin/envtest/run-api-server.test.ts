@@ -28,7 +28,7 @@ describe('help', () => {
     expect(has('insecure-port')).toBe(false);
   });
 
-  it('tells the release', async () =>
+  it('prints the release', async () =>
     expect(await run(['--version'])).toMatchObject({
       next: { exit: 0 },
       printed: expect.stringMatching(/^Kubernetes v1\.27\.0\+kindforge\.\d+\.\d+\.\d+\n$/),
@@ -49,7 +49,7 @@ describe('a start', () => {
     });
   });
 
-  it('ends at flags that are not known, and at those that are refused', async () => {
+  it('ends at unknown flags, and at refused ones', async () => {
     expect(await run(['--nonsense'])).toMatchObject({ next: { exit: 1 }, warned: ['Error: unknown flag: --nonsense'] });
     const refused = await run(['--egress-selector-config-file=a']);
     expect(refused).toMatchObject({ next: { exit: 1 }, warned: [expect.stringContaining('never through a proxy')] });

@@ -19,7 +19,7 @@ function translated(...args: readonly string[]): Translated {
   return translate(settingsOf(read.given), known);
 }
 
-/** The arguments besides those that are always there. */
+/** Returns the arguments besides the constant ones. */
 function added(...args: readonly string[]): readonly string[] {
   const found = translated(...args);
   if (!found.ok) throw new Error(found.problem);
@@ -30,7 +30,7 @@ function added(...args: readonly string[]): readonly string[] {
 const folder = scratchFolder();
 
 describe('arguments', () => {
-  it('where nothing is given are the defaults of kube-apiserver', () =>
+  it('are the defaults of kube-apiserver if none are given', () =>
     expect(translated()).toEqual({
       ok: true,
       args: ['--authorization-mode=AlwaysAllow', '--service-cluster-ip-range=10.0.0.0/24'],
@@ -64,7 +64,7 @@ describe('arguments', () => {
     [['-v=2', '--logtostderr', '--vmodule=a=1'], []],
   ])('%j', (given, expected) => expect(added(...given)).toEqual(expected));
 
-  it('name the certificate of the folder, which has to be made where it is not there', () => {
+  it('name the certificate of the folder, and make it if it does not exist', () => {
     const pair = { certFile: join(folder, 'apiserver.crt'), keyFile: join(folder, 'apiserver.key') };
     const args = [
       `--credentials-dir=${folder}`,
@@ -89,7 +89,7 @@ describe('what somebody may miss', () => {
     [['--disable-admission-plugins=Later'], '--disable-admission-plugins Later is left out: no such plugin is known'],
   ])('%j', (given, warning) => expect(translated(...given)).toMatchObject({ ok: true, warnings: [warning] }));
 
-  it('is refused where it would be dangerous to leave it out', () =>
+  it('is refused if it would be dangerous to leave it out', () =>
     expect(translated('--encryption-provider-config=a')).toEqual({
       ok: false,
       problem: '--encryption-provider-config cannot be used: what is stored is not encrypted',

@@ -47,7 +47,7 @@ describe('the scripts', () => {
     expect(run('etcd', ['--data-dir', 'a b'])).toEqual([...etcd, '--data-dir', 'a b']);
   });
 
-  it('leave controllers to the environment where it names some, or none', () => {
+  it('leave controllers to the environment if it names some, or none', () => {
     for (const some of ['*', '']) {
       expect(run('kube-apiserver', [], { KINDFORGE_CONTROLLERS: some })).toContain(`controllers=${some}`);
     }

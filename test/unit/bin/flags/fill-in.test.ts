@@ -115,7 +115,7 @@ it('a mistake names where its flag was set, unless that was the command line', (
   expect(withSources('--key-file a is no key', sources)).toBe('--key-file a is no key');
 });
 
-it('a deprecated flag is told of where it is set, and nowhere else', () => {
+it('a deprecated flag is reported if it is set, and not otherwise', () => {
   const notice = '--old-port is deprecated since release 0.2; use --http-port';
   expect(deprecationNotices(read([]).command, groups)).toEqual([]);
   expect(deprecationNotices(read(['--old-port', '1']).command, groups)).toEqual([notice]);
@@ -130,7 +130,7 @@ describe('a flag of a project', () => {
     return { values: command.opts(), message: withSources('--http-port is wrong', all) };
   };
 
-  it('is taken where nothing else sets it', () => {
+  it('is taken if nothing else sets it', () => {
     expect(inProject([]).values).toMatchObject({ httpPort: '84', keyFile: ['a', 'b'], quiet: true });
     expect(inProject(['--http-port', '83', '--key-file', 'c']).values).toMatchObject({
       httpPort: '83',
@@ -140,6 +140,6 @@ describe('a flag of a project', () => {
     expect(inProject(['--config', file]).values).toMatchObject({ httpPort: '81', quiet: true });
   });
 
-  it('is told of with the configuration that sets it', () =>
+  it('is reported with the configuration that sets it', () =>
     expect(inProject([]).message).toBe('--http-port is wrong (--http-port is set by kindforge.config.ts)'));
 });

@@ -6,7 +6,7 @@ import { usualFlags } from '../../../support/serving.js';
 
 const read = (flags: Partial<ServeFlags> = {}) => readServeOptions({ ...usualFlags, ...flags });
 
-describe('the release whose rules are kept to', () => {
+describe('the release that sets the rules', () => {
   it('is the latest or 1.27', () => {
     expect(read().emulatedVersion).toBe(undefined);
     expect(read({ emulatedVersion: '1.27' }).emulatedVersion).toBe('1.27');
@@ -82,8 +82,8 @@ describe('controllers', () => {
   ])('%j are %j', (controllers, expected) => expect(read({ controllers }).controllers).toEqual(expected));
 });
 
-describe('those who vouch for users', () => {
-  it('are none where nothing is said', () => {
+describe('the authorities that vouch for users', () => {
+  it('are none by default', () => {
     const { oidc, tokenWebhook, requestHeader, serviceAccounts } = read().authentication ?? {};
     expect([oidc, tokenWebhook, requestHeader]).toEqual([undefined, undefined, undefined]);
     expect(serviceAccounts).toMatchObject({
@@ -92,7 +92,7 @@ describe('those who vouch for users', () => {
     });
   });
 
-  it('are told by flags', () => {
+  it('are given by flags', () => {
     const { authentication } = read({
       oidcIssuerUrl: 'https://a',
       oidcClientId: 'b',

@@ -37,7 +37,7 @@ describe('withProject', () => {
     });
   });
 
-  it('adds the parts of the project after those of the options', () => {
+  it('adds the parts of the project after the parts of the options', () => {
     const plugin = { name: 'One', handles: () => true };
     const handlers = [{ resource: moduleOf('shop.example.com', 'widgets', 'Widget') }];
     const options = withProject(

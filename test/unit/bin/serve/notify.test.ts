@@ -18,7 +18,7 @@ describe('the environment', () => {
     [{ LISTEN_FDS: '0', LISTEN_PID: '7' }, []],
     [{ LISTEN_FDS: '-1', LISTEN_PID: '7' }, []],
     [{ LISTEN_FDS: 'two', LISTEN_PID: '7' }, []],
-  ])('%j tells of %j, once', (env, expected) => {
+  ])('%j sends %j, once', (env, expected) => {
     const own: NodeJS.ProcessEnv = { ...env, OTHER: 'stays' };
     expect(takePassedSockets(own, 7)).toEqual(expected);
     expect(own).toEqual({ OTHER: 'stays' });

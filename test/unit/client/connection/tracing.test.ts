@@ -40,7 +40,7 @@ describe('traced', () => {
     },
   });
 
-  it('tells of the answer, and of its end', async () => {
+  it('records the answer, and its end', async () => {
     const { transport, told } = recorded(answering(async function* () {}));
     const response = await transport.send(request);
     expect(told).toEqual(['/api/v1/nodes', 200]);
@@ -50,7 +50,7 @@ describe('traced', () => {
     expect(told.slice(3)).toEqual(['/api/v1/nodes', 200, 'end']);
   });
 
-  it('tells of what goes wrong', async () => {
+  it('records what goes wrong', async () => {
     const failure = new Error('broken');
     const failing = recorded({ send: () => Promise.reject(failure) });
     await rejection(failing.transport.send(request));

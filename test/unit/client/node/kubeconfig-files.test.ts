@@ -18,7 +18,7 @@ const write = (path: string, config: object): string => {
 };
 
 describe('kubeconfig files', () => {
-  it('are the named one, those of the environment, or that of the user', () => {
+  it('are the named one, the ones of the environment, or the user’s', () => {
     const before = process.env.KUBECONFIG;
     try {
       process.env.KUBECONFIG = ['a', '', 'b'].join(delimiter);

@@ -59,7 +59,7 @@ async function build({ members }: Graph, random: (limit: number) => number): Pro
   }
 }
 
-/** The members of all graphs, and the names of their owners. */
+/** Lists the members of all graphs, and the names of their owners. */
 async function present(): Promise<Record<string, string[]>> {
   const { items } = await maps().list();
   return Object.fromEntries(

@@ -15,7 +15,7 @@ it('are free until a pod has one, unless that has failed', () => {
   expect(indexes).toEqual({ completed: [0, 2], free: [3, 5] });
 });
 
-it('are told in ranges', () => {
+it('are printed in ranges', () => {
   expect(rangesText([])).toBe('');
   expect(rangesText([0, 1, 2, 4, 6, 7])).toBe('0-2,4,6-7');
 });

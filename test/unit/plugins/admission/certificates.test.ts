@@ -79,7 +79,7 @@ describe('CertificateSubjectRestriction', async () => {
 describe('CertificateApproval and CertificateSigning', () => {
   const request = (signerName: string, status: JsonObject = {}) => object({ spec: { signerName }, status });
 
-  /** An update of a request for a signer. */
+  /** Makes an update of a request for a signer. */
   const update = (subresource: string, signer = 'example.com/signer', status: JsonObject = { certificate: 'x' }) =>
     write({
       operation: 'UPDATE',

@@ -52,7 +52,7 @@ const storageClass = (name: string, second: number, mark = 'storageclass.kuberne
     metadata: { name, creationTimestamp: `2030-01-01T00:00:0${second}Z`, annotations: { [mark]: 'true' } },
   });
 
-/** The class that a claim gets on a server with these classes. */
+/** Returns the class that a claim gets on a server with these classes. */
 async function classOf(classes: readonly ApiObject[], spec: JsonObject = {}, annotations: Record<string, string> = {}) {
   const plugin = defineDefaultStorageClass(kubernetesNaming);
   started(plugin, 'storageclasses', classes);
@@ -72,7 +72,7 @@ describe('a claim without a class', () => {
     expect(await classOf([storageClass('z', 1), storageClass('b', 1), storageClass('c', 1)])).toBe('b');
   });
 
-  it('gets no class if there is no default', async () => {
+  it('gets no class without a default', async () => {
     expect(await classOf([])).toBeUndefined();
     const { metadata } = storageClass('a', 1);
     const mark = { 'storageclass.kubernetes.io/is-default-class': 'True' };

@@ -210,7 +210,7 @@ describe('ImagePolicyWebhook', () => {
       const notes = {};
       expect(await decide(lax, createOf(podWith(['a'])), notes)).toBeUndefined();
       expect(notes).toEqual({ 'imagepolicywebhook.image-policy.k8s.io/failed-open': 'true' });
-      // A failure is no opinion, which would be kept.
+      // A failure is not an opinion, which would be kept.
       lax.answer = says({ allowed: false });
       expect(await decide(lax, createOf(podWith(['a'])))).toBeDefined();
     });

@@ -11,7 +11,7 @@ const claims = moduleOf('', 'persistentvolumeclaims', 'PersistentVolumeClaim');
 const limitRange = (limits: JsonObject[], name = 'range', namespace = 'team'): ApiObject =>
   object({ metadata: { name, namespace }, spec: { limits } });
 
-/** The plugin on a server with these limit ranges. */
+/** Starts the plugin on a server with these limit ranges. */
 function withRanges(...ranges: readonly ApiObject[]) {
   const plugin = defineLimitRanger(kubernetesNaming);
   return { plugin, sink: started(plugin, 'limitranges', ranges) };
@@ -19,7 +19,7 @@ function withRanges(...ranges: readonly ApiObject[]) {
 
 const container = (name: string, resources?: JsonObject): JsonObject => ({ name, ...(resources ? { resources } : {}) });
 
-/** The message with which a pod is refused under some limits. */
+/** Returns the message of a refused pod under some limits. */
 async function refusal(limits: JsonObject[], spec: JsonObject): Promise<string | undefined> {
   const failure = await runPlugin(withRanges(limitRange(limits)).plugin, writePod(spec), contextWith({}));
   return failure?.message.replace('pods "a" is forbidden: ', '');
@@ -92,7 +92,7 @@ describe('containers', () => {
     expect(await refusal([bounds], spec)).toBe(message);
   });
 
-  it('tell the same mistake once', async () => {
+  it('report the same mistake once', async () => {
     const spec = { containers: [container('a'), container('b')] };
     const said = 'maximum cpu usage per Container is 1.  No limit is specified';
     expect(await refusal([{ type: 'Container', max: { cpu: '1' } }], spec)).toBe(said);

@@ -260,7 +260,7 @@ describe('pods', () => {
   it('of a collection are not found, so that none is deleted', async () =>
     expect(await run(podWrite('DELETE', ''))).toMatchObject({ reason: 'NotFound' }));
 
-  it('have a status that their node writes, but for labels', async () => {
+  it('have a status that their node writes, except labels', async () => {
     const status = { subresource: 'status', object: podOn('one') };
     expect(await run(podWrite('UPDATE', 'mine', status))).toBeUndefined();
     expect(await whyNot(podWrite('UPDATE', 'theirs', { ...status, oldObject: podOn('two') }))).toBe(

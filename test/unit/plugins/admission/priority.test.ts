@@ -18,7 +18,7 @@ const high = priorityClass('high', 1000);
 const meek = priorityClass('meek', -5, { preemptionPolicy: 'Never' });
 const context = contextOf({ [`${group}/priorityclasses//high`]: high, [`${group}/priorityclasses//meek`]: meek });
 
-/** The plugin on a server with these classes. */
+/** Starts the plugin on a server with these classes. */
 function withClasses(...all: readonly ApiObject[]) {
   const plugin = definePriority(kubernetesNaming);
   return { plugin, sink: started(plugin, 'priorityclasses', all) };

@@ -125,6 +125,6 @@ describe('a binding', () => {
     expect(await run(binds(binding('big', 'ClusterRole')), context)).toBeDefined();
   });
 
-  it('to no kind of role is for validation to tell', async () =>
+  it('to no kind of role is left to validation', async () =>
     expect(await run(binds(binding('big', 'Thing')))).toBeUndefined());
 });

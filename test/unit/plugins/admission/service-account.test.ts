@@ -24,7 +24,7 @@ const path = '/var/run/secrets/kubernetes.io/serviceaccount';
 const container = (more: JsonObject = {}): JsonObject => ({ name: 'c', image: 'i', ...more });
 const noToken = { automountServiceAccountToken: false, containers: [container()] };
 
-/** The spec that a pod gets, or why it is refused. */
+/** Returns the spec that a pod gets, or why it is refused. */
 async function specOf(sent: JsonObject, by = plugin, within: AdmissionContext = context): Promise<unknown> {
   const spec = structuredClone(sent);
   const failure = await runPlugin(by, writePod(spec), within);
@@ -40,7 +40,7 @@ describe('the account of a pod', () => {
     expect(await specOf({ ...noToken, serviceAccountName: 'quiet', serviceAccount: 'x' })).toEqual(as('quiet'));
   });
 
-  it('has to be there', async () => {
+  it('must exist', async () => {
     const missing = (name: string) =>
       `pods "a" is forbidden: error looking up service account team/${name}: serviceaccount "${name}" not found`;
     expect(await specOf({ ...noToken, serviceAccountName: 'none' })).toBe(missing('none'));

@@ -41,7 +41,7 @@ describe('the audit webhook', () => {
     expect(JSON.parse(posted[0] ?? '')).toMatchObject({ kind: 'EventList', apiVersion: 'audit.platform.io/v1' });
   });
 
-  it('is retried if there is no answer or a server error', async () => {
+  it('is retried without an answer, or after a server error', async () => {
     const { sink, posted } = setUp([0, 503, 429, 200], blocking);
     expect(await sink.write(record('1'))).toBe(true);
     expect(posted).toHaveLength(4);

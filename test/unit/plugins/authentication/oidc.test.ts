@@ -126,7 +126,7 @@ describe('a token is refused', () => {
     expect(await ask(token)).toHaveProperty('refused');
   });
 
-  /** With claims of any type, which `SignJWT` does not take. */
+  /** Signs claims of any type, which `SignJWT` does not take. */
   async function sign(claims: Record<string, unknown>): Promise<string> {
     const { CompactSign } = await import('jose');
     const [key] = provider.keys;

@@ -9,7 +9,7 @@ const bearer = (token: string, audiences?: readonly string[]): Credentials => ({
   ...(audiences ? { audiences } : {}),
 });
 
-/** A webhook that answers with a status, or with a text; `asked` has what it was asked. */
+/** Makes a webhook that answers with a status, or with a text; `asked` records its requests. */
 function define(status: JsonObject | string, ttlMs = 1000) {
   const asked: JsonObject[] = [];
   const state = { now: 1, status };

@@ -137,7 +137,7 @@ const now = Date.parse('2026-11-20T12:00:00Z');
 const tokens = defineBootstrapTokens(kubernetesNaming, () => now);
 const sound = { 'token-id': 'abcdef', 'token-secret': '0123456789abcdef', 'usage-bootstrap-authentication': 'true' };
 
-/** A server with one secret in the namespace of the system. */
+/** Makes a server with one secret in the namespace of the system. */
 function contextWith(values: Readonly<Record<string, string>>, more: Partial<ApiObject> = {}): AuthenticationContext {
   const data = Object.fromEntries(
     Object.entries(values).map(([key, text]) => [key, Buffer.from(text).toString('base64')]),

@@ -19,7 +19,7 @@ const path: AccessAttributes = { user: { name: '', uid: '', groups: [], extra: {
 
 type Options = Partial<Parameters<typeof defineAuthorizationWebhook>[0]>;
 
-/** A webhook that answers with a status, or with a text; `asked` has what it was asked. */
+/** Makes a webhook that answers with a status, or with a text; `asked` records its requests. */
 function define(status: JsonObject | string, options: Options = {}) {
   const asked: JsonObject[] = [];
   const problems: string[] = [];

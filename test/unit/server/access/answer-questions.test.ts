@@ -57,7 +57,7 @@ describe('who can', () => {
     expect(remarks).toEqual(['RoleBinding shop/gone gives Role shop/gone, which does not exist']);
   });
 
-  it('is told in lines', () =>
+  it('is printed in lines', () =>
     expect([...whoCanLines(whoCan(policy, ask('get', 'secrets'), false))]).toEqual(
       [
         'SUBJECT                  GRANTED BY                ROLE',
@@ -94,7 +94,7 @@ describe('the matrix', () => {
       'User anna                yes   -     -       pods',
     ]));
 
-  it('shows subjects of the system where that is asked for', () => {
+  it('shows subjects of the system on request', () => {
     const { subjects, remarks } = matrixOf(policy, { ...question, system: true });
     expect(subjects.map(subjectText)).toContain('Group system:masters');
     expect(remarks).toEqual([]);

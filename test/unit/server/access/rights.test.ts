@@ -200,7 +200,7 @@ describe('a request', () => {
   });
 });
 
-it('a proxy passes on all values of headers, but those of the connection', () => {
+it('a proxy passes on all values of headers, except headers of the connection', () => {
   const raw = [
     'Impersonate-Group',
     'a',

@@ -189,7 +189,7 @@ describe('the words of a question', () => {
     expect(read('list', 'ns', { name: 'back' }).question).toMatchObject({ namespace: '' });
   });
 
-  it('are doubted where they look like mistakes', () => {
+  it('are doubted if they look like mistakes', () => {
     expect(read('gte', 'pdos').remarks).toEqual([
       'gte is no usual verb; did you mean `get`?',
       'the server has no resource pdos; did you mean `pods`? It is taken as it is written',

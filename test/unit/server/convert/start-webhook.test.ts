@@ -159,7 +159,7 @@ describe('a webhook', () => {
   });
 });
 
-describe('a webhook that is told to stop', () => {
+describe('a webhook that gets a signal to stop', () => {
   async function held(graceMs: number) {
     const certificate = await makeServerCertificate();
     let release: () => void = () => {};
@@ -185,7 +185,7 @@ describe('a webhook that is told to stop', () => {
     return { listening, release, under, patient, url };
   }
 
-  it('answers what is under way, and takes nothing new', async () => {
+  it('answers what is in flight, and takes nothing new', async () => {
     const { listening, release, under, patient, url } = await held(60_000);
     const answered = send(`${url}/convert`, { ...json, agent: patient }, '{}');
     await under;

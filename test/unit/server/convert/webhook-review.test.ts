@@ -48,14 +48,14 @@ describe('a review', () => {
   });
 
   it.each(['apiextensions.platform.io/v1', 'apiextensions.k8s.io/v1beta1'])(
-    'is answered as %s where it is that',
+    'is answered as %s if it is that',
     async (apiVersion) => {
       const { body } = await answer(review([], {}, { apiVersion }));
       expect(body).toMatchObject({ apiVersion, response: { uid: 'u1', convertedObjects: [] } });
     },
   );
 
-  it('keeps metadata as it is, but for labels and annotations', async () => {
+  it('keeps metadata as it is, except labels and annotations', async () => {
     const metadata = {
       name: 'egg',
       namespace: 'home',

@@ -20,7 +20,7 @@ const resource = (plural: string): DiscoveredResource => ({
   shortNames: [],
 });
 
-it('keeps the position of each resource, for the server that it was told of', async () => {
+it('keeps the position of each resource, for the given server', async () => {
   const file = join(folder, 'kept.json');
   const first = await openPositions(file, 'http://a');
   expect(first.of(resource('cups'))).toBeUndefined();

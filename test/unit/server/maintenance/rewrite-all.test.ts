@@ -102,7 +102,7 @@ describe('objects that were stored in an earlier version', () => {
     expect((await api.send('GET', path('v1', 'w0'))).code).toBe(404);
   });
 
-  it('are all written again under concurrent writes, of which none is lost', async () => {
+  it('are all written again under concurrent writes, and none is lost', async () => {
     const objects = 60;
     const backend = await withOldObjects(objects);
     const api = await start(later, backend());

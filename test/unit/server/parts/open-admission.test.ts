@@ -68,7 +68,7 @@ describe('the configuration of a plugin', () => {
     expect(notices).toEqual([]);
   });
 
-  it('is what the plugin says where there is none', async () => {
+  it('is what the plugin says if there is none', async () => {
     const { create } = await started({ plugins: [limit({ byDefault: { most: 1 } })] });
     await expect(create('two', 2)).rejects.toThrow('at most 1 keys');
   });
@@ -83,14 +83,14 @@ describe('the configuration of a plugin', () => {
       'the admission plugin EventRateLimit needs a configuration; give it one in the file of admission.configurationFile',
     ));
 
-  it('ends the start where it is wrong', async () => {
+  it('ends the start if it is wrong', async () => {
     const configurationFile = fileWith('- name: MostKeys\n  configuration: { most: 0 }\n');
     await expect(started({ plugins: [limit({ required: true })], configurationFile })).rejects.toThrow(
       `admission.configurationFile ${configurationFile}:5:26: plugins[0].configuration.most: 0 is less than 1`,
     );
   });
 
-  it('of a plugin that does not run is told of', async () => {
+  it('of a plugin that does not run is reported', async () => {
     const configurationFile = fileWith('- name: MostKeys\n  configuration: { most: 1 }\n');
     const options = { plugins: [limit({ required: true })], disable: ['MostKeys'], configurationFile };
     const { create, notices } = await started(options);
@@ -122,7 +122,7 @@ describe('switching plugins', () => {
     expect((await started({})).notices).toEqual([]);
   });
 
-  it('tells of kinds that are left without effect, unless they are not served', async () => {
+  it('reports kinds that are left without effect, unless they are not served', async () => {
     const disable = ['ValidatingAdmissionPolicy'];
     const place = 'admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies';
     expect((await started({ disable }, { runtimeConfig: 'api/all=true' })).notices).toEqual([
@@ -134,7 +134,7 @@ describe('switching plugins', () => {
   it.each([
     ['MutatingAdmissionWebhook', 'mutatingwebhookconfigurations'],
     ['ValidatingAdmissionWebhook', 'validatingwebhookconfigurations'],
-  ])('tells so of %s', async (name, resource) => {
+  ])('says so about %s', async (name, resource) => {
     const place = `admissionregistration.k8s.io/v1/${resource}`;
     const options = { naming: 'kubernetes' } as const;
     expect((await started({ disable: [name] }, options)).notices).toEqual([
@@ -163,7 +163,7 @@ describe('switching plugins', () => {
     expect(notices).toEqual(['the admission plugin PersistentVolumeLabel is deprecated and will be removed']);
   });
 
-  it('tells of deprecated plugins that run', async () => {
+  it('reports deprecated plugins that run', async () => {
     const plugin: AdmissionPlugin = { name: 'AlwaysAdmit', handles: () => false };
     const kinds = {
       modules: [],

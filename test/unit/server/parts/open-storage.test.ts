@@ -62,7 +62,7 @@ describe('storage in an unstorage driver', () => {
     await store.close();
   });
 
-  it('is refused where it is damaged', async () => {
+  it('is refused if it is damaged', async () => {
     const { store } = await opened(`fs?base=${folder}/data`);
     await commit(store, 'g/things/a', 0, 'x');
     await store.close();

@@ -11,7 +11,7 @@ describe('the headers of a trace', () => {
     expect(read && traceHeadersOf(read)).toEqual(headers);
   });
 
-  it('may be of a later version, of which only what is known is read', () =>
+  it('may be of a later version, and only the known fields are read', () =>
     expect(readTraceHeaders({ traceparent: `cc-${trace}-${span}-03-more` })).toMatchObject({ traceFlags: 1 }));
 
   it.each([

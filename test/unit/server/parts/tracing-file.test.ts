@@ -52,7 +52,7 @@ describe('a file of traces', () => {
     ['nothing', '', 't.yaml:1:1: begin it with'],
     ['no YAML', `${head}endpoint: [\n`, 't.yaml:'],
     ['two documents', `${head}---\n${head}`, 't.yaml:1:1: there is more than one document'],
-  ])('%s is told with its place', (_what, text, start) => {
+  ])('%s is reported with its place', (_what, text, start) => {
     const read = readTracingFile('t.yaml', text);
     expect(read.ok ? [] : read.problems.map((problem) => problem.slice(0, start.length))).toEqual([start]);
   });

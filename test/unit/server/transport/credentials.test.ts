@@ -69,7 +69,7 @@ describe('the files of the administrator', () => {
     expect([files.kubeconfig, headerOf(files)].map(modeOf)).toEqual([0o600, 0o600]);
   });
 
-  it('are gone with the server where they have no folder', () => {
+  it('are gone with the server if they have no folder', () => {
     const files = write(undefined);
     expect(modeOf(headerOf(files))).toBe(0o600);
     files.dispose();
@@ -78,7 +78,7 @@ describe('the files of the administrator', () => {
 });
 
 describe('a kubeconfig', () => {
-  it('holds the certificate where there is one, and no token in the address', () => {
+  it('holds the certificate if there is one, and no token in the address', () => {
     const text = printKubeconfig({ url: 'https://127.0.0.1:8443', user: token, trusted: 'CERT' });
     expect(JSON.parse(text)).toMatchObject({
       clusters: [{ cluster: { server: 'https://127.0.0.1:8443', 'certificate-authority-data': btoa('CERT') } }],
@@ -92,7 +92,7 @@ describe('a kubeconfig', () => {
     expect(JSON.parse(text)).toMatchObject({ clusters: [{ cluster: { server: 'https://a' } }], users: [{ user }] });
   });
 
-  it('names nobody where there is no administrator', () => {
+  it('names no user without an administrator', () => {
     const text = printKubeconfig({ url, user: undefined, trusted: undefined });
     expect(JSON.parse(text)).toMatchObject({ clusters: [{ cluster: { server: url } }], users: [{ user: {} }] });
   });

@@ -24,7 +24,7 @@ it.each([
   expect(credentialsFor(file(...names), host, port)?.cert).toBe(found),
 );
 
-it('those of the current context are for all others', () => {
+it('the ones of the current context are for all others', () => {
   const usual = { ...file('a.example.com'), usual: shown('usual') };
   expect(credentialsFor(usual, 'b.example.com', 443)?.cert).toBe('usual');
   expect(credentialsFor(usual, 'a.example.com', 443)?.cert).toBe('a.example.com');

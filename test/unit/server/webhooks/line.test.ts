@@ -1,6 +1,5 @@
 /**
- * Calls of webhooks over both versions of HTTP: what is sent, what counts as an answer, and what is said where there is
- * none.
+ * Calls of webhooks over both versions of HTTP: what is sent, what counts as an answer, and the message without one.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -106,7 +105,7 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
     return got.ok ? JSON.parse(got.text) : got;
   };
 
-  it('a webhook gets the body as JSON, and is told how long it has', async () => {
+  it('a webhook gets the body as JSON, and its time limit', async () => {
     expect(await parsed(lineTo(at('echo')))).toEqual({
       method: 'POST',
       url: '/echo?timeout=10s',
@@ -280,5 +279,5 @@ it.each([
 
 it('good answers are read whatever their type', () => expect(reply(201, '{}')).toEqual({ ok: true, text: '{}' }));
 
-it('what is no text is not repeated', () =>
+it('what is not text is not repeated', () =>
   expect(reply(500, '{}', 'application/json')).toMatchObject({ problem: expect.stringContaining('"unknown"') }));

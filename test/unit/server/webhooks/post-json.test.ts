@@ -38,7 +38,7 @@ describe('a webhook', () => {
     [{ tokenFile: 'token' }, 'Bearer from-file'],
     [{ username: 'a', password: 'b' }, 'Basic YTpi'],
     [{}, undefined],
-  ])('is told who asks by %j', async (user, authorization) => {
+  ])('learns who asks by %j', async (user, authorization) => {
     writeFileSync(join(folder, 'token'), 'from-file\n');
     expect(await postTo(read(webhook.configFile(user)))('{"a":1}')).toHaveProperty('ok', true);
     expect(webhook.asked.at(-1)).toEqual({ review: { a: 1 }, authorization });
@@ -107,7 +107,7 @@ describe('the file of a webhook', () => {
   });
 });
 
-it('problems are told no more than once in a while', () => {
+it('problems are reported only once in a while', () => {
   let now = 0;
   const told: string[] = [];
   const tell = atMostEvery(

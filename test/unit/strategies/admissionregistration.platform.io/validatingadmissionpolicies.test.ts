@@ -56,7 +56,7 @@ describe('expressions', () => {
     ].slice(0, 4),
   )('%s compiles', (expression) => expect(found(validation({ expression }))).toEqual([]));
 
-  it('see parameters where there are some', () => {
+  it('see parameters if there are some', () => {
     const paramKind = { apiVersion: 'example.com/v1', kind: 'Rule' };
     expect(found({ paramKind, ...validation({ expression: 'params.x == 1' }) })).toEqual([]);
   });

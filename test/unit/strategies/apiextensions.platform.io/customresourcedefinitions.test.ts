@@ -93,7 +93,7 @@ describe('hostile definitions', () => {
     ]);
   });
 
-  it('are told a bounded number of errors', () => {
+  it('report a bounded number of errors', () => {
     const properties = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`p${i}`, {}]));
     expect(created(definitionOf([version('v1', true, { type: 'object', properties })])).errors).toHaveLength(1000);
   });
@@ -120,7 +120,7 @@ function definition(rule: Rule): Pick<Definition, 'spec'> {
 }
 
 describe('fields of rules that came after 1.27', () => {
-  it('are dropped everywhere, and told where unknown fields are', () => {
+  it('are dropped everywhere, and reported as unknown fields are', () => {
     const pruned = definition({ rule: 'true', reason: 'FieldValueInvalid', fieldPath: '.a', optionalOldSelf: true });
     const told: string[] = [];
     pruneLaterFields(pruned, (path) => told.push(path));
@@ -132,7 +132,7 @@ describe('fields of rules that came after 1.27', () => {
     );
   });
 
-  it('are passed over where there are none', () => {
+  it('are skipped if there are none', () => {
     const told: string[] = [];
     for (const odd of [{}, { spec: { versions: [{}] } }, definition({ rule: 'true' })]) {
       const before = structuredClone(odd);

@@ -145,7 +145,7 @@ it('keeps its selector', () => {
   ]);
 });
 
-it('warns about a name that is no host name when it is created', () => {
+it('warns about a name that is not a host name when it is created', () => {
   const object = deployment({}, {}, 'a.b');
   expect(handlers.warn?.(object, undefined).join()).toContain('a DNS label is recommended');
   expect(handlers.warn?.(object, object)).toEqual([]);

@@ -16,5 +16,5 @@ describe('a selector', () => {
   it('that is there stays, even if it is empty', () =>
     expect(converted({ template, selector: {} }).selector).toEqual({}));
 
-  it('stays absent if there are no labels', () => expect(converted({ template: {} })).toEqual({ template: {} }));
+  it('stays absent without labels', () => expect(converted({ template: {} })).toEqual({ template: {} }));
 });

@@ -40,7 +40,7 @@ describe('labels of a Job', () => {
   });
 
   it.each([[undefined], [{}]])(
-    'are those of a job with the labels %j, so that writing it once more changes nothing',
+    'equal those of a job with the labels %j, so that writing it once more changes nothing',
     (labels) => {
       const object: ApiObject = {
         ...job(),

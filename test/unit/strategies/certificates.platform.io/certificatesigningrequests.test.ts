@@ -258,7 +258,7 @@ describe('signerNameErrors', () => {
     [`${'a'.repeat(64)}.com/x`, ['must be no more than 63 characters']],
     [`${'a.'.repeat(130)}com/x`, ['Too long: must have at most 253 bytes']],
     [`a.b/${'c.'.repeat(300)}d`, ['Too long: must have at most 571 bytes']],
-  ])('tells what is wrong with %s', (name, parts) => {
+  ])('reports what is wrong with %s', (name, parts) => {
     const found = problems(name);
     expect(found).toHaveLength(parts.length);
     for (const [i, part] of parts.entries()) expect(found[i]).toContain(part);

@@ -10,7 +10,7 @@ const stored: ApiObject = {
   spec: { holderIdentity: 'me' },
 };
 
-it('shows the holder, and an empty text where there is none', () => {
+it('shows the holder, and an empty text if there is none', () => {
   expect(handlers.columns?.Holder?.(stored, 0)).toBe('me');
   expect(handlers.columns?.Holder?.({ ...stored, spec: {} }, 0)).toBe('');
 });

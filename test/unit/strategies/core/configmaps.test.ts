@@ -30,7 +30,7 @@ describe('size of a ConfigMap', () => {
   const half = 512 * 1024;
   const bytes = Buffer.alloc(half).toString('base64');
 
-  it('counts bytes, those of binary data once decoded', () => {
+  it('counts bytes, of binary data once decoded', () => {
     expect(errors({ data: { a: 'x'.repeat(half) }, binaryData: { b: bytes } })).toEqual([]);
     expect(errors({ data: { a: 'é'.repeat(half / 2) }, binaryData: { b: bytes } })).toEqual([]);
   });

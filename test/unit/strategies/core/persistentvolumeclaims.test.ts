@@ -90,7 +90,7 @@ describe('the data source of a claim', () => {
     expect(object).toEqual(claim({ dataSourceRef }));
   });
 
-  it('stays where it already is', () => {
+  it('stays if it already exists', () => {
     const object = claim({ dataSource: special });
     handlers.prepareForUpdate?.(object, claim({ dataSource: special }), usual);
     expect(object).toEqual(claim({ dataSource: special, dataSourceRef: special }));
@@ -187,7 +187,7 @@ describe('the status of a PersistentVolumeClaim', () => {
     expect(changeErrors(claim({}, status), claim(), ofStatus)).toEqual(errors),
   );
 
-  it('is checked for how far it has come in growing, where it says so', () => {
+  it('is checked for its progress in growing, if it states any', () => {
     const growing = claim({}, { resizeStatus: '' });
     const status = { resizeStatus: 'Halfway', allocatedResources: { storage: '-1', cpu: '1' } };
     expect(changeErrors(claim({}, status), growing, ofStatus)).toEqual([

@@ -196,7 +196,7 @@ describe('a PersistentVolume', () => {
     ],
   ])('does not have %s', (_what, object, errors) => expect(errorsOf(handlers, object)).toEqual(errors));
 
-  it('may have mount options in an annotation where they are of use', () => {
+  it('may have mount options in an annotation if they are of use', () => {
     const annotations = { 'volume.beta.platform.io/mount-options': 'ro' };
     expect(errorsOf(handlers, volume({ nfs: { server: 's', path: '/' } }, { annotations }))).toEqual([]);
   });

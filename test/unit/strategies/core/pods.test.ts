@@ -24,7 +24,7 @@ const pod = (spec: JsonObject = {}, status: JsonObject = {}, metadata: JsonObjec
 
 const columns = ['Ready', 'Status', 'Restarts', 'IP', 'Node', 'Nominated Node', 'Readiness Gates'];
 
-/** The spec after the strategy has filled in what it can. */
+/** Returns the spec after the strategy has filled in what it can. */
 function filledIn(spec: JsonObject): JsonObject {
   const object = pod(spec);
   handlers.canonicalize?.(object);
@@ -66,7 +66,7 @@ describe('defaults of a pod', () => {
     expect(first(spec, 'containers').resources).toEqual({ requests: { cpu: '1m' } });
   });
 
-  it('make ports those of the node in the node network, and volumes empty directories', () => {
+  it('copy ports to the node in the node network, and make volumes empty directories', () => {
     const spec = filledIn({
       hostNetwork: true,
       containers: [container({ ports: [{ containerPort: 8, protocol: 'TCP' }] })],
@@ -115,7 +115,7 @@ describe('a new pod', () => {
   });
 });
 
-/** Where a change is refused, and why: the first line of each message. */
+/** Lists the refusals of a change: the first line of each message. */
 function changeErrors(spec: JsonObject, old: JsonObject, subresource = ''): string[] {
   const errors = handlers.validateUpdate?.(pod(spec), pod(old), contextOf({ subresource })) ?? [];
   return errors.map((error) => fieldErrorText(error).split('\n')[0] ?? '');
@@ -256,7 +256,7 @@ describe('the status of a pod', () => {
 describe('a deleted pod', () => {
   const onNode = (more: JsonObject = {}, status: JsonObject = {}): ApiObject => pod({ nodeName: 'n', ...more }, status);
 
-  it('has its own grace period, or that of the request', () => {
+  it('has its own grace period, or the request’s', () => {
     expect(handlers.gracePeriod?.(onNode(), undefined)).toBe(30);
     expect(handlers.gracePeriod?.(onNode(), 5)).toBe(5);
     expect(handlers.gracePeriod?.(onNode({ terminationGracePeriodSeconds: -5 }), undefined)).toBe(1);

@@ -29,7 +29,7 @@ describe('stringData', () => {
     expect(object).not.toHaveProperty('stringData');
   });
 
-  it('makes data where there was none, and none where there is none', () => {
+  it('makes data if there was none, and none if there is none', () => {
     expect(canonical({ stringData: { a: '' } }).data).toEqual({ a: '' });
     expect(canonical({ stringData: {} })).not.toHaveProperty('data');
   });

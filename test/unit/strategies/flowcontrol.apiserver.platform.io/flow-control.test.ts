@@ -92,7 +92,7 @@ it('asks conditions for their types', () => {
   expect(schemas.columns?.DistinguisherMethod?.(flow(), 0)).toBe('<none>');
 });
 
-it('shows numbers where there are some', () => {
+it('shows numbers if there are some', () => {
   const columns = ['NominalConcurrencyShares', 'Queues', 'HandSize', 'QueueLengthLimit'];
   const cells = (spec: JsonObject) => columns.map((column) => levels.columns?.[column]?.(level(spec), 0));
   expect(cells(queued(soundQueues))).toEqual([5, 64, 8, 50]);

@@ -44,7 +44,7 @@ describe('the spec of an ingress', () => {
     withPath({ path: '/a/../b', pathType: 'ImplementationSpecific' }),
   ])('%j is fine', (object) => expect(errorsOf(handlers, object)).toEqual([]));
 
-  it('agrees with the annotation that came before the class, where it is new', () => {
+  it('agrees with the annotation that came before the class, if it is new', () => {
     const annotations = { 'kubernetes.io/ingress.class': 'old' };
     const spec = { defaultBackend: backend, ingressClassName: 'new' };
     expect(errorsOf(handlers, ingress(spec, { annotations }))).toEqual([

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.dispose());
 afterEach(() => server.reset());
 
-/** Clients that try nothing again. */
+/** Makes clients that do not retry. */
 const here = () => createClient({ ...server.client, retry: { retries: 0 } }).core.v1.configMaps.in('default');
 const there = () =>
   createClient({ baseUrl: server.url, token: server.token, retry: { retries: 0 } }).core.v1.configMaps.in('default');
@@ -44,7 +44,7 @@ describe.each([
     expect((await configMaps().list()).items).toEqual([]);
   });
 
-  it('a request is done although its client is told otherwise', async () => {
+  it('a request is done although its client gets another answer', async () => {
     server.faults.add({ verb: 'create', fault: { status: 504, applied: true } });
     await expect(configMaps().create(one)).rejects.toMatchObject({ code: 504 });
     expect((await configMaps().list()).items).toHaveLength(1);

@@ -19,7 +19,7 @@ describe('sorted values', () => {
     expect(sorted(...values)).toEqual(values);
   });
 
-  it('stay in order where they are equal', () => {
+  it('stay in order if they are equal', () => {
     const items = [
       { n: 1, b: 'x' },
       { n: 2, b: 'x' },

@@ -287,7 +287,7 @@ describe('a namespace', () => {
 
 describe('a configuration', () => {
   const metrics = new Metrics({ release: '0.1', prefix: 'kubernetes' });
-  /** The values of labels of all that has been counted so far, in order. */
+  /** Lists the label values of everything counted so far, in order. */
   const counted = async (metric: string): Promise<readonly string[]> => {
     const { text: body } = await metrics.show('text/plain');
     const samples = [...body.matchAll(new RegExp(`^pod_security_${metric}_total{(.*)} (.*)$`, 'gm'))];

@@ -195,7 +195,7 @@ describe('notes of a policy', () => {
   const noting = (spec: Record<string, string>) =>
     policy({ ...spec, auditAnnotations: [{ key: 'who', valueExpression: "' ' + object.data.who + ' '" }] });
 
-  it('are made for audit, trimmed, but for empty ones', async () => {
+  it('are made for audit and trimmed, except empty ones', async () => {
     const { ask } = serve([noting({})]);
     expect((await ask(create({ who: 'me' }))).notes).toEqual({ 'rule.example.com/who': 'me' });
     expect((await ask(create({ who: '' }))).notes).toEqual({});

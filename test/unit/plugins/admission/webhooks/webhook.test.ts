@@ -52,7 +52,7 @@ describe('conditions that cannot be evaluated', () => {
   it('do not matter if another one is false', async () =>
     expect(await areMet([broken, 'false'])).toEqual({ ok: true, value: false }));
 
-  it('include expressions that cost too much, and those of another release', async () => {
+  it('include expressions that cost too much, and expressions of another release', async () => {
     const numbers = `[${[...Array(400).keys()].join(',')}]`;
     const dear = `${numbers}.all(a, ${numbers}.all(b, ${numbers}.all(c, a + b + c >= 0)))`;
     expect(await areMet([dear])).toMatchObject({ ok: false, failure: { reason: 'Forbidden' } });

@@ -1,4 +1,4 @@
-/** The limits of schemas: what is at them passes, what is beyond is told with the limit. */
+/** The limits of schemas: what is at them passes, what is beyond is reported with the limit. */
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { extentProblem } from '../../../../../strategies/apiextensions.platform.io/definitions/version-schema.js';

@@ -5,7 +5,7 @@ import { kubernetesNaming } from '../../../../../runtime/objects/naming.js';
 import { validatePodSpec } from '../../../../../strategies/core/pod-spec/pod-spec.js';
 import { canonicalizePod } from '../../../../../strategies/core/pod-spec/pod-template.js';
 
-/** A container with what the definition fills in. */
+/** Makes a container with what the definition fills in. */
 const container = (more: JsonObject = {}): JsonObject => ({
   name: 'c',
   image: 'image:1',
@@ -551,7 +551,7 @@ describe('a reference of a variable', () => {
   it('may name the node as old clients do', () =>
     expect(errorsOf(refersTo({ fieldRef: { apiVersion: 'v1', fieldPath: 'spec.host' } }))).toEqual([]));
 
-  it('to an unknown resource is no matter of its divisor', () => {
+  it('to an unknown resource does not depend on its divisor', () => {
     const problems = errorsOf(refersTo({ resourceFieldRef: { resource: 'spare.cpu', divisor: '3' } }));
     expect(problems.map((problem) => problem.split(': ')[0])).toEqual([
       'spec.containers[0].env[0].valueFrom.resourceFieldRef.resource',

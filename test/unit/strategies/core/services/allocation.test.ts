@@ -33,7 +33,7 @@ describe('values of Services', () => {
   });
   afterEach(() => store.close());
 
-  it('are never given twice to those who ask at the same time', async () => {
+  it('are never given twice to concurrent requests', async () => {
     const replies = await createMany([send], 20);
     const given = replies.filter(({ code }) => code === 201).flatMap(addressesIn);
     expect(given.toSorted()).toEqual(everyAddress.toSorted());
@@ -42,7 +42,7 @@ describe('values of Services', () => {
     );
   });
 
-  it('are refused to all but one of those who ask for the same', async () => {
+  it('are refused to all but one of several requests for the same', async () => {
     const replies = await createMany([send], 5, { clusterIP: '10.7.0.9' });
     expect(replies.map(({ code }) => code).toSorted()).toEqual([201, 422, 422, 422, 422]);
     expect(replies.filter(({ code }) => code === 422).map(messageOf)[0]).toMatch(
@@ -165,7 +165,7 @@ describe('Services of two families', () => {
   });
   afterEach(() => store.close());
 
-  it('have an address of each where they want both', async () => {
+  it('have an address of each if they want both', async () => {
     const both = await send('POST', '', serviceNamed('a', { ipFamilyPolicy: 'PreferDualStack' }));
     expect(addressesIn(both)).toEqual([expect.stringMatching(/^10\.7\.0\./), expect.stringMatching(/^fd00::/)]);
     const one = await send('POST', '', serviceNamed('b', { ipFamilies: ['IPv6'] }));
