@@ -62,7 +62,7 @@ export function answerPlainPath(
           )
         : undefined;
     case 'openapi':
-      return readOnly(request, () => parts.openApi.answer(request));
+      return parts.openApi.answer(request);
     case 'version':
       if (rest.some((part) => part !== '')) return answerFailure(undefined, genericNotFound());
       return onlyGet(request, () => parts.documents.jsonOnly(request, versionDocument(parts.productVersion)));
@@ -127,6 +127,7 @@ const readOnly = <T extends MaybePromise<ApiResponse>>(request: ApiRequest, answ
 export function answerDiscovery(parts: DocumentParts, request: ApiRequest, path: string): ApiResponse {
   const segments = path.replace(/\/$/, '').split('/').slice(1);
   const [root = '', first, second] = segments;
+  if (root === 'apis' && first === '') return textNotFound();
   if (segments.length > 3 || segments.slice(1).includes('')) return answerFailure(undefined, genericNotFound());
   const { registry } = parts;
   if (first === undefined) return rootAnswer(parts, request, root === 'api');

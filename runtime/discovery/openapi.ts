@@ -5,6 +5,7 @@
 import { createNegotiator } from '../codec/negotiation.js';
 import { encodeOpenApiV2Protobuf, openApiV2ProtobufType } from '../codec/protobuf/openapi-v2.js';
 import { encodeOpenApiV3Protobuf, openApiV3ProtobufType } from '../codec/protobuf/openapi-v3.js';
+import { methodNotSupported } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { Registry } from '../registry/registry.js';
 import type { ApiRequest, ApiResponse } from '../request/api-request.js';
@@ -73,7 +74,9 @@ export class OpenApiDocuments {
     const { type } = negotiated.value;
     return thenSync(this.#load(), () => {
       const document = this.#document(name, type);
-      return document ? send(request, document) : textNotFound();
+      if (!document) return textNotFound();
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      return isRead ? send(request, document) : answerFailure(undefined, methodNotSupported());
     });
   }
 

@@ -11,7 +11,7 @@ import { answerFailure } from '../request/responses.js';
 import type { UnconfirmedState, VerbServices } from '../request/verb-request.js';
 import type { ResourceNames, ResourceVersions, ServedResource, VersionCode } from '../resource/served-resource.js';
 import { type Again, AnswerAttempt, onLatestState, type UnconfirmedWrite } from './latest-state.js';
-import { handlerOf } from './verb-handlers.js';
+import { handlerOf, methodOf } from './verb-handlers.js';
 
 /**
  * Answers a request whose path has the shape of a resource's; `undefined` where there is no such resource. `confirmFirst`
@@ -37,7 +37,7 @@ export function dispatch(
   const isCustom = resource.module.decoding === 'structural';
   if (path.subresource !== '' && !subresource && !isCustom) return answerFailure(undefined, genericNotFound());
   const deprecation = deprecationFor(resource, subresource);
-  const isRead = request.method === 'GET';
+  const isRead = methodOf(resource, request) === 'GET';
   // Nothing that a built-in kind is read by changes before there is an answer.
   const attempt = isRead && !resource.defined ? undefined : new AnswerAttempt(resource.defined);
   const superseded = resource.defined && attempt?.superseded;
@@ -119,11 +119,12 @@ const invalidNamespace = (namespace: string): Failure =>
   badRequest(`Namespace parameter invalid: ${JSON.stringify(namespace)}: may not be '${namespace}'`);
 
 /** Whether namespace and name of the path fit the resource's scope. */
-function isPlaced({ module }: ResourceNames, { namespaced, name }: ResourcePath, { method }: ApiRequest): boolean {
+function isPlaced(resource: ResourceNames, { namespaced, name }: ResourcePath, request: ApiRequest): boolean {
+  const { module } = resource;
   if (module.scope === 'Cluster') return !namespaced;
   if (namespaced) return true;
   // Across namespaces there is nothing but reading; for built-in kinds there is a path that refuses the rest.
-  return name === '' && (method === 'GET' || module.decoding === 'typed');
+  return name === '' && (methodOf(resource, request) === 'GET' || module.decoding === 'typed');
 }
 
 /** Whether any verb has such a path. A kind that can only be created has none for single objects or across namespaces. */

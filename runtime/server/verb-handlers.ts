@@ -7,16 +7,17 @@ import { list } from '../read/list.js';
 import { readListOptions } from '../read/list-options.js';
 import { watch } from '../read/watch.js';
 import type { ResourcePath } from '../registry/route.js';
-import type { ApiResponse } from '../request/api-request.js';
+import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 import { answerFailure } from '../request/responses.js';
 import { onlyNamed } from '../request/selection.js';
 import type { VerbRequest } from '../request/verb-request.js';
+import type { ResourceNames } from '../resource/served-resource.js';
 import { apply, isApply } from '../write/apply.js';
 import { connect } from '../write/connect.js';
 import { create } from '../write/create.js';
 import { deleteOne } from '../write/delete.js';
 import { deleteCollection } from '../write/delete-collection.js';
-import { patch } from '../write/patch.js';
+import { patch, patchTypeOf } from '../write/patch.js';
 import { applyScale, getScale, patchScale, updateScale } from '../write/scale.js';
 import { update } from '../write/update.js';
 import { createVirtual, getVirtual, listVirtual } from '../write/virtual.js';
@@ -33,10 +34,15 @@ export function handlerOf(request: VerbRequest, path: ResourcePath): VerbHandler
   return verb && verbs.includes(verb) ? handler : undefined;
 }
 
+/** Returns the method that decides the verb: custom resources answer HEAD as GET, without the body. */
+export function methodOf({ module }: ResourceNames, { method }: ApiRequest): string {
+  return method === 'HEAD' && module.decoding === 'structural' ? 'GET' : method;
+}
+
 function findVerb(request: VerbRequest, path: ResourcePath): Found {
   const { subresource } = request;
   if (subresource?.connects) return connectVerb(request.request.method);
-  if (path.watch && request.request.method !== 'GET') return undefined;
+  if (path.watch && methodOf(request.resource, request.request) !== 'GET') return undefined;
   if (subresource?.scale) return scaleVerb(request, subresource.scale);
   return path.name === '' ? collectionVerb(request, path) : objectVerb(request, path, subresource);
 }
@@ -56,7 +62,7 @@ function connectVerb(method: string): Found {
 }
 
 function scaleVerb(verb: VerbRequest, paths: ScalePaths): Found {
-  switch (verb.request.method) {
+  switch (methodOf(verb.resource, verb.request)) {
     case 'GET':
       return ['get', (request) => getScale(request, paths)];
     case 'PUT':
@@ -71,7 +77,7 @@ function scaleVerb(verb: VerbRequest, paths: ScalePaths): Found {
 function collectionVerb(verb: VerbRequest, path: ResourcePath): Found {
   const { module } = verb.resource;
   const acrossNamespaces = module.scope === 'Namespaced' && verb.namespace === '';
-  switch (verb.request.method) {
+  switch (methodOf(verb.resource, verb.request)) {
     case 'GET':
       if (path.watch) return ['watch', watchCollection];
       return ['list', module.virtual ? listVirtual : listOrWatch];
@@ -79,13 +85,17 @@ function collectionVerb(verb: VerbRequest, path: ResourcePath): Found {
       return acrossNamespaces ? undefined : ['create', module.virtual ? createVirtual : create];
     case 'DELETE':
       return acrossNamespaces ? undefined : ['deletecollection', deleteCollection];
+    case 'PUT':
+      return module.decoding === 'structural' ? ['update', refuseWithoutName] : undefined;
+    case 'PATCH':
+      return module.decoding === 'structural' ? ['patch', refuseWithoutName] : undefined;
     default:
       return undefined;
   }
 }
 
 function objectVerb(verb: VerbRequest, path: ResourcePath, subresource: Subresource | undefined): Found {
-  switch (verb.request.method) {
+  switch (methodOf(verb.resource, verb.request)) {
     case 'GET':
       if (path.watch) return ['watch', watchObject];
       return ['get', verb.resource.module.virtual ? getVirtual : get];
@@ -100,6 +110,13 @@ function objectVerb(verb: VerbRequest, path: ResourcePath, subresource: Subresou
     default:
       return undefined;
   }
+}
+
+/** Refuses a write of one custom resource whose path names none. For built-in kinds there is no such path. */
+function refuseWithoutName(verb: VerbRequest): ApiResponse {
+  const mediaType = verb.request.method === 'PATCH' ? patchTypeOf(verb) : undefined;
+  const failure = mediaType?.ok === false ? mediaType.failure : badRequest('name must be provided');
+  return answerFailure(verb, failure);
 }
 
 function listOrWatch(verb: VerbRequest): MaybePromise<ApiResponse> {

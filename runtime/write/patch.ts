@@ -51,7 +51,7 @@ const plainTypes: ReadonlyMap<string, Result<string>> = new Map(
 );
 
 /** The media type of a patch. Routes of built-in kinds look at it first, and have words of their own. */
-function patchTypeOf(verb: VerbRequest): Result<string> {
+export function patchTypeOf(verb: VerbRequest): Result<string> {
   const contentType = headerOf(verb, 'content-type');
   const plain = contentType === undefined ? undefined : plainTypes.get(contentType);
   if (plain) return plain;

@@ -7,8 +7,10 @@ import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 const cluster = moduleOf('example.com', 'zones', 'Zone', { scope: 'Cluster' });
 const readable = moduleOf('example.com', 'facts', 'Fact', { verbs: ['get', 'list'] });
 const old = moduleOf('example.com', 'relics', 'Relic', { deprecation: { message: 'relics are deprecated' } });
+const builtIn = moduleOf('', 'notes', 'Note', { decoding: 'typed' });
+const builtInPath = '/api/v1/namespaces/default/notes';
 const asked = moduleOf('example.com', 'questions', 'Question', { storage: false, virtual: true, verbs: ['create'] });
-const api = await startTestApi([widgets, cluster, readable, old, asked]);
+const api = await startTestApi([widgets, cluster, readable, old, builtIn, asked]);
 const root = '/apis/example.com/v1';
 
 beforeAll(async () => {
@@ -25,8 +27,17 @@ describe('methods', () => {
     ['POST', `${root}/widgets`, 404],
     ['DELETE', `${root}/widgets`, 404],
     ['POST', `${root}/facts`, 405],
-    ['PUT', widgetsPath, 405],
-    ['PATCH', widgetsPath, 405],
+    ['PUT', widgetsPath, 400],
+    ['PUT', `${root}/widgets`, 404],
+    ['HEAD', widgetsPath, 200],
+    ['HEAD', `${root}/widgets`, 200],
+    ['HEAD', `${widgetsPath}/a`, 200],
+    ['HEAD', `${widgetsPath}/a/status`, 200],
+    ['HEAD', `${widgetsPath}/missing`, 404],
+    ['HEAD', `${root}/namespaces/default/questions`, 405],
+    ['HEAD', builtInPath, 405],
+    ['PUT', builtInPath, 405],
+    ['PATCH', builtInPath, 405],
     ['POST', `${widgetsPath}/a`, 405],
     ['DELETE', `${widgetsPath}/a/status`, 405],
     ['BREW', `${widgetsPath}/a`, 405],
@@ -43,6 +54,18 @@ describe('methods', () => {
     ['POST', `${root}/questions`, 404],
   ])('%s %s is a %d', async (method, path, code) => {
     expect((await api.send(method, path, undefined)).code).toBe(code);
+  });
+});
+
+describe('a write of one custom resource without its name', () => {
+  it.each([
+    ['PUT', undefined, 400, 'name must be provided'],
+    ['PATCH', 'application/merge-patch+json', 400, 'name must be provided'],
+    ['PATCH', 'text/plain', 415, 'the body of the request was in an unknown format'],
+  ])('by %s as %s is a %d', async (method, type, code, message) => {
+    const reply = await api.send(method, widgetsPath, {}, type === undefined ? {} : { 'content-type': type });
+    expect(reply.code).toBe(code);
+    expect(reply.body.message).toContain(message);
   });
 });
 

@@ -138,12 +138,17 @@ describe('documents and endpoints', () => {
 });
 
 describe('paths that nothing is behind', () => {
-  it.each(['//', '/other', '/apis/other.com', '/apis/other.com/v1/widgets', '/healthz/a/b', '/healthz/a'])(
+  it.each(['//', '/other', '/apis//v1', '/apis/other.com', '/apis/other.com/v1/widgets', '/healthz/a/b', '/healthz/a'])(
     '%s is a plain 404',
     async (path) => {
       expect(await api.send('GET', path)).toMatchObject({ code: 404, text: '404 page not found\n' });
     },
   );
+
+  it.each(['/openapi/v4', '/openapi/v3/apis/other.com/v1'])('%s is a plain 404 for every method', async (path) => {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']) expect((await api.send(method, path)).code).toBe(404);
+    expect((await api.send('POST', '/openapi/v3/apis/example.com/v1')).code).toBe(405);
+  });
 
   it.each([
     '/version/1',
