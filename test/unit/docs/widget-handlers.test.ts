@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../generator/check/load-definitions.js';
-import { modulesOf } from '../../../generator/modules/modules.js';
+import { modulesOf } from '../../../generator/emit/modules.js';
 import type { ApiObject, JsonObject, KindHandlers } from '../../../runtime/contract/index.js';
 import { contextOf, testHandlers } from '../../support/handlers-suite.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
