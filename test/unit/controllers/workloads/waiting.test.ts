@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createResourceClient } from '../../../../client/index.js';
 import { defineSimulatedWorkloads } from '../../../../controllers/index.js';
 import { type RunningControllers, runControllers } from '../../../../controllers/kit/index.js';
-import { deployments, jobs, pods } from '../../../../controllers/workloads/resources.js';
+import { deployments, jobs, pods } from '../../../../testing/workloads/resources.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 import { type ListeningServer, startServing } from '../../../support/serving.js';
 

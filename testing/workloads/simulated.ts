@@ -1,10 +1,10 @@
 /** Simulates the workload controllers and the nodes of a cluster, to try tools that wait for pods without a cluster. */
 import { ApiError, type ApiObjectLike, type Cache, createResourceClient, keyOf } from '../../client/index.js';
-import type { Controller } from '../controller.js';
-import type { CacheOf } from '../kit/cache.js';
-import { type ControllerContext, defineController } from '../kit/define-controller.js';
-import { ignoreNotFound } from '../kit/ignore-not-found.js';
-import { watch } from '../kit/watch.js';
+import type { Controller } from '../../controllers/controller.js';
+import type { CacheOf } from '../../controllers/kit/cache.js';
+import { type ControllerContext, defineController } from '../../controllers/kit/define-controller.js';
+import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
+import { watch } from '../../controllers/kit/watch.js';
 import { timeOf, withCondition, withoutCondition } from './conditions.js';
 import { deploymentStatus } from './deployment-status.js';
 import { reconcileJob } from './jobs.js';

@@ -1,6 +1,6 @@
 /** The replica sets of a deployment: one for each template that it has had, numbered in the order of use. */
 import { createResourceClient, isAlreadyExists } from '../../client/index.js';
-import { ignoreNotFound } from '../kit/ignore-not-found.js';
+import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
 import { canonicalText, isSame, shortHash } from './canonical.js';
 import { millisecondsOf } from './conditions.js';
 import { controlledBy, isControlledBy, selectorText } from './owned.js';

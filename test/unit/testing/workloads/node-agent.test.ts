@@ -1,6 +1,6 @@
 /** Deleted pods end a moment later, so that clients see them go. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { PodEnds } from '../../../../controllers/workloads/node-agent.js';
+import { PodEnds } from '../../../../testing/workloads/node-agent.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
