@@ -14,7 +14,7 @@ import type { Model, ResourceModel } from '../model/model.js';
 import { holdingSignals } from '../write/held-signals.js';
 import { type Manifest, readManifest } from '../write/manifest.js';
 import type { OutputFile } from '../write/output-file.js';
-import { type Outcome, type OutputFolder, openOutput } from '../write/output-folder.js';
+import { type GenerationResult, type OutputFolder, openOutput } from '../write/output-folder.js';
 import { refuseForeign, refuseOwnFolder } from '../write/refuse-folder.js';
 
 export interface GenerateOptions {
@@ -35,7 +35,7 @@ export interface GenerateOptions {
 export interface Generated {
   readonly diagnostics: readonly Diagnostic[];
   /** Absent where errors in the definitions kept everything as it was. */
-  readonly outcome?: Outcome;
+  readonly outcome?: GenerationResult;
   /** Resources in the model, and those among them that were emitted in this run. */
   readonly resources: number;
   readonly emitted: number;
@@ -190,7 +190,7 @@ export function createLearnedGenerator(
 }
 
 /** Brings the output and the lock to what was generated: both, or neither. */
-function finish(output: OutputFolder, save: NumberedModel['save']): Outcome | 'moved' {
+function finish(output: OutputFolder, save: NumberedModel['save']): GenerationResult | 'moved' {
   // The lock comes first: what clients may read must already be promised.
   const restore = save?.();
   try {

@@ -50,7 +50,7 @@ interface Kept extends Known {
 }
 
 /** Where a generator keeps its state. */
-export interface Place {
+export interface StateLocation {
   /** Folder of the definitions. */
   readonly schemas: string;
   readonly cache: string;
@@ -58,7 +58,7 @@ export interface Place {
 }
 
 /** Keeps all in one piece, so that objects that are one stay one. What cannot be kept is read again by the next run. */
-export function keepState({ cache, entry }: Place, { definitions, units }: Known): void {
+export function keepState({ cache, entry }: StateLocation, { definitions, units }: Known): void {
   const versions = definitions.model.resources.flatMap((resource) => resource.versions);
   const kept: Kept = {
     stamp: generatorStamp(),
@@ -75,7 +75,7 @@ export function keepState({ cache, entry }: Place, { definitions, units }: Known
 }
 
 /** Reads the state; `undefined` if there is none, if it is from another generator, or if it is damaged. */
-export function readState({ schemas, cache, entry }: Place): Known | undefined {
+export function readState({ schemas, cache, entry }: StateLocation): Known | undefined {
   const bytes = readEntry(cache, `${entry}.state`);
   if (bytes === undefined) return undefined;
   try {

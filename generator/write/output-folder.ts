@@ -21,7 +21,7 @@ export interface Difference {
 }
 
 /** The outcome of one generation. */
-export interface Outcome {
+export interface GenerationResult {
   /** Files generated, whether written or not; the list of them is one. */
   readonly files: number;
   /** In order of their paths. Written and removed unless the folder was only compared. */
@@ -47,7 +47,7 @@ export interface OutputFolder {
    * and nothing is done, where another process has generated into the folder since this generation began. Throws what
    * the file system says; every file is then as it was.
    */
-  readonly finish: () => Outcome | 'moved';
+  readonly finish: () => GenerationResult | 'moved';
 }
 
 export interface OutputOptions {

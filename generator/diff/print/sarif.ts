@@ -2,7 +2,7 @@
 import type { Finding, FindingPlace } from '../finding.js';
 import { ruleFor } from '../rules/judge.js';
 import { printJson } from './print-json.js';
-import { byOutcome, type Report } from './report.js';
+import { type Report, sortByGroup } from './report.js';
 import { effectWords, subjectOf, witnessLines } from './words.js';
 
 const levels: Readonly<Record<Finding['severity'], 'error' | 'warning' | 'note'>> = {
@@ -14,7 +14,7 @@ const levels: Readonly<Record<Finding['severity'], 'error' | 'warning' | 'note'>
 
 /** Prints one JSON document. Allowed findings are suppressed in it. */
 export function printSarif({ findings }: Report): string {
-  const sorted = byOutcome(findings);
+  const sorted = sortByGroup(findings);
   const rules = [...new Map(sorted.map((finding) => [ruleId(finding), finding])).values()];
   return printJson(
     {

@@ -10,18 +10,18 @@ export interface Code {
 }
 
 /** Options of a literal besides its members. */
-interface Told {
+interface LiteralOptions {
   /** Name of the type that it is told to have where TypeScript would not find it out. */
   readonly satisfies?: string;
 }
 
 /** An array literal. */
-export interface Items extends Told {
+export interface Items extends LiteralOptions {
   readonly items: readonly Literal[];
 }
 
 /** An object literal. */
-export interface Entries extends Told {
+export interface Entries extends LiteralOptions {
   /** Name of another object, all of which is taken over first. */
   readonly spread?: string;
   readonly entries: readonly (readonly [key: string, value: Literal])[];
@@ -85,7 +85,7 @@ interface Group {
   readonly members: readonly (readonly [string | undefined, Literal])[];
 }
 
-const closing = (bracket: string, { satisfies }: Told): string =>
+const closing = (bracket: string, { satisfies }: LiteralOptions): string =>
   satisfies === undefined ? bracket : `${bracket} satisfies ${satisfies}`;
 
 const groupOf = (value: Items | Entries): Group =>

@@ -2,7 +2,7 @@
 import type { ApiObjectLike } from '../types.js';
 
 /** One event of a collection. */
-export type Told<T> =
+export type CollectionEvent<T> =
   /** A whole state follows, object by object. */
   | { readonly type: 'begin' }
   | { readonly type: 'object'; readonly object: T }
