@@ -10,7 +10,7 @@ import type {
 import { clone } from '../../runtime/objects/clone.js';
 import { formatGroupVersion } from '../../runtime/objects/gvk.js';
 import { notFound } from '../../runtime/objects/status.js';
-import { followAll } from '../../runtime/server/admission-host.js';
+import { followAll } from '../../runtime/server/admission.js';
 
 /** A host whose objects tests write. */
 export interface TestHost extends AdmissionHost {

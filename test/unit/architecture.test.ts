@@ -45,7 +45,9 @@ function importsOf(file: string): Import[] {
   const statements = [
     ...text.matchAll(/^\s*(?:import|export)\b[^'"`;]*?from\s*'([^']+)'|^import\s*'([^']+)'|\bimport\('([^']+)'\)/gm),
   ];
-  return statements.map((match) => ({
+  // A specifier with a placeholder is in a text that is printed.
+  const own = statements.filter((match) => !match[0].includes('${'));
+  return own.map((match) => ({
     file,
     specifier: match[1] ?? match[2] ?? match[3] ?? '',
     typesOnly: /^\s*(import|export) type\b/.test(match[0]),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../generator/check/load-definitions.js';
-import { modulesOf } from '../../../generator/modules/modules.js';
+import { modulesOf } from '../../../generator/emit/modules.js';
 import type { ApiObject, JsonObject, KindHandlers } from '../../../runtime/contract/index.js';
 import { contextOf, testHandlers } from '../../support/handlers-suite.js';
 import { emit } from '../generator/emit/emitting.js';

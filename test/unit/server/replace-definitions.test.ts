@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createResourceClient, defineResource } from '../../../client/index.js';
 import { loadDefinitions } from '../../../generator/check/load-definitions.js';
-import { modulesOf } from '../../../generator/modules/modules.js';
+import { modulesOf } from '../../../generator/emit/modules.js';
 import type { ResourceModule } from '../../../runtime/contract/index.js';
 import { type RunningServer, type StorageOption, startServer } from '../../../server/index.js';
 
