@@ -92,7 +92,7 @@ const nextRevision = ({ oldSets }: Sets, work: Work): number =>
   Math.max(0, ...oldSets.map((set) => revisionOf(set, work))) + 1;
 
 /**
- * Returns the annotations of a set: those of its deployment, such as the cause of the change, and its revision number.
+ * Returns the annotations of a set: its revision number, and its deployment's annotations, such as the change cause.
  */
 function annotationsOf({ metadata }: Deployment, revision: number, work: Work): Record<string, string> {
   const { [lastApplied]: _applied, ...own } = metadata.annotations ?? {};

@@ -10,7 +10,6 @@ import type { Expressions } from './expressions.js';
 
 const head = new Set(['metadata', 'apiVersion', 'kind']);
 
-/** A default and its place. */
 interface PlacedDefault {
   readonly schema: Schema;
   readonly value: JsonValue;

@@ -1,4 +1,3 @@
-/** The names of a new project follow from its folder, or are refused. */
 import { expect, it } from 'vitest';
 import { kindNames, nameProblem, usualNames } from '../../../../bin/project/new-sources.js';
 
@@ -20,9 +19,9 @@ it.each([
   ['Policy', 'policy', 'policies'],
   ['Gateway', 'gateway', 'gateways'],
   ['HTTPRoute', 'httproute', 'httproutes'],
-])('makes the names of a kind: %s', (kind, singular, plural) => {
-  expect(kindNames({ project: 'a', group: 'shop.example.com', kind })).toMatchObject({ singular, plural });
-});
+])('makes the names of a kind: %s', (kind, singular, plural) =>
+  expect(kindNames({ project: 'a', group: 'shop.example.com', kind })).toMatchObject({ singular, plural }),
+);
 
 it.each([
   [{ project: 'My Shop' }, 'is not the name of a package'],
@@ -30,6 +29,4 @@ it.each([
   [{ group: 'Shop.example.com' }, 'is not a domain name'],
   [{ kind: 'order' }, 'is not a name in camel case'],
   [{ kind: 'Or-der' }, 'is not a name in camel case'],
-])('refuses %j', (wrong, words) => {
-  expect(nameProblem({ ...usualNames('shop'), ...wrong })).toContain(words);
-});
+])('refuses %j', (wrong, words) => expect(nameProblem({ ...usualNames('shop'), ...wrong })).toContain(words));

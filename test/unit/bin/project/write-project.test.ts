@@ -1,4 +1,3 @@
-/** A new project is written whole, or not at all. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

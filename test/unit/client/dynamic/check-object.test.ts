@@ -1,4 +1,3 @@
-/** Objects checked against the schemas of documents, by paths and messages. */
 import { describe, expect, it } from 'vitest';
 import { checkAgainst } from '../../../../client/dynamic/check-object.js';
 import type { OpenApiSchema } from '../../../../client/dynamic/open-api-schema.js';
@@ -70,7 +69,7 @@ const findings = (spec: unknown): string[] =>
   checkAgainst({ spec }, { schema, schemas }).map(({ path, reason, message }) => `${path}: ${reason}: ${message}`);
 
 describe('checkAgainst', () => {
-  it('finds nothing in what fits', () => {
+  it('finds nothing in what fits', () =>
     expect(
       findings({
         ...{ size: 'small', count: 2, share: 0.5, wide: 9223372036854775807n, on: true, name: '😀ab', odd: 'X' },
@@ -78,8 +77,7 @@ describe('checkAgainst', () => {
         ...{ never: 'yes', free: { x: [1] }, open: { b: 1 }, loop: { any: 1 }, oldPort: 80, bytes: '' },
         ...{ template: { apiVersion: 'v1', kind: 'X', metadata: {}, spec: '' }, tree: { name: 'a' } },
       }),
-    ).toEqual([]);
-  });
+    ).toEqual([]));
 
   it('takes null for an absent field', () => {
     expect(
@@ -126,9 +124,7 @@ describe('checkAgainst', () => {
     [{ address: 'here' }, 'spec.address: type: Invalid value: "here": must be of type ipv4'],
     [{ Counts: 2 }, 'spec.Counts: unknown: unknown field; is count meant?'],
     [[], 'spec: type: Invalid value: "array": must be of type object'],
-  ])('finds in %j', (spec, finding) => {
-    expect(findings(spec)).toEqual([finding]);
-  });
+  ])('finds in %j', (spec, finding) => expect(findings(spec)).toEqual([finding]));
 
   it('finds integers that 64 bits do not hold', () => {
     expect(findings({ wide: 2n ** 63n })).toEqual([
@@ -227,7 +223,6 @@ describe('what the client cannot judge', () => {
       not: { required: ['twig'], properties: { twig: refTo('Loop') } },
     };
     const loop: OpenApiSchema = { type: 'object', properties: { value: refTo('Loop') } };
-    const found = checkAgainst({ value: { twig: {} } }, { schema: loop, schemas: { Loop: tree } });
-    expect(found).toEqual([]);
+    expect(checkAgainst({ value: { twig: {} } }, { schema: loop, schemas: { Loop: tree } })).toEqual([]);
   });
 });

@@ -1,4 +1,3 @@
-/** Users by tokens from a file. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -47,12 +46,11 @@ describe('a token file', () => {
     expect(user('t3')).toMatchObject({ user: { name: 'carol, c', uid: '', groups: ['one', 'system:authenticated'] } });
   });
 
-  it('needs three columns', () => {
+  it('needs three columns', () =>
     expect(defineTokenFile('t1,alice,1\n\nt2,bob\n')).toEqual({
       ok: false,
       problem: 'line 3: a token needs three columns (token, user, uid), found 2',
-    });
-  });
+    }));
 
   it('warns about odd lines', () => {
     const opened = defineTokenFile(',nobody,0\nt1,alice,1\nt1,bob,2\n');
@@ -66,9 +64,7 @@ describe('a token file', () => {
     expect(opened.ok && opened.authenticator.authenticate(bearer('t1'))).toMatchObject({ user: { name: 'bob' } });
   });
 
-  it('may be empty', () => {
-    expect(open('').authenticate(bearer('x'))).toHaveProperty('refused');
-  });
+  it('may be empty', () => expect(open('').authenticate(bearer('x'))).toHaveProperty('refused'));
 
   it.skipIf(!hasShared)('is read as the recordings have it (needs ../shared)', () => {
     const authenticator = open(readFileSync(shared('conformance', 'tokens.csv'), 'utf8'));
@@ -92,18 +88,14 @@ describe('tokens', () => {
 
   it.each(['Bearer', 'Bearer ', 't1', 'Bearer:t1', 'Bearer\tt1', 'Token t1', 'Bearer  t1', 'Basic t1'])(
     'are not found in %j',
-    (text) => {
-      expect(authenticator.authenticate(header(text))).toBeUndefined();
-    },
+    (text) => expect(authenticator.authenticate(header(text))).toBeUndefined(),
   );
 
-  it.each(['T1', 't', 't11', '"t1"', 't1,', 'constructor', 'toString'])('are compared exactly: %s', (token) => {
-    expect(authenticator.authenticate(bearer(token))).toHaveProperty('refused');
-  });
+  it.each(['T1', 't', 't11', '"t1"', 't1,', 'constructor', 'toString'])('are compared exactly: %s', (token) =>
+    expect(authenticator.authenticate(bearer(token))).toHaveProperty('refused'),
+  );
 
-  it('may be any word', () => {
-    expect(isRecognized(bearer('__proto__'))).toBe(true);
-  });
+  it('may be any word', () => expect(isRecognized(bearer('__proto__'))).toBe(true));
 });
 
 const fieldsOf = (text: string) => parseCsv(text).map(({ fields }) => fields);
@@ -128,13 +120,10 @@ describe('parseCsv', () => {
     ['""', []],
     ['a,"b', [['a', '"b']]],
     ['a"b,c', [['a"b', 'c']]],
-  ])('reads %j', (text, fields) => {
-    expect(fieldsOf(text)).toEqual(fields);
-  });
+  ])('reads %j', (text, fields) => expect(fieldsOf(text)).toEqual(fields));
 
-  it('counts the lines of records', () => {
-    expect(parseCsv('a\n"b\nb"\n\nc').map(({ line }) => line)).toEqual([1, 2, 5]);
-  });
+  it('counts the lines of records', () =>
+    expect(parseCsv('a\n"b\nb"\n\nc').map(({ line }) => line)).toEqual([1, 2, 5]));
 
   it('reads back what was written', () => {
     const field = fc.string({ minLength: 1 });
@@ -153,7 +142,7 @@ const now = Date.parse('2026-11-20T12:00:00Z');
 const tokens = defineBootstrapTokens(kubernetesNaming, () => now);
 const sound = { 'token-id': 'abcdef', 'token-secret': '0123456789abcdef', 'usage-bootstrap-authentication': 'true' };
 
-/** A server with one secret in the namespace of the system. */
+/** Makes a server with one secret in the namespace of the system. */
 function contextWith(values: Readonly<Record<string, string>>, more: Partial<ApiObject> = {}): AuthenticationContext {
   const data = Object.fromEntries(
     Object.entries(values).map(([key, text]) => [key, Buffer.from(text).toString('base64')]),
@@ -211,9 +200,7 @@ describe('a bootstrap token', () => {
     [{ 'usage-bootstrap-authentication': 'True' }],
     [{ 'auth-extra-groups': 'system:masters' }],
     [{ 'auth-extra-groups': 'system:bootstrappers:a, system:bootstrappers:b' }],
-  ])('is refused with %j', async (values) => {
-    expect(await ask(values)).toHaveProperty('refused');
-  });
+  ])('is refused with %j', async (values) => expect(await ask(values)).toHaveProperty('refused'));
 
   it('is refused if its secret has another type or is being deleted', async () => {
     expect(await ask({}, { type: 'Opaque' })).toHaveProperty('refused');
