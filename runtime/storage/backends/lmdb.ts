@@ -137,7 +137,8 @@ class LmdbSegments implements SegmentStore {
   }
 
   health(): string {
-    if (!this.#reserve.isFull) return '';
+    // After a start no write has failed yet.
+    if (!this.#reserve.isFull && this.#reserve.hasRoomFor(0)) return '';
     this.#afterwards(async () => this.#lock && this.#reserve.restore());
     return this.#diskFull().message;
   }
