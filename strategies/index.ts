@@ -105,7 +105,7 @@ export function kindHandlers(
     defineEndpoints(),
     defineEvents(names),
     defineFlowSchemas(),
-    defineHorizontalPodAutoscalers(),
+    defineHorizontalPodAutoscalers(names),
     defineIngressClasses(),
     defineIngresses(names),
     defineIPAddresses(),

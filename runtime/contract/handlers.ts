@@ -94,8 +94,12 @@ export interface Handlers<T = ApiObject, Column extends string = string, Field e
   readonly repeatsErrors?: boolean | string;
   /** Whether updates also report errors of the metadata twice, for kinds that check the whole object again. */
   readonly repeatsMetadataErrors?: boolean;
-  /** Whether a delete with a failed precondition is refused with the store's message. */
-  readonly storePreconditions?: boolean;
+  /**
+   * Set for kinds whose first delete only marks the object, without a grace period and a new generation. Plugins see
+   * the object's UID as a precondition, and the store's message refuses a failed one. `alone` ignores the propagation
+   * policy of this delete.
+   */
+  readonly marksFirst?: 'alone' | 'with dependents';
 }
 
 /** Functions by name. A kind without names has none, because a mapped type over `string` would accept every name. */
