@@ -4,8 +4,8 @@ import { basename, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { readProductVersion } from '../server/kinds.js';
 import type { Ending } from './exit-codes.js';
-import { nameProblem, type ProjectNames, usualNames } from './project/init/sources.js';
-import { writeProject } from './project/init/write-project.js';
+import { nameProblem, type ProjectNames, usualNames } from './project/new-sources.js';
+import { writeProject } from './project/write-project.js';
 
 export interface InitFlags {
   readonly name?: string;

@@ -95,23 +95,9 @@ import { storageVersionMigrations } from './storagemigration.platform.io/v1alpha
 const tree = {
   core: {
     v1: {
-      bindings,
-      componentStatuses,
-      configMaps,
-      endpoints,
-      events,
-      limitRanges,
-      namespaces,
-      nodes,
-      persistentVolumeClaims,
-      persistentVolumes,
-      pods,
-      podTemplates,
-      replicationControllers,
-      resourceQuotas,
-      secrets,
-      serviceAccounts,
-      services,
+      bindings, componentStatuses, configMaps, endpoints, events, limitRanges, namespaces, nodes,
+      persistentVolumeClaims, persistentVolumes, pods, podTemplates, replicationControllers, resourceQuotas, secrets,
+      serviceAccounts, services,
     },
   },
   admissionregistration: {

@@ -9,6 +9,6 @@ export type { Diagnostic } from './diagnostics/diagnostic.js';
 export { printDiagnostic } from './diagnostics/print.js';
 export type { Emitter } from './emit/emitter.js';
 export { emitters } from './emit/index.js';
+export { modulesOf } from './emit/modules.js';
 export type { Model, ResourceModel, SharedType, SourceFile, VersionModel } from './model/model.js';
-export { modulesOf } from './modules/modules.js';
 export type { OutputFile } from './write/output-file.js';

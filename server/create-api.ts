@@ -1,7 +1,7 @@
 /** The second step of a start: assembles the API, with authentication, authorization and TLS. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningControllers } from '../controllers/kit/index.js';
-import { modulesOfCustomResource } from '../generator/modules/custom-resource-modules.js';
+import { modulesOfCustomResource } from '../generator/emit/modules.js';
 import {
   type Administrator,
   defineAdministrator,

@@ -1,5 +1,6 @@
 /** Explains errors of the operating system by naming the option to change. */
-import { type NameOf, OptionError } from './option-error.js';
+import { readFileSync } from 'node:fs';
+import { type NameOf, OptionError, type OptionName } from './option-error.js';
 
 /** An error of the operating system, as in `EADDRINUSE`. */
 export type SystemError = Error & { readonly code: string };
@@ -18,6 +19,16 @@ export async function explaining<T>(
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new OptionError((nameOf) => explain(error, nameOf), { cause: error });
+  }
+}
+
+/** Reads a file. Throws an `OptionError` that names its option. */
+export function readGiven(option: OptionName, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new OptionError((nameOf) => `${nameOf(option)} ${path}: ${error.message}`, { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Loads the definitions of a folder, which replace kinds of the same name. */
 import type { Definitions } from '../generator/check/load-definitions.js';
 import type { Diagnostic } from '../generator/diagnostics/diagnostic.js';
-import { isFolder } from '../generator/load/is-folder.js';
+import { isFolder } from '../generator/load/find-files.js';
 import type { Model } from '../generator/model/model.js';
 import type { LoadProgress, ResourceModule } from '../runtime/contract/index.js';
 import { clashOf } from './clashing-names.js';
@@ -71,7 +71,7 @@ const sizeOf = ({ state }: Definitions): number => state.folder.files.length;
 
 /** Returns the modules of a model, or rejects with its mistakes. */
 async function modulesWithout(model: Model, diagnostics: readonly Diagnostic[]): Promise<readonly ResourceModule[]> {
-  const { modulesOf } = await import('../generator/modules/modules.js');
+  const { modulesOf } = await import('../generator/emit/modules.js');
   const { printDiagnostic } = await import('../generator/diagnostics/print.js');
   const errors = diagnostics.filter((one) => one.severity !== 'warning');
   if (errors.length === 0) return modulesOf(model);

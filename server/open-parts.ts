@@ -10,7 +10,6 @@ import {
 } from '../runtime/server/index.js';
 import { builtinKinds } from './builtin-kinds.js';
 import { checkOptions, namingIn } from './check-options.js';
-import { defineDeferredSettings } from './deferred-settings.js';
 import { readFeatures } from './features.js';
 import { gatherKinds, readProductVersion } from './kinds.js';
 import { withDefinitions } from './load-definitions.js';
@@ -21,7 +20,7 @@ import { checkGates, openAdmission } from './parts/open-admission.js';
 import type { OpenedAudit } from './parts/open-audit.js';
 import { openStorage, refuseStrangers } from './parts/open-storage.js';
 import type { OpenedTracing } from './parts/open-tracing.js';
-import type { ServerParts } from './server-parts.js';
+import { defineDeferredSettings, type ServerParts } from './server-parts.js';
 
 /** Opens the parts. Rejects as `startServer` does, with everything closed. */
 export async function openParts(options: StartOptions): Promise<ServerParts> {

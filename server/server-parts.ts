@@ -1,10 +1,13 @@
-/** The parts that the first step of a start opens; the next steps build on them. */
-import type { ResourceModule } from '../runtime/contract/index.js';
+/** The parts that the first step of a start opens, and the settings of kinds that wait for them. */
+
+import type { RuleResolver } from '../plugins/index.js';
+import type { ResourceModule, Store } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import type { Metrics } from '../runtime/server/index.js';
-import type { DeferredSettings } from './deferred-settings.js';
+import type { TokenIssuer } from '../strategies/index.js';
+import { modesOf } from './authorization.js';
 import type { Features } from './features.js';
-import type { Kinds } from './kinds.js';
+import type { KindSettings, Kinds } from './kinds.js';
 import type { OnProblem, StartOptions } from './options.js';
 import type { OpenedAdmission } from './parts/open-admission.js';
 import type { OpenedAudit } from './parts/open-audit.js';
@@ -12,6 +15,7 @@ import type { Storage } from './parts/open-storage.js';
 import type { OpenedTracing } from './parts/open-tracing.js';
 import type { Profiles } from './profiles.js';
 import type { GivenTls } from './transport/given-tls.js';
+import { type OpenedWebhookCalls, webhookCalls } from './webhooks/webhook-calls.js';
 
 /** The parts of a server, once its options are read and its store is open. */
 export interface ServerParts {
@@ -33,4 +37,56 @@ export interface ServerParts {
   readonly onProblem: OnProblem;
   /** Closes what has been opened, if the server does not come up. */
   close(): Promise<void>;
+}
+
+/** Parts of a server that are made after its kinds, because reading the store needs the kinds. */
+interface DeferredParts {
+  readonly store: Store;
+  readonly issuer: TokenIssuer;
+  readonly rules?: RuleResolver;
+}
+
+interface DeferredSettings {
+  readonly settings: KindSettings;
+  /** Connects to conversion webhooks. */
+  readonly openConversion: OpenedWebhookCalls['openConversion'];
+  /** Sets the parts. Call it before any request. */
+  complete(parts: DeferredParts): void;
+  /** Starts the work of the settings. Call it once the server has created the objects that it needs. */
+  begin(): void;
+}
+
+export function defineDeferredSettings(options: StartOptions, onProblem: OnProblem): DeferredSettings {
+  let known: DeferredParts | undefined;
+  let hasBegun = false;
+  const { openConversion, ...calls } = webhookCalls(options.admission?.serviceAddresses, onProblem);
+  const parts = (): DeferredParts => {
+    if (!known) throw new Error('a kind asks for a part of the server before the server has it');
+    return known;
+  };
+  const { serviceRanges, tolerations, emulatedVersion } = options;
+  const { authentication: { serviceAccounts: { maxSeconds } = {} } = {} } = options;
+  const rules: RuleResolver = {
+    rulesOf: (user, namespace) => parts().rules?.rulesOf(user, namespace) ?? { rules: [], problems: [] },
+    rulesToCome: (role) => parts().rules?.rulesToCome(role),
+  };
+  return {
+    settings: {
+      serviceRanges,
+      tolerations,
+      volumeLabels: options.admission?.volumeLabels,
+      emulatedVersion,
+      issuer: { issue: (claims) => parts().issuer.issue(claims), maxSeconds },
+      components: [{ name: 'storage', problem: () => parts().store.health() }],
+      webhooks: { ...calls, areAsked: () => hasBegun },
+      ...(modesOf(options.authorization).includes('RBAC') ? { rules } : {}),
+    },
+    openConversion,
+    complete: (all) => {
+      known = all;
+    },
+    begin: () => {
+      hasBegun = true;
+    },
+  };
 }

@@ -33,14 +33,14 @@ interface Case {
   readonly report: readonly string[];
 }
 
-/** A file in sections; the first line of each begins with `@@`. */
+/** Splits a file into sections. The first line of each begins with `@@`. */
 const sectionsOf = (text: string): readonly (readonly [head: string, ...lines: string[]])[] =>
   text.split(/^@@ /m).flatMap((section) => {
     const [head = '', ...lines] = section.split('\n').filter((line) => line !== '');
     return head === '' ? [] : [[head, ...lines]];
   });
 
-/** Reads the cases of a file. Each stands in the last frame above it. */
+/** Reads the cases of a file. Each belongs to the last frame above it. */
 function readCases(text: string): readonly Case[] {
   let frame: readonly string[] = [];
   return sectionsOf(text).flatMap(([head, ...lines]) => {
@@ -64,7 +64,7 @@ function fill(frame: readonly string[], lines: readonly string[]): string {
   return filled.map((line) => `${line}\n`).join('');
 }
 
-/** Writes the reports of a file's cases anew. */
+/** Writes the reports of a file's cases again. */
 const withReports = (text: string, reportOf: (name: string) => readonly string[]): string =>
   text.replace(/^@@ (?!frame\n)(.*): .*\n(?:[-+ ].*\n)*(?:\|.*\n)*/gm, (section, name: string) =>
     [section.replace(/^\|.*\n/gm, ''), ...reportOf(name).map((line) => `| ${line}\n`)].join(''),
@@ -90,7 +90,7 @@ function verdictOf(findings: readonly Finding[]): string {
   return [outcome, ...effects].join(' ');
 }
 
-/** The printed findings. How many objects were tried is left out, because that is a matter of patience. */
+/** Prints the findings, without the number of tried objects, which depends on patience. */
 const reportOf = (findings: readonly Finding[]): readonly string[] =>
   printText({ findings, idle: [], resources: 1, changed: 1 }).map((line) =>
     line.replace(/tried on \d+ objects/, 'tried on … objects'),
@@ -131,7 +131,7 @@ test('a definition does not differ from itself', () => {
   for (const each of cases) expect(diff({ ...each, new: each.old }), each.name).toEqual([]);
 });
 
-/** Numbers on the wire are compared with those of a lock, which single files have not. */
+/** Numbers on the wire are compared with those of a lock, and single files have none. */
 const withoutPair = ['protobuf'];
 
 test('every keyword with a rule has a pair', () => {

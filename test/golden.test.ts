@@ -1,8 +1,8 @@
 /**
  * Golden tests of the generator. A file of `test/golden/mistakes` has the diagnostics of a code, and below them the
- * definitions that they are about. Another folder of `test/golden` has definitions (`input/`), the mistakes in them
- * (`diagnostics.txt`), and files that are generated from them (`expected/`): all of them in `native`, elsewhere those that
- * show something of their own; `manifest.json` has the hashes of the others. `UPDATE_GOLDEN=1` writes what comes out.
+ * definitions with these mistakes. Another folder of `test/golden` has definitions (`input/`), their mistakes
+ * (`diagnostics.txt`), and generated files (`expected/`): `native` has all of them, other folders only the ones that
+ * they are about; `manifest.json` has the hashes of the others. `UPDATE_GOLDEN=1` writes the results.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -49,7 +49,7 @@ const additions: Readonly<Record<string, (folder: string) => void>> = {
 /** The lock is only compared if nothing may be written. */
 const onlyCompared = 'KF5003-lock-behind';
 
-/** The folder of a case's definitions. */
+/** Returns the folder of a case's definitions. */
 function inputOf(name: string): string {
   const folder = join(scratch, name, 'input');
   if (existsSync(folder)) return folder;
@@ -88,7 +88,7 @@ function expectedDiagnostics(name: string): string {
   return readFileSync(join(root, name, 'diagnostics.txt'), 'utf8');
 }
 
-/** Writes the diagnostics of a case, and anew those generated files that it has. */
+/** Writes the diagnostics of a case again, and the generated files that it has. */
 function update(name: string, diagnostics: string, out: string): void {
   if (mistakes.includes(name)) {
     const { files } = readArchive(readFileSync(archiveOf(name), 'utf8'));

@@ -11,6 +11,9 @@ import type { Work } from './work.js';
 /** The label for the template of a pod. */
 const hashLabel = 'pod-template-hash';
 
+/** The annotation of kubectl, which writes it so under both namings. */
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
 /** The replica sets of a deployment. */
 export interface Sets {
   /** The set of the current template; `undefined` before it is created. */
@@ -92,8 +95,7 @@ const nextRevision = ({ oldSets }: Sets, work: Work): number =>
  * Returns the annotations of a set: those of its deployment, such as the cause of the change, and its revision number.
  */
 function annotationsOf({ metadata }: Deployment, revision: number, work: Work): Record<string, string> {
-  const { [work.rename('kubectl.platform.io/last-applied-configuration')]: _applied, ...own } =
-    metadata.annotations ?? {};
+  const { [lastApplied]: _applied, ...own } = metadata.annotations ?? {};
   return { ...own, [revisionKey(work)]: String(revision) };
 }
 

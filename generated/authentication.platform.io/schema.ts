@@ -4,18 +4,15 @@ import type { Schema } from 'kindforge/contract';
 import { userInfo } from '../types/authentication/v1/schema.js';
 
 export const selfSubjectReviewStatus: Schema = {
-  type: 'object',
-  'x-kindforge-presence': 'always',
+  type: 'object', 'x-kindforge-presence': 'always',
   properties: { userInfo: { ...userInfo, description: 'The caller.', 'x-kindforge-presence': 'always' } },
 };
 
 export const tokenReviewSpec: Schema = {
-  type: 'object',
-  'x-kindforge-presence': 'always',
+  type: 'object', 'x-kindforge-presence': 'always',
   properties: {
     token: {
-      type: 'string',
-      description: 'The token, as it would stand behind `Bearer` in a header.',
+      type: 'string', description: 'The token, as it would stand behind `Bearer` in a header.',
       'x-kindforge-presence': 'implicit',
     },
     audiences: {
@@ -28,18 +25,14 @@ export const tokenReviewSpec: Schema = {
 };
 
 export const tokenReviewStatus: Schema = {
-  type: 'object',
-  'x-kindforge-presence': 'always',
+  type: 'object', 'x-kindforge-presence': 'always',
   properties: {
     authenticated: {
-      type: 'boolean',
-      description: 'Whether the token is known and valid.',
-      'x-kindforge-presence': 'implicit',
+      type: 'boolean', description: 'Whether the token is known and valid.', 'x-kindforge-presence': 'implicit',
     },
     user: { ...userInfo, description: 'The user, where the token is valid.', 'x-kindforge-presence': 'always' },
     audiences: {
-      type: 'array',
-      description: 'Which of the audiences that were asked about the token is for.',
+      type: 'array', description: 'Which of the audiences that were asked about the token is for.',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },

@@ -4,8 +4,7 @@ import type { Schema } from 'kindforge/contract';
 import { nonResourceAttributes, resourceAttributes } from '../types/authorization/v1/schema.js';
 
 export const selfSubjectAccessReviewSpec: Schema = {
-  type: 'object',
-  'x-kindforge-presence': 'always',
+  type: 'object', 'x-kindforge-presence': 'always',
   properties: {
     resourceAttributes: { ...resourceAttributes, description: 'The request, where it is for a resource.' },
     nonResourceAttributes: { ...nonResourceAttributes, description: 'The request, where it is for another path.' },

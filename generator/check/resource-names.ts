@@ -3,8 +3,7 @@ import type { ResourceNames } from '../../runtime/contract/index.js';
 import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { get, list, type Raw, string } from '../../runtime/schema/read.js';
 import type { Path, Report } from '../diagnostics/problem.js';
-import { readNames } from '../model/names.js';
-import { Part } from '../model/part.js';
+import { Part, readNames } from '../model/part.js';
 import type { Definition } from './document-kind.js';
 
 /** Groups of the reference that only reviewed definitions may be in. */

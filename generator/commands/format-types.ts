@@ -1,4 +1,4 @@
-/** Knows whether the types of the definition format follow from the JSON Schemas in `schemas/meta`. */
+/** Checks that the types of the definition format match the JSON Schemas in `schemas/meta`. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

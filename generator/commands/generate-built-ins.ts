@@ -14,7 +14,7 @@ const PARTS = ['generator', 'runtime', 'schemas', 'generated', 'package-lock.jso
 /** The fingerprint of the last run that left everything up to date. */
 const STATE = join(root, '.kindforge/generate.sha256');
 
-/** One hash of all those files. Takes a tenth of a second, a generation several. */
+/** Returns one hash of all these files. It takes a tenth of a second; a generation takes several. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   for (const part of PARTS) {
@@ -39,7 +39,7 @@ function lastFingerprint(): string | undefined {
   }
 }
 
-/** The generator is made of the format's types, so these come first. */
+/** Checks the types of the format first, as the generator is compiled against them. */
 async function generate(flags: readonly string[]): Promise<void> {
   if (!areFormatTypesCurrent()) throw new Error('schemas/meta has changed: run `npm run generate:format` first');
   const { runGenerate } = await import('./run-generate.js');

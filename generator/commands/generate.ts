@@ -1,69 +1,66 @@
-/** Runs a whole generation: load, check, emit, write; a second run of the same generator does only what has changed. */
-
+/** Runs a whole generation: load, check, emit, write. A second run of the same generator does only what has changed. */
 import { memoizeByObject } from '../../runtime/objects/memoize.js';
 import { type Definitions, loadDefinitions } from '../check/load-definitions.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { noProgress, type Progress } from '../diagnostics/progress.js';
 import type { Gate } from '../diff/gate.js';
-import type { Emitter } from '../emit/emitter.js';
-import { fingerprintOf, keyOf, surroundingsOf } from '../emit/fingerprint.js';
+import { type Emitter, fingerprintOf, keyOf, surroundingsOf } from '../emit/emitter.js';
 import { emitters as allEmitters, emitters as builtIn } from '../emit/index.js';
 import { createNumbering, lockIsBehind, type NumberedModel } from '../lock/number-model.js';
-import type { EmittedFile, Knowledge, Remembered, Unit, Units } from '../memory/kept-state.js';
 import type { Model, ResourceModel } from '../model/model.js';
-import { holdingSignals } from '../write/held-signals.js';
 import { type Manifest, readManifest } from '../write/manifest.js';
 import type { OutputFile } from '../write/output-file.js';
-import { type Outcome, type OutputFolder, openOutput } from '../write/output-folder.js';
-import { refuseForeign, refuseOwnFolder } from '../write/refuse-folder.js';
+import { type Outcome, type OutputFolder, openOutput, refuseForeign, refuseOwnFolder } from '../write/output-folder.js';
+import { holdingSignals } from '../write/staged-files.js';
+import type { EmittedFile, Knowledge, Remembered, Unit, Units } from './kept-state.js';
 
 export interface GenerateOptions {
   /** Folder of the definitions. */
   readonly schemas: string;
-  /** Folder that is written. */
+  /** The output folder. */
   readonly out: string;
-  /** Compares without writing. */
+  /** Whether to compare only, without writing. */
   readonly check?: boolean;
   readonly progress?: Progress;
-  /** Holds the definitions against what is released; they are not where absent. */
+  /** Compares the definitions with the released ones. Default: no comparison. */
   readonly gate?: Gate | undefined;
-  /** All emitters where absent. */
+  /** Default: all emitters. */
   readonly emitters?: readonly Emitter[];
 }
 
 /** The outcome of one run. */
 export interface Generated {
   readonly diagnostics: readonly Diagnostic[];
-  /** Absent where errors in the definitions kept everything as it was. */
+  /** Absent if errors in the definitions prevented a generation. */
   readonly outcome?: Outcome;
-  /** Resources in the model, and those among them that were emitted in this run. */
+  /** Resources in the model, and how many of them were emitted in this run. */
   readonly resources: number;
   readonly emitted: number;
 }
 
-/** A generator keeps what it has read and written, so that its next run is quick. */
+/** A generator that keeps what it has read and written, so that its next run is quick. */
 export interface Generator {
   readonly run: () => Generated;
 }
 
-/** A generator that takes over what another process knew, and tells what the next one can. */
+/** A generator that starts from the state of another process, and saves its own for the next. */
 export interface LearnedGenerator extends Generator {
-  /** Notes about the last run; `undefined` if it has not written everything. */
+  /** Returns the state after the last run; `undefined` if the run has not written everything. */
   readonly knowledge: () => Knowledge | undefined;
 }
 
-/** Runs of one generation: each that others come in between is made again. */
+/** Maximum number of runs of one generation. A run is repeated if another process has written the folder meanwhile. */
 const MOST_TRIES = 10;
 
-/** Prepares a generator. `run` throws for what the file system refuses, and never for what definitions contain. */
+/** Creates a generator. `run` throws the errors of the file system, and never throws for the content of definitions. */
 export function createGenerator(options: GenerateOptions): Generator {
   const { run } = createLearnedGenerator(options, () => undefined);
   return { run };
 }
 
 /**
- * Prepares a generator that goes on from where another one was.
- * @param recall - what that one knew; asked for once, when the first run has begun.
+ * Creates a generator that continues from the state of another one.
+ * @param recall - returns that state; called once, when the first run begins.
  */
 export function createLearnedGenerator(
   options: GenerateOptions,
@@ -80,7 +77,7 @@ export function createLearnedGenerator(
   const begin = (): void => {
     if (hasBegun) return;
     hasBegun = true;
-    // Read first: what another process writes from now on is noticed at the end.
+    // Read this first, so that the end of the run notices what another process writes from now on.
     const manifest = readManifest(out);
     const before = recall();
     if (before === undefined) return;
@@ -164,7 +161,10 @@ export function createLearnedGenerator(
     units = new Map();
   };
 
-  /** After a failure, or another's run, nobody knows what the folder holds, so the next run begins from nothing. */
+  /**
+   * Forgets what the folder contains, after a failure or another process's run, so that the next run starts from
+   * nothing.
+   */
   const run = (): Generated => {
     try {
       for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -189,7 +189,7 @@ export function createLearnedGenerator(
   return { run, knowledge };
 }
 
-/** Brings the output and the lock to what was generated: both, or neither. */
+/** Updates the output and the lock: both, or neither. */
 function finish(output: OutputFolder, save: NumberedModel['save']): Outcome | 'moved' {
   // The lock comes first: what clients may read must already be promised.
   const restore = save?.();
@@ -207,26 +207,32 @@ function addAll(files: readonly OutputFile[], output: OutputFolder): readonly Em
   return files.map((file) => ({ path: file.path, hash: output.add(file) }));
 }
 
-/** Changes with all that the files of a resource follow from. Of emitters of others nobody knows that, beside the resource. */
+/**
+ * Returns a text that changes with every input of a resource's files. For other people's emitters, only the resource is
+ * known.
+ */
 function keyFor(emitter: Emitter, resource: ResourceModel, model: Model): string {
   if (!isBuiltIn(emitter)) return `${TRANSIENT}${numberOf(resource)}`;
   return keyOf(fingerprintOf(resource), surroundingsOf(model), emitter.dependsOn?.(resource, model) ?? '');
 }
 
-/** The key of a file about all resources; of emitters of others it holds in this process only, as their code may change. */
+/**
+ * Returns the key of a file about all resources. For other people's emitters it is valid in this process only, as their
+ * code may change.
+ */
 const keyOfFile = (emitter: Emitter, { key }: OutputFile): string | undefined =>
   key === undefined || isBuiltIn(emitter) ? key : `${TRANSIENT}${key}`;
 
 const isBuiltIn = (emitter: Emitter): boolean => builtIn.includes(emitter);
 
-/** The beginning of keys that mean something in this process only. */
+/** The prefix of keys that are valid in this process only. */
 const TRANSIENT = '#';
 
-/** A number for each resource object, the same as long as the resource has not changed. */
+/** A number for each resource object, which stays the same while the resource does. */
 const numberOf = (() => {
   let last = 0;
   return memoizeByObject((_resource: ResourceModel) => ++last);
 })();
 
-/** Those units that mean something to another process. */
+/** Returns the units that are valid in another process, too. */
 const lasting = (units: Units): Units => new Map([...units].filter(([, { key }]) => !key.startsWith(TRANSIENT)));

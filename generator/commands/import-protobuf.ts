@@ -1,4 +1,7 @@
-/** Run once when kinds of the reference are added: `tsx generator/commands/import-protobuf.ts SCHEMAS MESSAGES.json`. */
+/**
+ * Copies field numbers of the reference, when its kinds are added: `tsx generator/commands/import-protobuf.ts SCHEMAS
+ * MESSAGES.json`.
+ */
 import { readFileSync } from 'node:fs';
 import { loadDefinitions } from '../check/load-definitions.js';
 import { importReference } from '../lock/import-reference.js';

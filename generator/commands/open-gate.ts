@@ -1,4 +1,4 @@
-/** Opens the gate of a folder of definitions: only where something is released, or to be compared with, there is one. */
+/** Opens the gate of a folder of definitions, if it has released definitions or must be compared with others. */
 import type { Gate } from '../diff/gate.js';
 import { hasReleased } from '../diff/released.js';
 
@@ -10,13 +10,16 @@ export interface GateFlags {
   readonly allow?: string | undefined;
 }
 
-/** `undefined` where definitions may be anything. Rejects with a `SideError` where a side or a file cannot be read. */
+/**
+ * Opens the gate; `undefined` if there is nothing to compare with. Rejects with a `SideError` if a side or a file
+ * cannot be read.
+ */
 export async function openGate({ schemas, against, allow: named }: GateFlags): Promise<Gate | undefined> {
   const released = hasReleased(schemas);
   if (!released && against === undefined && named === undefined) return undefined;
   const { createGate } = await import('../diff/gate.js');
   const { readSide } = await import('../diff/sides/read-side.js');
-  const { loadAllow } = await import('../diff/load-allow.js');
+  const { loadAllow } = await import('../diff/allow-file.js');
   const allow = loadAllow(named, schemas);
   return createGate({
     schemas,

@@ -1,19 +1,17 @@
-/** The job of `kindforge check`: prints every mistake of a folder, what breaks earlier promises included. */
-
+/** The job of `kindforge check`: prints every mistake of a folder, and every break of a release. */
 import { loadDefinitions } from '../check/load-definitions.js';
 import { countDiagnostics, hasErrors, plural, printDiagnostic } from '../diagnostics/print.js';
-import { createProgress } from '../diagnostics/progress.js';
+import { createProgress, standardConsole } from '../diagnostics/progress.js';
 import type { Gate } from '../diff/gate.js';
 import { createNumbering } from '../lock/number-model.js';
-import { standardConsole } from './console.js';
 
 export interface CheckFlags {
   readonly schemas: string;
-  /** Holds them against what is released. */
+  /** Compares the definitions with the released ones. */
   readonly gate?: Gate | undefined;
 }
 
-/** Checks the definitions of a folder; mistakes go to standard output, the sum to standard error. */
+/** Checks the definitions of a folder. Prints mistakes to standard output, and the sum to standard error. */
 export function runCheck({ schemas, gate }: CheckFlags, console = standardConsole): 'done' | 'refused' {
   const progress = createProgress(console.progress);
   const loaded = loadDefinitions(schemas, undefined, (done, total, path, stage) => {

@@ -2,11 +2,9 @@
 import { join } from 'node:path';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { printDiagnostic } from '../diagnostics/print.js';
-import { createProgress } from '../diagnostics/progress.js';
-import type { AllowFile } from '../diff/allow-file.js';
-import { applyAllow, today } from '../diff/apply-allow.js';
+import { type Console, createProgress, standardConsole } from '../diagnostics/progress.js';
+import { type AllowFile, applyAllow, loadAllow, today } from '../diff/allow-file.js';
 import { diffSides } from '../diff/diff.js';
-import { loadAllow } from '../diff/load-allow.js';
 import { printGitHub } from '../diff/print/github.js';
 import { printAsJson } from '../diff/print/json.js';
 import { isRefused, type Report } from '../diff/print/report.js';
@@ -15,30 +13,32 @@ import { printText, summaryOf } from '../diff/print/text.js';
 import { hasReleased, releasedPath } from '../diff/released.js';
 import { readSide } from '../diff/sides/read-side.js';
 import { isBroken, type Side, SideError } from '../diff/sides/side.js';
-import { type Console, standardConsole } from './console.js';
 
 export const diffFormats = ['text', 'json', 'sarif', 'github'] as const;
 export type DiffFormat = (typeof diffFormats)[number];
 
 export interface DiffFlags {
-  /** The released definitions of `new` where absent. */
+  /** Default: the released definitions of `new`. */
   readonly old?: string | undefined;
   readonly new: string;
   readonly format: DiffFormat;
   readonly allow?: string | undefined;
-  /** Whether what is undecided, and warnings, count as breaks. */
+  /** Whether undecided findings and warnings count as breaks. */
   readonly strict?: boolean;
-  /** Objects of the user that differences are tried on. */
+  /** Objects of the user to try differences on. */
   readonly objects?: (resources: readonly NamedResource[]) => Promise<readonly JsonObject[]>;
 }
 
-/** A resource by its group, which is empty for the core group, and its plural. */
+/** A resource by its plural and its group, which is empty for the core group. */
 export interface NamedResource {
   readonly group: string;
   readonly plural: string;
 }
 
-/** Findings go to standard output, the sum and what cannot be compared to standard error. */
+/**
+ * Compares two sides. Prints findings to standard output; the sum, and sides that cannot be compared, to standard
+ * error.
+ */
 export async function runDiff(
   flags: DiffFlags,
   console: Console = standardConsole,
@@ -51,7 +51,7 @@ export async function runDiff(
     const allow = loadAllow(flags.allow, next.extent === 'folder' && next.isLocal ? flags.new : undefined);
     for (const line of allowMistakes(allow)) console.error(line);
     if (broken.length > 0 || (allow?.problems.length ?? 0) > 0) return 'failed';
-    // The usual file is about what is released: compared with something else, much in it may say nothing.
+    // The default file is about the released definitions. In another comparison many of its entries may be unused.
     const isWhole = flags.old === undefined || flags.allow !== undefined;
     const objects = await flags.objects?.(
       old.definitions.model.resources.map(({ group, names }) => ({ group, plural: names.plural })),
@@ -71,7 +71,7 @@ function oldSide({ old, new: next }: DiffFlags): string {
   if (old !== undefined) return old;
   if (hasReleased(next)) return join(next, releasedPath);
   throw new SideError(
-    `${next} has no record of what is released; name what to compare with, or run kindforge release first`,
+    `${next}: must have a record of released definitions; name a side to compare with, or run kindforge release first`,
   );
 }
 
@@ -80,7 +80,7 @@ function tellBroken(side: Side, console: Console): void {
     const file = side.definitions.state.folder.files.find(({ path }) => path === diagnostic.file);
     console.error(printDiagnostic({ ...diagnostic, file: file === undefined ? side.name : side.show(file) }));
   }
-  console.error(`kindforge: ${side.name} has errors, and cannot be compared`);
+  console.error(`kindforge: ${side.name}: must have no errors to be compared`);
 }
 
 const allowMistakes = (allow: AllowFile | undefined): readonly string[] =>

@@ -1,12 +1,11 @@
-/** The job of `kindforge generate`: runs a generator once, or again and again, and prints what came of it. */
+/** The job of `kindforge generate`: runs a generator once, or after each change, and prints the result. */
 import { withAdvice } from '../../runtime/objects/failures.js';
 import { countDiagnostics, plural, printDiagnostic } from '../diagnostics/print.js';
-import { createProgress } from '../diagnostics/progress.js';
+import { type Console, createProgress, standardConsole } from '../diagnostics/progress.js';
 import type { Gate } from '../diff/gate.js';
 import type { Emitter } from '../emit/emitter.js';
-import { type Memory, openMemory } from '../memory/memory.js';
-import { type Console, standardConsole } from './console.js';
 import type { Generated } from './generate.js';
+import { type Memory, openMemory } from './memory.js';
 import { watchFolder } from './watch.js';
 
 export interface GenerateFlags {
@@ -14,25 +13,25 @@ export interface GenerateFlags {
   readonly out: string;
   readonly check?: boolean;
   readonly watch?: boolean;
-  /** Holds the definitions against what is released. */
+  /** Compares the definitions with the released ones. */
   readonly gate?: Gate | undefined;
-  /** The other side that the gate holds them against. */
+  /** The side that the gate compares them with. */
   readonly against?: string | undefined;
   /** Path of the gate's allow file. */
   readonly allow?: string | undefined;
   /** Emitters that run after the built-in ones. */
   readonly own?: readonly Emitter[] | undefined;
-  /** Whether to write the reference as well, for people; it is written where absent. */
+  /** Whether to write the reference pages, too. Default: true. */
   readonly reference?: boolean;
-  /** Whether to use what the last run remembers; it is used where absent. */
+  /** Whether to use what the last run remembers. Default: true. */
   readonly cache?: boolean;
-  /** Where that is kept; in the project where absent. */
+  /** The folder of that memory. Default: in the project. */
   readonly cacheFolder?: string;
 }
 
 type Ending = 'done' | 'refused' | 'failed';
 
-/** Generates; with `watch` it goes on until the process is asked to stop. */
+/** Generates. With `watch` it generates after each change, until the process is asked to stop. */
 export async function runGenerate(flags: GenerateFlags, console = standardConsole): Promise<Ending> {
   const start = performance.now();
   const { schemas, out, gate, own = [], against, allow, watch = false, cache = true } = flags;
@@ -59,15 +58,15 @@ export async function runGenerate(flags: GenerateFlags, console = standardConsol
 /** A generator that reports what it does. */
 interface Job {
   readonly run: (start: number) => Ending;
-  /** Leaves what the last run knows to the next process. */
+  /** Saves the state of the last run for the next process. */
   readonly remember: () => void;
 }
 
-/** Loads the generator, which takes a moment. */
+/** Loads the generator, which takes some time. */
 async function prepare(flags: GenerateFlags, console: Console, memory: Memory | undefined): Promise<Job> {
   const { createLearnedGenerator } = await import('./generate.js');
   const { codeEmitters, emitters } = await import('../emit/index.js');
-  const { keepState, readState } = await import('../memory/kept-state.js');
+  const { keepState, readState } = await import('./kept-state.js');
   const { schemas, out, check = false, gate, own = [], reference = true } = flags;
   const progress = createProgress(console.progress);
   const options = { schemas, out, check, progress, emitters: [...(reference ? emitters : codeEmitters), ...own], gate };
@@ -97,7 +96,7 @@ function endingOf(generated: Generated, check: boolean): 'done' | 'refused' {
   return check && generated.outcome.differences.length > 0 ? 'refused' : 'done';
 }
 
-/** Mistakes and differences go to standard output, what was done to standard error. */
+/** Prints mistakes and differences to standard output, and what was done to standard error. */
 function report(
   { diagnostics, outcome, resources, emitted }: Generated,
   { check = false }: GenerateFlags,

@@ -13,10 +13,10 @@ import { connectionOf, readCustomResources, type ServerFlags } from '../import/r
 import { DocumentError, readServer, readSource } from '../import/read-source.js';
 import { FilesExistError, writeFiles } from '../import/write-files.js';
 
-/** How a job ended: `refused` where the input is wrong, `failed` where it could not be read or written. */
+/** How a job ended: `refused` if the input is wrong, `failed` if it could not be read or written. */
 type Ending = 'done' | 'refused' | 'failed';
 
-/** Where files go. */
+/** The output of an import. */
 export interface TargetFlags {
   readonly out: string;
   readonly force?: boolean;
@@ -30,8 +30,8 @@ export interface OpenApiFlags extends TargetFlags {
 }
 
 /**
- * Imports the OpenAPI documents of a file, a URL or a server. With a kubeconfig the source is a path of its server, or
- * empty for all that the server has.
+ * Imports the OpenAPI documents of a file, a URL or a server. With a kubeconfig, the source is a path on its server, or
+ * empty for all documents of the server.
  */
 export function runImportOpenApi(source: string, flags: OpenApiFlags): Promise<Ending> {
   const progress = createProgress(process.stderr);
@@ -56,7 +56,10 @@ export function runImportCustomResources(flags: TargetFlags & ServerFlags): Prom
   return finish(source, flags, async () => importCustomResources(await readCustomResources(flags)));
 }
 
-/** Mistakes go to standard output, as those of `check` do; what was done or left out to standard error. */
+/**
+ * Writes the files of an import. Prints mistakes to standard output, as `check` does; what was written or left out to
+ * standard error.
+ */
 async function finish(source: string, flags: TargetFlags, read: () => Promise<Imported>): Promise<Ending> {
   try {
     const { files, resources, errors, notes } = await read();
@@ -69,9 +72,7 @@ async function finish(source: string, flags: TargetFlags, read: () => Promise<Im
     for (const line of summarizeRemarks(notes)) console.error(`note: ${line}`);
     const libraries = files.length - resources;
     const types = libraries === 0 ? '' : ` with the types of ${plural(libraries, 'group version')}`;
-    console.error(
-      `${plural(resources, 'resource')}${types} in ${flags.out}; \`kindforge check\` tells whether all is well`,
-    );
+    console.error(`${plural(resources, 'resource')}${types} in ${flags.out}; run \`kindforge check\` next`);
     return 'done';
   } catch (error) {
     console.error(`kindforge: ${error instanceof Error ? error.message : String(error)}`);

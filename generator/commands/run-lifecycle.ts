@@ -1,35 +1,36 @@
-/** The job of `kindforge lifecycle`: prints from when on each version may go, and refuses what moves too early. */
+/**
+ * The job of `kindforge lifecycle`: prints when each version may be removed, and refuses changes that come too early.
+ */
 import { join } from 'node:path';
 import { apiRelease } from '../../runtime/objects/release.js';
 import { lifeCodes } from '../check/life.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { plural, printDiagnostic } from '../diagnostics/print.js';
+import { type Console, standardConsole } from '../diagnostics/progress.js';
+import { calendarOf, type Pace, usualPerYear } from '../diff/life-calendar.js';
+import { findingsOf } from '../diff/life-findings.js';
+import { calendarLines, findingLines, type Lifecycle, lifecycleJson } from '../diff/print/lifecycle.js';
 import { hasReleased, releasedPath } from '../diff/released.js';
 import { readPath, readSide } from '../diff/sides/read-side.js';
 import { isBroken, type Side, SideError } from '../diff/sides/side.js';
-import { calendarOf } from '../lifecycle/calendar.js';
-import { findingsOf } from '../lifecycle/findings.js';
-import { type Pace, usualPerYear } from '../lifecycle/pace.js';
-import { calendarLines, findingLines, type Lifecycle, lifecycleJson } from '../lifecycle/print.js';
-import { type Console, standardConsole } from './console.js';
 
 export const lifecycleFormats = ['text', 'json'] as const;
 
 export interface LifecycleFlags {
   readonly schemas: string;
-  /** The definitions of the release before; what was last released where absent, if there is that. */
+  /** The definitions of the release before. Default: the released ones, if there are any. */
   readonly against?: string;
-  /** As in `1.27`; the one that is served where absent. */
+  /** As in `1.27`. Default: the release that is served. */
   readonly release?: string;
-  /** When the release comes, as in `2024-05-31`; today where absent. */
+  /** The date of the release, as in `2024-05-31`. Default: today. */
   readonly date?: string;
   readonly releasesPerYear?: string;
   readonly format: (typeof lifecycleFormats)[number];
-  /** Whether versions that are gone are shown, too. */
+  /** Whether to list removed versions, too. */
   readonly all?: boolean;
 }
 
-/** The calendar goes to standard output; findings, too, after it; the sum to standard error. */
+/** Prints the calendar and then the findings to standard output, and the sum to standard error. */
 export async function runLifecycle(
   flags: LifecycleFlags,
   console: Console = standardConsole,
@@ -65,7 +66,7 @@ function readPace({ release = apiRelease, date = today(), releasesPerYear }: Lif
   throw new SideError(`--releases-per-year ${releasesPerYear}: use a number from 1 to 52`);
 }
 
-/** Whether a text is a day or a month that there is. */
+/** Returns whether a text is a valid day or month. */
 const isDate = (text: string): boolean =>
   /^\d{4}-\d{2}(-\d{2})?$/.test(text) && (Date.parse(text) || 0) !== 0 && new Date(text).toJSON().startsWith(text);
 

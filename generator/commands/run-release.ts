@@ -1,22 +1,25 @@
-/** The job of `kindforge release`: records definitions as released, after which a break of them is refused. */
+/** The job of `kindforge release`: records definitions as released. From then on, breaks of them are refused. */
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadDefinitions } from '../check/load-definitions.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { countDiagnostics, hasErrors, plural, printDiagnostic } from '../diagnostics/print.js';
+import { type Console, standardConsole } from '../diagnostics/progress.js';
 import { releasedPath, writeReleased } from '../diff/released.js';
 import { createNumbering } from '../lock/number-model.js';
-import { type Console, standardConsole } from './console.js';
 import { openGate } from './open-gate.js';
 
 export interface ReleaseFlags {
   readonly schemas: string;
   readonly allow?: string | undefined;
-  /** Whether what was released before does not count. */
+  /** Whether to ignore what was released before. */
   readonly force?: boolean | undefined;
 }
 
-/** Mistakes, and breaks of what was released before, go to standard output; nothing is recorded then. */
+/**
+ * Records the definitions. If they have mistakes or break what was released before, prints these to standard output and
+ * records nothing.
+ */
 export async function runRelease(flags: ReleaseFlags, console: Console = standardConsole): Promise<'done' | 'refused'> {
   const { schemas, allow, force = false } = flags;
   const loaded = loadDefinitions(schemas);

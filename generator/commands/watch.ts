@@ -1,18 +1,21 @@
-/** Notices changes below a folder: at once where the system reports them, within a second where it does not. */
+/** Watches a folder for changes: at once if the system reports them, within a second otherwise. */
 import { type FSWatcher, watch } from 'node:fs';
 import { findFiles } from '../load/find-files.js';
 
-/** Milliseconds that a burst of changes is waited for; editors write a file in several steps. */
+/** Milliseconds to wait for the end of a burst of changes; editors write a file in several steps. */
 const SETTLE = 20;
-/** Milliseconds between looks at the folder, for changes that the system does not report (symbolic links, some mounts). */
+/** Milliseconds between polls, for changes that the system does not report (symbolic links, some mounts). */
 const LOOK_EVERY = 1_000;
 
 export interface WatchOptions {
-  /** Ends the watch. Where absent, SIGINT and SIGTERM do. */
+  /** Ends the watch. Default: SIGINT and SIGTERM end it. */
   readonly signal?: AbortSignal;
 }
 
-/** Calls `run` now and after each burst of changes, until it is asked to stop. No change goes unseen; calls never overlap. */
+/**
+ * Calls `run` now and after each burst of changes, until it is asked to stop. Misses no change, and never runs two
+ * calls at once.
+ */
 export async function watchFolder(folder: string, run: () => void, options: WatchOptions = {}): Promise<void> {
   let state = stateOf(folder);
   let settling: NodeJS.Timeout | undefined;
@@ -35,13 +38,13 @@ export async function watchFolder(folder: string, run: () => void, options: Watc
   watcher?.close();
 }
 
-/** The paths and stamps of all definition files. */
+/** Returns the paths and stamps of all definition files. */
 function stateOf(folder: string): string {
   const { files, unreadable } = findFiles(folder);
   return JSON.stringify([files.map(({ path, stamp }) => [path, stamp]), unreadable]);
 }
 
-/** Reports of the system are hints only; without them, looking every second remains. */
+/** Watches for reports of the system. They are hints only: without them, polling every second remains. */
 function watchSystem(folder: string, hint: () => void): FSWatcher | undefined {
   try {
     return watch(folder, { recursive: true }, hint).on('error', hint);

@@ -13,8 +13,8 @@ const warning = (title: string): CodeInfo => ({ severity: 'warning', title });
 const tolerated = (title: string): CodeInfo => ({ severity: 'error', title, isTolerated: true });
 
 /**
- * KF1: reading files. KF2: the format. KF3: names, references and the structure of schemas. KF4: what they mean. KF5:
- * what was promised.
+ * KF1: reading files. KF2: the format. KF3: names, references and the structure of schemas. KF4: their meaning. KF5:
+ * promises to clients.
  */
 export const codes = {
   KF1001: error('a file or folder cannot be read'),
@@ -47,7 +47,7 @@ export const codes = {
   KF3005: error('a field has no type'),
   KF3006: error('an object schema is not an object'),
   KF3007: error('properties and additionalProperties exclude each other'),
-  KF3008: error('a key may not stand below allOf, anyOf, oneOf or not'),
+  KF3008: error('a key is not allowed below allOf, anyOf, oneOf or not'),
   KF3009: tolerated('only a rule knows a field'),
   KF3010: error('a schema restricts metadata'),
   KF3011: error('x-kubernetes-embedded-resource does not fit'),
@@ -112,8 +112,8 @@ export const codes = {
   KF5001: error('the lock of field numbers cannot be read'),
   KF5002: error('a change would break clients that read protobuf'),
   KF5003: error('the lock of field numbers is behind'),
-  KF5004: error('a change would break those who use what is released'),
-  KF5005: warning('a change may surprise those who use what is released'),
+  KF5004: error('a change would break users of the released definitions'),
+  KF5005: warning('a change may surprise users of the released definitions'),
   KF5006: error('the allow file is malformed'),
   KF5007: warning('an entry of the allow file does nothing'),
   KF5008: error('the released definitions cannot be compared'),
@@ -121,7 +121,7 @@ export const codes = {
 
 export type Code = keyof typeof codes;
 
-/** The severity of a code in a definition of the native format or in a CustomResourceDefinition. */
+/** Returns the severity of a code in a definition of the native format or in a CustomResourceDefinition. */
 export function severityOf(code: Code, isNative: boolean): CodeInfo['severity'] {
   const { severity, isTolerated = false }: CodeInfo = codes[code];
   return isTolerated && !isNative ? 'warning' : severity;

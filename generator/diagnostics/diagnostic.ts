@@ -1,4 +1,4 @@
-/** A mistake as it is reported: file, line, column, code and words. */
+/** A mistake with its file, line, column, code and message. */
 
 /** A mistake in a definition. Printed as `file:line:column code message`, the suggestion on a line of its own. */
 export interface Diagnostic {

@@ -1,7 +1,7 @@
 /** Prints diagnostics for people and for editors that understand `file:line:column`. */
 import type { Diagnostic } from './diagnostic.js';
 
-/** `file:line:column code message`, warnings marked as such, and the suggestion on an indented line of its own. */
+/** Prints `file:line:column code message`, with a mark on warnings, and the suggestion on an indented line below. */
 export function printDiagnostic(diagnostic: Diagnostic): string {
   const { file, line, column, code, severity, message, suggestion } = diagnostic;
   const mark = severity === 'warning' ? 'warning: ' : '';
@@ -9,12 +9,12 @@ export function printDiagnostic(diagnostic: Diagnostic): string {
   return suggestion === undefined ? first : `${first}\n    ${oneLine(suggestion)}`;
 }
 
-/** Whether anything keeps the definitions from being used. */
+/** Returns whether an error keeps the definitions from being used. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((each) => each.severity === 'error');
 }
 
-/** How many errors and warnings there are, as in `2 errors, 1 warning`; empty for none. */
+/** Returns the number of errors and warnings, as in `2 errors, 1 warning`; empty if there are none. */
 export function countDiagnostics(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter((each) => each.severity === 'error').length;
   const warnings = diagnostics.length - errors;
@@ -22,12 +22,12 @@ export function countDiagnostics(diagnostics: readonly Diagnostic[]): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** A number with its noun, as in `1 file`, `2 files`. */
+/** Returns a number with its noun, as in `1 file`, `2 files`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Escapes text from definitions, which must not break a line or control a terminal. */
+/** Escapes text from definitions, so that it cannot break a line or control a terminal. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => {
     const escaped: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r' };

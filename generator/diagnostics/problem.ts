@@ -1,4 +1,4 @@
-/** A mistake at a path of a document; its line and column are found only when it is reported. */
+/** A mistake at a path of a document. Its line and column are only computed for a report. */
 import type { Code } from './codes.js';
 
 /** Keys and list indexes from a document's root. */
@@ -7,13 +7,13 @@ export type Path = readonly (string | number)[];
 export interface Problem {
   readonly code: Code;
   readonly path: Path;
-  /** Whether the key or its value is meant; the value where absent. */
+  /** Whether the mistake is at the key or at its value. Default: the value. */
   readonly at?: 'key' | 'value';
   readonly message: string;
   readonly suggestion?: Suggestion;
 }
 
-/** The way to mend it, in a few words; a function where finding that takes more than a moment. */
+/** How to fix it, in a few words; a function if finding that takes time. */
 export type Suggestion = string | (() => string | undefined);
 
 /** Collects problems. */

@@ -1,13 +1,16 @@
-/** Tells how far a long job is: one line that is rewritten on a terminal, a line every few seconds elsewhere. */
+/** Shows the progress of a long job: one line that is rewritten on a terminal, or a line every few seconds. */
 
-/** Where progress is shown; standard error usually. */
+/** A stream that shows progress, usually standard error. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
 export interface Progress {
-  /** Reports `done` of `total` steps of a stage, as in `reading 12/363 apps/jobs.yaml`; no total where none is known. */
+  /**
+   * Reports `done` of `total` steps of a stage, as in `reading 12/363 apps/jobs.yaml`; without a total if it is
+   * unknown.
+   */
   readonly step: (stage: string, done: number, total: number | undefined, what: string) => void;
   /** Clears the line. */
   readonly end: () => void;
@@ -18,7 +21,7 @@ const ON_TERMINAL = 80;
 const ELSEWHERE = 2_000;
 const WIDTH = 100;
 
-/** Progress on a stream. Nothing is shown for jobs shorter than one update, so that small ones stay quiet. */
+/** Shows progress on a stream. Shows nothing for jobs shorter than one update, so that small ones stay quiet. */
 export function createProgress(stream: ProgressStream, now: () => number = Date.now): Progress {
   const interval = stream.isTTY === true ? ON_TERMINAL : ELSEWHERE;
   let last = now();
@@ -40,3 +43,17 @@ export function createProgress(stream: ProgressStream, now: () => number = Date.
 
 /** Shows nothing. */
 export const noProgress: Progress = { step: () => {}, end: () => {} };
+
+/** The streams of a job. */
+export interface Console {
+  readonly out: (line: string) => void;
+  readonly error: (line: string) => void;
+  readonly progress: ProgressStream;
+}
+
+/** Standard output and standard error. */
+export const standardConsole: Console = {
+  out: (line) => void process.stdout.write(`${line}\n`),
+  error: (line) => void process.stderr.write(`${line}\n`),
+  progress: process.stderr,
+};

@@ -1,10 +1,17 @@
-/** Reads the file that lets breaks pass: which, why, and until when. */
+/** Reads the file that allows breaks: which ones, why, and until when. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isObject } from '../../runtime/objects/guards.js';
 import { lineCounter } from '../../runtime/objects/lines.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import { get, list, type Raw } from '../../runtime/schema/read.js';
+import { describe } from '../load/find-files.js';
 import { parseYaml } from '../load/parse-yaml.js';
 import { findOffset, indexPositions } from '../load/positions.js';
+import type { Finding } from './finding.js';
+import { usualAllowPath } from './released.js';
+import { SideError } from './sides/side.js';
 
 /** An entry of the file. */
 export interface AllowEntry {
@@ -16,7 +23,7 @@ export interface AllowEntry {
   readonly path: string;
   readonly keyword: string;
   readonly reason: string;
-  /** The last day on which it counts, as `2026-12-31`. */
+  /** The last day on which it is valid, as `2026-12-31`. */
   readonly expires: string;
   /** From 1. */
   readonly line: number;
@@ -54,7 +61,7 @@ export function readAllowFile(path: string, text: string): AllowFile {
   if (document === undefined) return { path, entries: [], problems };
   const written = get(document, 'allow');
   if (!Array.isArray(written)) {
-    return { path, entries: [], problems: [{ ...at(), message: 'the file should have a list `allow`' }] };
+    return { path, entries: [], problems: [{ ...at(), message: 'the file must have a list `allow`' }] };
   }
   const entries = list(written).flatMap((entry, index): AllowEntry[] => {
     const found = problemsOf(entry);
@@ -70,7 +77,7 @@ interface EntryProblem {
 }
 
 function problemsOf(entry: Raw): readonly EntryProblem[] {
-  if (!isObject(entry)) return [{ message: 'an entry should be a mapping' }];
+  if (!isObject(entry)) return [{ message: 'an entry must be a mapping' }];
   const unknown = Object.keys(entry).filter((key) => !keys.some((known) => known === key));
   const missing = needed.filter((key) => textOf(entry, key) === undefined);
   return [
@@ -104,3 +111,54 @@ function entryOf(entry: Raw, line: number): AllowEntry {
     line,
   };
 }
+
+/**
+ * Reads the file; `undefined` if no name is given and the definitions have none. Throws a `SideError` if it cannot be
+ * read.
+ */
+export function loadAllow(named: string | undefined, schemas: string | undefined): AllowFile | undefined {
+  const usual = schemas === undefined ? undefined : join(schemas, usualAllowPath);
+  const path = named ?? (usual !== undefined && existsSync(usual) ? usual : undefined);
+  if (path === undefined) return undefined;
+  try {
+    return readAllowFile(path, readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new SideError(`--allow ${path} ${describe(error)}`);
+  }
+}
+
+/** An entry without effect. */
+export interface IdleEntry {
+  readonly entry: AllowEntry;
+  /** `expired`: its day is over, and it would have let something pass. `unused`: there is nothing that it names. */
+  readonly why: 'expired' | 'unused';
+}
+
+interface Applied {
+  readonly findings: readonly Finding[];
+  readonly idle: readonly IdleEntry[];
+}
+
+/** Marks the findings that are allowed on a day, given as `2026-12-31`. */
+export function applyAllow(findings: readonly Finding[], file: AllowFile | undefined, today: string): Applied {
+  if (file === undefined) return { findings, idle: [] };
+  const current = file.entries.filter((entry) => today <= entry.expires);
+  const marked = findings.map((finding): Finding => {
+    const entry = finding.severity === 'safe' ? undefined : current.find((each) => isAbout(each, finding));
+    return entry === undefined ? finding : { ...finding, allowed: { reason: entry.reason, expires: entry.expires } };
+  });
+  const idle = file.entries.flatMap((entry): IdleEntry[] => {
+    const isUsed = findings.some((finding) => finding.severity !== 'safe' && isAbout(entry, finding));
+    if (!isUsed) return [{ entry, why: 'unused' }];
+    return today <= entry.expires ? [] : [{ entry, why: 'expired' }];
+  });
+  return { findings: marked, idle };
+}
+
+function isAbout({ resource, version, path, keyword }: AllowEntry, { difference }: Finding): boolean {
+  if (resource !== difference.resource || path !== difference.path || keyword !== difference.keyword) return false;
+  return version === undefined || version === difference.version;
+}
+
+/** Returns the current day in UTC, as `2026-12-31`. */
+export const today = (): string => new Date().toISOString().slice(0, 10);

@@ -3,8 +3,7 @@ import type { JsonObject } from '../../runtime/contract/index.js';
 import { formatGroupVersion } from '../../runtime/objects/gvk.js';
 import { numberFields } from '../lock/lock.js';
 import { type PlannedVersion, planModel } from '../lock/plan-model.js';
-import type { Model, ResourceModel } from '../model/model.js';
-import type { ProtobufLock } from '../model/protobuf-lock.js';
+import type { Model, ProtobufLock, ResourceModel } from '../model/model.js';
 import { type ComparedResource, compareModels, nameOf } from './compare/compare-models.js';
 import type { DiffedVersion, Difference, Prover } from './difference.js';
 import { withExample } from './example.js';
@@ -19,7 +18,7 @@ import type { Side } from './sides/side.js';
 export interface Diffed {
   /** By resource, version and the order of the definitions. */
   readonly findings: readonly Finding[];
-  /** Resources that were compared, and those among them that are not the same. */
+  /** Resources that were compared, and how many of them differ. */
   readonly resources: number;
   readonly changed: number;
 }
@@ -29,7 +28,7 @@ export interface DiffOptions extends ProverOptions {
   readonly onResource?: (done: number, total: number, name: string) => void;
 }
 
-/** Judges all differences between two sides. Costs next to nothing for what is the same in both. */
+/** Judges all differences between two sides. Costs almost nothing for equal parts. */
 export function diffSides(old: Side, next: Side, options: DiffOptions = {}): Diffed {
   const compared = within(compareModels(old.definitions.model, next.definitions.model), old, next);
   const wire = compareWire(numbered(old), numbered(next));
@@ -53,7 +52,10 @@ const numbered = ({ definitions, lock }: Side): Parameters<typeof compareWire>[0
   ...(lock === undefined ? {} : { lock }),
 });
 
-/** Ignores definitions that the other side lacks: a server has those of others, and a file is one of many. */
+/**
+ * Ignores definitions that the other side lacks: a server also has other people's definitions, and a file is one of
+ * many.
+ */
 function within(compared: readonly ComparedResource[], old: Side, next: Side): readonly ComparedResource[] {
   const isPart = old.extent === 'server' || (next.extent === 'file' && old.extent !== 'file');
   return isPart ? compared.filter((resource) => resource.new !== undefined) : compared;
@@ -82,7 +84,7 @@ function* judgeResource(resource: ComparedResource, options: ProverOptions): Gen
   }
 }
 
-/** Wraps a prover for definitions that were read and not checked: what cannot be tried is undecided. */
+/** Wraps a prover for definitions that were not checked: a difference that cannot be tried is undecided. */
 function sound(prover: Prover): Prover {
   return {
     judge: (difference) => {
@@ -93,7 +95,7 @@ function sound(prover: Prover): Prover {
         return {
           kind: 'undecided',
           tried: 0,
-          reason: `a definition has errors that kindforge check tells: ${problem}`,
+          reason: `a definition has errors, as kindforge check reports: ${problem}`,
         };
       }
     },
@@ -114,10 +116,7 @@ function sound(prover: Prover): Prover {
   };
 }
 
-/**
- * Returns a version under the names of the old one: another kind is a separate difference, and fields do not depend on
- * it.
- */
+/** Returns a version under the old names: another kind is a separate difference, and fields do not depend on it. */
 function ofKind(version: DiffedVersion, { resource }: DiffedVersion): DiffedVersion {
   return { ...version, resource: { ...version.resource, names: resource.names } };
 }
@@ -204,7 +203,7 @@ function changedTypes(lock: ProtobufLock, planned: readonly PlannedVersion[]): r
   }));
 }
 
-/** Numbers that were edited in the lock, or given again to another field. */
+/** Finds numbers that were edited in the lock, or given to another field. */
 function changedNumbers(old: ProtobufLock, next: ProtobufLock | undefined): readonly Change[] {
   if (next === undefined) return [];
   return [...old].flatMap(([message, { fields }]) => {

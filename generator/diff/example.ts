@@ -1,4 +1,4 @@
-/** Witnesses of breaks that no schema says: objects of a version that is gone, or that are written to another place. */
+/** Makes witnesses of breaks that no schema shows: objects of a removed version, or with another place. */
 import { formatGroupVersion } from '../../runtime/objects/gvk.js';
 import type { DefinitionAnswer, DiffedVersion, Difference, Witness } from './difference.js';
 import type { Finding } from './finding.js';
@@ -14,7 +14,7 @@ export function withExample(finding: Finding, definitions: Definitions): Finding
   return witness === undefined ? finding : { ...finding, witnesses: [witness] };
 }
 
-/** Whoever writes such an object is the first to feel it. */
+/** Returns the effect on the writer of such an object, who sees the break first. */
 const effect = 'writers';
 
 function witnessOf(difference: Difference, definitions: Definitions): Witness | undefined {
@@ -33,9 +33,9 @@ function witnessOf(difference: Difference, definitions: Definitions): Witness | 
   return example && { effect, ...example, new: answer({ resource: next, version: newVersion }, example) };
 }
 
-/** The answers of a server that no longer has what an object is for. */
+/** The answers of a server that no longer serves the object, by the keyword of the difference. */
 const refusals: Readonly<Record<string, (difference: Difference, old: DiffedVersion) => string>> = {
-  resource: ({ resource }) => `404: there is no resource ${resource}`,
+  resource: ({ resource }) => `404: the resource does not exist: ${resource}`,
   versions: ({ resource, version }) => `404: ${resource} has no version ${version}`,
   served: ({ resource, version }) => `404: ${resource} is not served in version ${version}`,
   scope: ({ resource, new: is }) =>

@@ -17,7 +17,7 @@ export interface FindingPlace {
   readonly isLocal: boolean;
 }
 
-/** Why a break is allowed. */
+/** The reason for allowing a break. */
 export interface Allowance {
   readonly reason: string;
   /** The last day on which it counts, as `2026-12-31`. */
@@ -39,7 +39,7 @@ export interface Finding {
   readonly witnesses: readonly Witness[];
   /** The number of objects that were tried; absent if objects cannot show it. */
   readonly tried?: number;
-  /** Why it is undecided. */
+  /** The reason for an undecided verdict. */
   readonly reason?: string;
   readonly old?: FindingPlace;
   readonly new?: FindingPlace;

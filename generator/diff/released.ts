@@ -1,21 +1,20 @@
-/** The record of what is released: the definitions as they were, in `lock/released` beside them. */
+/** The record of released definitions: a copy in `released` beside them. */
 import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findFiles } from '../load/find-files.js';
-import { isFolder } from '../load/is-folder.js';
+import { findFiles, isFolder } from '../load/find-files.js';
 
 /** Relative to the schemas folder. */
 export const releasedPath = 'lock/released';
 
-/** The file that lets breaks of the record pass, relative to the schemas folder. */
+/** The file that allows breaks of the record, relative to the schemas folder. */
 export const usualAllowPath = 'lock/allow.yaml';
 
-/** Whether a folder of definitions says what was released. Costs one look at the disk. */
+/** Returns whether a folder of definitions has a record of released ones. Costs one look at the disk. */
 export function hasReleased(schemas: string): boolean {
   return isFolder(join(schemas, releasedPath));
 }
 
-/** Makes the definitions of a folder the released ones, all or none of them. Throws what the file system says. */
+/** Records the definitions of a folder as released, all or none of them. Throws the errors of the file system. */
 export function writeReleased(schemas: string): number {
   const target = join(schemas, releasedPath);
   const [fresh, old] = [`${target}.new`, `${target}.old`];

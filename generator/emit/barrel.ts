@@ -1,11 +1,12 @@
 /** Emits the index files, from which people import types and clients. */
+
+import { StructureKind } from 'ts-morph';
 import type { Model } from '../model/model.js';
 import type { OutputFile } from '../write/output-file.js';
 import { clientConstant, hasClient } from './client.js';
-import type { Emitter } from './emitter.js';
+import { type Emitter, ofNames } from './emitter.js';
 import { type Entry, entriesOf, hasTypes, headerFor, importPath, resourceFolder, versionFolder } from './layout.js';
-import { ofNames } from './of-names.js';
-import { groupProperties, resourceProperty, versionProperty } from './resource-names.js';
+import { groupProperties, resourceProperty, treePlaces, versionProperty } from './resource-names.js';
 import { LINE_WIDTH } from './source/literal.js';
 import { createNameScope, type NameScope } from './source/name-scope.js';
 import { toPascal } from './source/naming.js';
@@ -108,4 +109,31 @@ export const barrelEmitter: Emitter = {
     const versions = entriesByVersion(model);
     return [...[...versions].map(([folder, entries]) => versionIndex(folder, entries)), rootIndex(model, versions)];
   }),
+};
+
+const registryFile = (model: Model): OutputFile => {
+  const modules = treePlaces(model, ['ResourceModule', 'registry']);
+  const imports = modules.map(
+    ({ resource, version, unique }): Statement => ({
+      kind: StructureKind.ImportDeclaration,
+      moduleSpecifier: importPath('', `${resourceFolder(resource, version)}/resource.ts`),
+      namedImports: [{ name: 'resource', alias: unique }],
+    }),
+  );
+  return printFile('registry.ts', headerFor([]), [
+    {
+      kind: StructureKind.ImportDeclaration,
+      isTypeOnly: true,
+      moduleSpecifier: 'kindforge/contract',
+      namedImports: ['ResourceModule'],
+    },
+    ...imports,
+    '\n/** Every version of every resource, by group and plural. */',
+    `export const registry: readonly ResourceModule[] = [\n${modules.map(({ unique }) => `  ${unique},\n`).join('')}];`,
+  ]);
+};
+
+export const registryEmitter: Emitter = {
+  name: 'registry',
+  emitModel: ofNames((model) => [registryFile(model)]),
 };

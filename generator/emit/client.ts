@@ -2,11 +2,10 @@
 import { type ImportSpecifierStructure, type OptionalKind, StructureKind } from 'ts-morph';
 import { kubernetesNaming } from '../../runtime/objects/naming.js';
 import type { Model, ResourceModel, VersionModel } from '../model/model.js';
-import { VERBS } from '../model/verbs.js';
+import { VERBS } from '../model/subresources.js';
 import type { OutputFile } from '../write/output-file.js';
-import type { Emitter } from './emitter.js';
+import { type Emitter, ofNames } from './emitter.js';
 import { apiVersionOf, headerFor, importPath, resourceFolder } from './layout.js';
-import { ofNames } from './of-names.js';
 import { resourceProperty, type TreePlace, treePlaces } from './resource-names.js';
 import { LINE_WIDTH, type Literal, printKey, printLiteral, quote, toLiteral } from './source/literal.js';
 import { printFile, type Statement } from './source/source-file.js';
@@ -99,7 +98,7 @@ const leafImport = ({ resource, version, unique }: TreePlace): Statement => {
   };
 };
 
-/** Leaves by group property and version property, in their order. */
+/** Nests the leaves by group property and version property, in their order. */
 type Tree = ReadonlyMap<string, ReadonlyMap<string, readonly TreePlace[]>>;
 
 const groupBy = <Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> => {

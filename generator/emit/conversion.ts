@@ -1,7 +1,7 @@
-/** Emits how objects of a version become those of the stored one, and back. */
+/** Emits the conversion of a version to the stored one, and back. */
 import { printExpressions } from '../../runtime/cel/index.js';
 import { expressionsOf } from '../../runtime/schema/index.js';
-import { convertedSchemas } from '../model/converted-schemas.js';
+import { convertedSchemas } from '../model/conversion.js';
 import type { ResourceModel, VersionModel } from '../model/model.js';
 import type { OutputFile } from '../write/output-file.js';
 import type { Emitter } from './emitter.js';
@@ -21,7 +21,7 @@ const conversionFile = (resource: ResourceModel, version: VersionModel): readonl
   const file = printFile(`${resourceFolder(resource, version)}/conversion.ts`, headerFor([resource.source]), [
     "import { type Conversion, defineConversion } from 'kindforge/contract';",
     ...(hasOwn ? ["import { expressions } from './expressions.js';"] : []),
-    `\n/** How objects become those of the stored version, and back. */`,
+    `\n/** Converts objects to the stored version, and back. */`,
     `${start}${printLiteral(toLiteral(steps), start.length)}${hasOwn ? ', expressions' : ''});`,
   ]);
   return [file];
@@ -38,7 +38,7 @@ export const conversionEmitter: Emitter = {
   emitResource: (resource) => {
     const { versions } = resource;
     const plain = versions.filter((version) => !hasExpressions(version));
-    // Those with expressions are not shared: equal imports in them mean the expressions of different versions.
+    // Files with expressions are not shared: equal imports in them mean the expressions of different versions.
     const others = versions.filter(hasExpressions);
     return [
       ...shareEqual(plain.flatMap((version) => conversionFile(resource, version))),
@@ -47,9 +47,9 @@ export const conversionEmitter: Emitter = {
   },
 };
 
-// Writes what several versions of a kind have in common once: of files that are equal, all but the first re-export it.
+// Prints what several versions of a kind share once: of equal files, all but the first re-export it.
 
-/** The same files for importers. They all lie equally deep, so that equal imports in them mean the same. */
+/** Returns the files as their importers see them. All are equally deep, so that equal imports mean the same. */
 export function shareEqual(files: readonly OutputFile[]): readonly OutputFile[] {
   const homes = new Map<OutputFile['content'], string>();
   return files.map((file) => {

@@ -1,8 +1,8 @@
-/** Turns a resource into a CustomResourceDefinition, for servers that know no other definitions. */
+/** Turns a resource into a CustomResourceDefinition, for servers that only know such definitions. */
 import type { JsonObject, JsonValue, PrinterColumn, Schema, Subresource } from '../../runtime/contract/index.js';
 import type { ResourceModel, VersionModel } from '../model/model.js';
 
-/** A definition, and keywords of its schemas that it cannot say, by their places. */
+/** A definition, and the keywords of its schemas that it cannot express, by their places. */
 export type ExportedDefinition =
   | { readonly ok: true; readonly definition: CustomResource; readonly leftOut: readonly string[] }
   | { readonly ok: false; readonly problem: string };
@@ -17,10 +17,10 @@ export interface ExportOptions {
   readonly conversion?: JsonObject;
 }
 
-/** Keywords that say how objects are coded, and make no difference to what is valid. */
+/** Keywords that only say how objects are encoded, and do not change what is valid. */
 const ofCode = new Set(['x-kindforge-type', 'x-kindforge-presence', 'x-kindforge-time', 'x-kindforge-introduced']);
 
-/** Characters of a warning that servers take. */
+/** Maximum length of a warning that servers accept, in characters. */
 const MAX_WARNING = 256;
 
 export function toCustomResource(resource: ResourceModel, options: ExportOptions): ExportedDefinition {

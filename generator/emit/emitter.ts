@@ -1,10 +1,15 @@
 /** The interface of an emitter. */
+
+import { memoizeByObject } from '../../runtime/objects/memoize.js';
 import type { Model, ResourceModel } from '../model/model.js';
-import type { OutputFile } from '../write/output-file.js';
+import { hashOf, lazyFile, type OutputFile } from '../write/output-file.js';
+import { entriesOf } from './layout.js';
+import { structureOf, toKey } from './structures.js';
+import { hasStatusApply } from './types/kind-types.js';
 
 /** An emitter: one kind of output, a pure function of the model. */
 export interface Emitter {
-  /** As in `types`, `openapi-v3`. */
+  /** Its name, as in `types`, `openapi-v3`. */
   readonly name: string;
   /** Files of one resource; called again only when that resource, a type it uses, or what it depends on has changed. */
   readonly emitResource?: (resource: ResourceModel, model: Model) => readonly OutputFile[];
@@ -13,3 +18,44 @@ export interface Emitter {
   /** Files that need the whole model. */
   readonly emitModel?: (model: Model) => readonly OutputFile[];
 }
+
+// Short texts that change with parts of the model, by which files are known to be as they would come out again.
+
+/** Returns a hash of values that JSON can express, and of bigints. */
+export const keyOf = (...parts: readonly unknown[]): string => hashOf(toKey(parts));
+
+/**
+ * Returns a text that changes with a resource: with the file of its definition, and with the shared types that it
+ * refers to.
+ */
+export const fingerprintOf: (resource: ResourceModel) => string = memoizeByObject((resource: ResourceModel) => {
+  const { source, group, names, decoding, versions } = resource;
+  const types = decoding === 'typed' ? versions.map(({ schema }) => structureOf(schema).key) : [];
+  return keyOf(source, group, names.plural, types);
+});
+
+/**
+ * Returns a text that changes with what all resources can see: the names of shared types, and whether fields have
+ * numbers.
+ */
+export const surroundingsOf: (model: Model) => string = memoizeByObject(({ types, protobuf }: Model) =>
+  keyOf([...types.keys()], protobuf !== undefined),
+);
+
+type EmitModel = NonNullable<Emitter['emitModel']>;
+
+/** Returns files that are only printed again if names change. */
+export const ofNames =
+  (emit: EmitModel): EmitModel =>
+  (model) => {
+    const key = keyOf(namesIn(model));
+    return emit(model).map((file) => lazyFile(file.path, key, () => file.content));
+  };
+
+/** Returns everything except schemas that files about all resources mention. */
+const namesIn = (model: Model): readonly unknown[] =>
+  entriesOf(model).map(({ resource, version }) => {
+    const { spec, status } = version.schema.properties ?? {};
+    const has = [spec !== undefined, status !== undefined, hasStatusApply(version)];
+    return [resource.group, resource.names, resource.verbs, version.name, version.served, has];
+  });

@@ -1,7 +1,7 @@
-/** Emits the handlers of each resource: how to define what its kind does, and how to mount its verbs in an app of h3. */
+/** Emits the handlers of each resource: how to define what its kind does, and how to mount its verbs in an h3 app. */
 import { StructureKind } from 'ts-morph';
 import type { ResourceModel, VersionModel } from '../model/model.js';
-import { VERBS } from '../model/verbs.js';
+import { VERBS } from '../model/subresources.js';
 import type { OutputFile } from '../write/output-file.js';
 import type { Emitter } from './emitter.js';
 import { headerFor, homeOf, resourceFolder } from './layout.js';
@@ -10,11 +10,11 @@ import { toCamel, toVariable } from './source/naming.js';
 import { printFile, type Statement } from './source/source-file.js';
 import { type LocalType, localType } from './types/kind-types.js';
 
-/** Types of the contract that a file may import; a kind with such a name gets another one here. */
+/** Types of the contract that a file may import. A kind with such a name gets another one here. */
 const CONTRACT = ['EventHandlerOptions', 'EventHandlers', 'EventServer', 'HandlersOf', 'KindHandlers'];
 const DEFINING = new Set(['HandlersOf', 'KindHandlers']);
 
-/** A union of texts that is declared under a name; `never`, which needs no declaration, if there are none. */
+/** Declares a union of texts under a name; `never`, which needs no declaration, if there are none. */
 const declareUnion = (
   name: string,
   doc: string,
@@ -27,7 +27,7 @@ const declareUnion = (
   return { type: name, statements: [`\n/** ${doc} */`, line.length <= LINE_WIDTH ? line : `type ${name} =${lines};`] };
 };
 
-/** `defineWidgetHandlers`, and the types of its columns and fields. */
+/** Returns the statements of `defineWidgetHandlers`, and the types of its columns and fields. */
 const defineStatements = ({ names, versions }: ResourceModel, { object, name }: LocalType): Statement[] => {
   const columns = declareUnion(
     `${object}Column`,
@@ -40,7 +40,7 @@ const defineStatements = ({ names, versions }: ResourceModel, { object, name }: 
     versions.flatMap(({ selectableFields }) => selectableFields),
   );
   const types = [name, columns.type, fields.type];
-  // Parameters that are left out at the end are `never`.
+  // Trailing parameters with their default, `never`, are left out.
   while (types.at(-1) === 'never') types.pop();
   return [
     ...columns.statements,
@@ -51,14 +51,14 @@ const defineStatements = ({ names, versions }: ResourceModel, { object, name }: 
   ];
 };
 
-/** The start of a function, with a line for each parameter where one line is too short. */
+/** Returns the start of a function, with a line for each parameter if one line is too short. */
 const wrapSignature = (name: string, parameters: readonly string[], result: string): string => {
   const line = `export function ${name}(${parameters.join(', ')}): ${result} {`;
   if (line.length <= LINE_WIDTH) return line;
   return `export function ${name}(\n${parameters.map((each) => `  ${each},\n`).join('')}): ${result} {`;
 };
 
-/** `widgetHandlers`. */
+/** Returns the statements of `widgetHandlers`. */
 const mountStatements = ({ names, verbs }: ResourceModel): Statement[] => {
   const offered = verbs.flatMap((verb) => (verb === 'patch' ? ['apply', verb] : [verb])).sort();
   const result = `Pick<EventHandlers, ${offered.map(quote).join(' | ')}>`;
@@ -85,7 +85,7 @@ const handlersFile = (resource: ResourceModel, version: VersionModel): OutputFil
       used.map((name) => ({ name })),
       true,
     ),
-    // Apart from the types: with them in one import it would take eight lines.
+    // This import is separate from the types: together they would take eight lines.
     ...(defines ? [importOf('kindforge/contract', [{ name: 'ofKind' }])] : []),
     importOf('./resource.js', [{ name: 'resource' }]),
     ...(defines ? [importOf('./types.js', [type.specifier], true)] : []),

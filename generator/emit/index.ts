@@ -1,16 +1,13 @@
 /** The emitters, in the order in which they run. */
-
-import { barrelEmitter } from './barrel.js';
+import { barrelEmitter, registryEmitter } from './barrel.js';
 import { clientEmitter } from './client.js';
 import { conversionEmitter } from './conversion.js';
 import type { Emitter } from './emitter.js';
 import { handlersEmitter } from './handlers.js';
 import { createOpenApiEmitter } from './openapi.js';
-import { protoEmitter } from './protobuf/proto.js';
+import { protoEmitter } from './proto.js';
 import { referenceEmitter } from './reference.js';
-import { registryEmitter } from './registry.js';
-import { resourceEmitter } from './resource.js';
-import { rulesEmitter } from './rules.js';
+import { resourceEmitter, rulesEmitter } from './resource.js';
 import { schemaEmitter } from './schema.js';
 import { typesEmitter } from './types/types.js';
 import { validatorEmitter } from './validator.js';
@@ -31,5 +28,5 @@ export const codeEmitters: readonly Emitter[] = [
   protoEmitter,
 ];
 
-/** Every kind of output that `generate` writes into a project: pages for people as well. */
+/** Every kind of output that `generate` writes into a project, including pages for people. */
 export const emitters: readonly Emitter[] = [...codeEmitters, referenceEmitter];

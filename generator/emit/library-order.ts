@@ -1,10 +1,12 @@
-/** Which libraries' schema files may import which, so that none is asked for a constant before it has run. */
+/** Decides which schema files of libraries may import which, so that each constant exists before it is used. */
 import type { Schema } from '../../runtime/contract/index.js';
 import type { SharedType } from '../model/model.js';
-import type { SharedTypes } from './shared-structures.js';
-import { parseTypeName } from './shared-types.js';
+import { keyOf } from './emitter.js';
+import type { PrintedType, SharedTypes } from './shared-structures.js';
+import { parseTypeName, sharedNamesOf, sourcesIn } from './shared-types.js';
+import { FIELD_KEYS, structureOf } from './structures.js';
 
-/** Names of the shared types that the schema of a type refers to directly, in the order of the schema. */
+/** Returns the names of the shared types that a type's schema refers to directly, in the order of the schema. */
 export const referencesIn = (
   { name: own, schema }: Pick<SharedType, 'name' | 'schema'>,
   { nameOf }: SharedTypes,
@@ -29,15 +31,18 @@ export const referencesIn = (
 
 /** The order in which schema files can run. */
 export interface LibraryOrder {
-  /** Whether the constants of one library may mention those of another, or of itself. */
+  /** Returns whether one library may use the constants of another, or of itself. */
   readonly mayImport: (library: string, from: string) => boolean;
-  /** The libraries that one may mention, itself included. */
+  /** The libraries that one may use, including itself. */
   readonly importsOf: (library: string) => readonly string[];
-  /** The types of a library, each after those it refers to. */
+  /** The types of a library, each after the types it refers to. */
   readonly sort: (types: readonly SharedType[]) => readonly SharedType[];
 }
 
-/** Orders libraries after those that they refer to; where two refer to each other, the first may import the other. */
+/**
+ * Orders libraries, each after the libraries it refers to. If two refer to each other, only the first may import the
+ * other.
+ */
 export const orderLibraries = (shared: SharedTypes): LibraryOrder => {
   const { types } = shared;
   const references = new Map([...types].map(([name, type]) => [name, [...referencesIn(type, shared)].sort()]));
@@ -84,3 +89,14 @@ export const orderLibraries = (shared: SharedTypes): LibraryOrder => {
     sort,
   };
 };
+
+/** Returns a text that changes with the types of a library, their files, and the names of all types they refer to. */
+export function libraryKey(types: readonly PrintedType[], shared: SharedTypes): string {
+  const names = sharedNamesOf(shared.types);
+  const parts = types.map((type) => {
+    const { name, schema, fields } = type;
+    const references = [...referencesIn(type, shared)].map((reference) => [reference, names.get(reference)]);
+    return [name, names.get(name), structureOf(schema).key, FIELD_KEYS.map((key) => schema[key]), fields, references];
+  });
+  return keyOf(sourcesIn(types), parts);
+}

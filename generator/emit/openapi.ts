@@ -1,4 +1,6 @@
-/** Emits the OpenAPI documents: `openapi/v2.json` of the whole, `openapi/v3/<group>/<version>.json` of each group version. */
+/**
+ * Emits the OpenAPI documents: `openapi/v2.json` for everything, `openapi/v3/<group>/<version>.json` per group version.
+ */
 import type { Schema } from '../../runtime/contract/index.js';
 import { memoizeByObject } from '../../runtime/objects/memoize.js';
 import {
@@ -12,24 +14,23 @@ import {
 } from '../../runtime/schema/openapi/index.js';
 import type { Model, ResourceModel, SharedType, VersionModel } from '../model/model.js';
 import { lazyFile } from '../write/output-file.js';
-import type { Emitter } from './emitter.js';
-import { fingerprintOf, keyOf } from './fingerprint.js';
+import { type Emitter, fingerprintOf, keyOf } from './emitter.js';
 import { versionFolder } from './layout.js';
 import { FIELD_KEYS, structureOf } from './structures.js';
 
-/** Entries of a map of a document: each key with its line, in UTF-8. */
+/** Entries of a map in a document: each key with its line, in UTF-8. */
 type Lines = ReadonlyMap<string, Uint8Array>;
 
-/** A Swagger document taken apart into the lines of its maps. */
+/** A Swagger document, split into the lines of its maps. */
 type Parts = Readonly<Record<'paths' | 'definitions' | 'parameters', Lines>>;
 
-/** An emitter that makes again only what depends on a changed resource. */
+/** Creates an emitter that only makes again what depends on a changed resource. */
 export function createOpenApiEmitter(): Emitter {
   const resourcesOf = memoizeByObject((resource: ResourceModel) =>
     resource.versions.filter((version) => version.served).map((version) => documented(resource, version)),
   );
   const typesOf = memoizeByObject((types: ReadonlyMap<string, SharedType>) => schemasByName(types));
-  // Custom resources refer to nothing but meta types, so each one's part of the whole stands for itself.
+  // Custom resources only refer to meta types, so each part of the whole document can be made alone.
   const partsOf = memoizeByObject((resource: ResourceModel) =>
     takeApart(buildOpenApiV2(resourcesOf(resource), baseOptions)),
   );
@@ -61,13 +62,13 @@ function schemasByName(types: ReadonlyMap<string, SharedType>): ReadonlyMap<stri
   return new Map([...types].map(([name, { schema }]) => [name, schema]));
 }
 
-/** Changes with the shared types. */
+/** Returns a text that changes with the shared types. */
 const typesKey = ({ types }: Model): string =>
   keyOf([...types].map(([name, { schema }]) => [name, structureOf(schema).key, FIELD_KEYS.map((key) => schema[key])]));
 
 /**
- * The documents there are, each with what tells all it is made from: its resources, the built-in group versions that shared types
- * list, and for built-in kinds the libraries.
+ * Returns the documents, each with its sources: its resources, the built-in group versions that shared types list, and
+ * for built-in kinds the libraries.
  */
 function groupVersions(model: Model): Map<string, string[]> {
   const { resources } = model;
@@ -88,7 +89,7 @@ function groupVersions(model: Model): Map<string, string[]> {
   return documents;
 }
 
-/** Where a document is written. */
+/** Returns the path of a document. */
 function pathOfV3(path: string): string {
   const [group = '', version = ''] = path
     .replace(/^apis\//, '')
@@ -121,7 +122,7 @@ function printV2(
   const builtIn = resources.filter(({ decoding }) => decoding === 'typed').flatMap(resourcesOf);
   const custom = resources.filter(({ decoding }) => decoding === 'structural');
   const base = buildOpenApiV2(builtIn, options);
-  // The first entry of a name stays: the built-in kinds know all group versions that shared types list.
+  // The first entry of a name wins: the built-in kinds know all group versions that shared types list.
   const all = [takeApart(base), ...custom.map(partsOf)];
   const pieces = [
     bytes(`{\n"swagger": ${encodeOpenApiJson(base.swagger)},\n"info": ${encodeOpenApiJson(base.info)}`),
@@ -140,7 +141,7 @@ function takeApart({ paths, definitions, parameters }: OpenApiV2Document): Parts
   return { paths: linesOf(paths), definitions: linesOf(definitions), parameters: linesOf(parameters) };
 }
 
-/** Encoded once per resource: the document of the whole is large, and made again with every change. */
+/** Encodes a part once per resource: the document of everything is large, and made again with every change. */
 function linesOf(map: Readonly<Record<string, unknown>>): Lines {
   return new Map(
     Object.entries(map).map(([key, value]) => [key, bytes(`${JSON.stringify(key)}: ${encodeOpenApiJson(value)}`)]),
@@ -155,7 +156,7 @@ function merge(maps: readonly Lines[]): Lines {
 
 const between = bytes(',\n');
 
-/** A member of the document that has one line for each entry. */
+/** Prints a member of the document, one line per entry. */
 function printLines(name: string, lines: Lines): Uint8Array[] {
   if (lines.size === 0) return [bytes(`,\n"${name}": {}`)];
   const entries = [...lines.values()].flatMap((line, index) => (index === 0 ? [line] : [between, line]));
@@ -166,7 +167,7 @@ function entriesOf(map: Readonly<Record<string, unknown>>): Map<string, string> 
   return new Map(Object.entries(map).map(([key, value]) => [key, encodeOpenApiJson(value)]));
 }
 
-/** One line for each entry, so that a difference between two documents shows what has changed. */
+/** Prints one line per entry, so that a diff of two documents shows what has changed. */
 function printEntries(entries: ReadonlyMap<string, string>): string {
   if (entries.size === 0) return '{}';
   return `{\n${[...entries].map(([key, text]) => `${JSON.stringify(key)}: ${text}`).join(',\n')}\n}`;

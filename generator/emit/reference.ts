@@ -86,7 +86,7 @@ function versionLines(resource: ResourceModel, version: VersionModel): readonly 
     ...(marks.length === 0 ? [] : [`${marks.join(', ')}.`, '']),
     ...(subresources.length === 0 ? [] : [`Subresources: ${list(subresources.map(({ name }) => name))}.`, '']),
     ...(columns.length === 0 ? [] : [`Columns: ${inTable(columns.map(({ name }) => name).join(', '))}.`, '']),
-    ...(rows.length === 0 ? ['No fields but its metadata.'] : [...fieldsHead, ...rows]),
+    ...(rows.length === 0 ? ['Only metadata.'] : [...fieldsHead, ...rows]),
   ];
 }
 
@@ -131,16 +131,16 @@ function indexPage(groups: ReadonlyMap<string, readonly ResourceModel[]>, librar
   ]);
 }
 
-/** Returns the path from the current page to that of a library. */
+/** Returns the path from the current page to the page of a library. */
 type LinkTo = (library: string) => string;
 
 /** Head of a table of fields. */
-const fieldsHead: readonly string[] = ['| field | type | what it says |', '| --- | --- | --- |'];
+const fieldsHead: readonly string[] = ['| field | type | description |', '| --- | --- | --- |'];
 
 /** Objects nested deeper than this are not documented field by field. */
 const DEEPEST = 12;
 
-/** The parts of a kind. Their fields are documented at the kind, whatever the name of their type. */
+/** The parts of a kind. The page of the kind documents their fields, even if their type has a name. */
 const parts: ReadonlySet<string> = new Set(['spec', 'status']);
 
 /** Returns a row for each field, followed by the rows of its object, unless that is a shared type with its own page. */
@@ -188,7 +188,7 @@ function typeText(field: Schema, linkTo: LinkTo): string {
   return field.type ?? 'any';
 }
 
-/** Returns a text as code, with more backticks around it than in it. */
+/** Returns a text as code, inside more backticks than it contains. */
 const code = (text: string): string => {
   const runs = text.match(/`+/g) ?? [];
   const fence = '`'.repeat(Math.max(0, ...runs.map(({ length }) => length)) + 1);
@@ -198,5 +198,5 @@ const code = (text: string): string => {
 
 const codeInTable = (text: string): string => code(inTable(text));
 
-/** Returns a text as a cell: on one line, without the characters that end a cell. */
+/** Returns a text as a cell: on one line, without characters that end a cell. */
 const inTable = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|').trim();

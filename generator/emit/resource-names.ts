@@ -6,7 +6,7 @@ import { type Entry, entriesOf } from './layout.js';
 import { createNameScope, type NameScope } from './source/name-scope.js';
 import { toCamel, toPascal, toVariable } from './source/naming.js';
 
-/** A property that would make an object a promise to `await`. */
+/** The property that would make an object a promise for `await`. */
 const THENABLE = 'then';
 
 const safe = (name: string): string => (name === THENABLE ? `${name}_` : name === '' ? '_' : name);
@@ -17,7 +17,7 @@ const sharedLength = (a: string, b: string): number => {
   return length;
 };
 
-/** The plural with the capitals of the kind: `csidrivers` of `CSIDriver` → `csiDrivers`. */
+/** Returns the plural with the capitals of the kind: `csidrivers` of `CSIDriver` → `csiDrivers`. */
 export const resourceProperty = ({ names }: ResourceModel): string => {
   const kind = toCamel(names.kind);
   const shared = kind.length === names.kind.length ? sharedLength(kind.toLowerCase(), names.plural) : 0;
@@ -25,14 +25,14 @@ export const resourceProperty = ({ names }: ResourceModel): string => {
   return safe(toVariable(property.replace(/[^A-Za-z0-9]+(.?)/g, (_, next: string) => next.toUpperCase())));
 };
 
-/** A version: `v1`; characters that identifiers have not are left out. */
+/** Returns a version as a property, as in `v1`. Leaves out characters that identifiers cannot have. */
 export const versionProperty = (version: string): string => safe(toVariable(toCamel(version)));
 
 const firstLabel = (group: string): string => (group === '' ? 'core' : (group.split('.')[0] ?? ''));
 
 /**
- * A property for each group: its first label in camel case (`storage`, `certManager`), or all of it where two groups
- * would share that. The core group is `core`.
+ * Returns a property for each group: its first label in camel case (`storage`, `certManager`), or all labels if two
+ * groups share the first. The core group is `core`.
  */
 export const groupProperties = (model: Model): ReadonlyMap<string, string> => {
   const groups = [...new Set(model.resources.map(({ group }) => group))].sort(compare);
@@ -48,16 +48,19 @@ export const groupProperties = (model: Model): ReadonlyMap<string, string> => {
   );
 };
 
-/** Where a version of a resource is in the tree of all of them. */
+/** The place of a version of a resource in the tree of all of them. */
 export interface TreePlace extends Entry {
   readonly groupProperty: string;
   readonly versionProperty: string;
   readonly property: string;
-  /** A name for it among all others: its property, with group and version in front where that is taken. */
+  /** Its unique name: its property, with group and version in front if that is taken. */
   readonly unique: string;
 }
 
-/** Properties for names, each once within its scope: names can differ in what identifiers do not have. */
+/**
+ * Returns properties for names, each once within its scope. Names can differ in characters that identifiers do not
+ * have.
+ */
 const distinctNames = (): ((scope: string, name: string, wanted: string) => string) => {
   const scopes = new Map<string, NameScope>();
   const chosen = new Map<string, string>();
@@ -71,7 +74,7 @@ const distinctNames = (): ((scope: string, name: string, wanted: string) => stri
   };
 };
 
-/** The places of all versions of all resources; no unique name is one of the reserved ones. */
+/** Returns the places of all versions of all resources. No unique name is one of the reserved ones. */
 export const treePlaces = (model: Model, reserved: readonly string[]): readonly TreePlace[] => {
   const groups = groupProperties(model);
   const scope = createNameScope(reserved);

@@ -1,15 +1,36 @@
-/** Emits what servers and clients know of each resource version before they meet its objects. */
+/** Emits what servers and clients know about each resource version before they get an object. */
 import { StructureKind } from 'ts-morph';
+import { printRules } from '../../runtime/cel/index.js';
 import { describeResource } from '../model/describe.js';
 import type { ResourceModel, VersionModel } from '../model/model.js';
 import type { OutputFile } from '../write/output-file.js';
 import { clientStatements } from './client.js';
 import type { Emitter } from './emitter.js';
 import { apiVersionOf, headerFor, resourceFolder } from './layout.js';
-import { hasRules } from './rules.js';
 import { type Literal, printLiteral, toLiteral } from './source/literal.js';
 import { printFile, type Statement } from './source/source-file.js';
 import { kindTypes } from './types/kind-types.js';
+
+const printed = new WeakMap<VersionModel, { readonly text: string | undefined }>();
+
+const textOf = (version: VersionModel): string | undefined => {
+  const known = printed.get(version) ?? { text: printRules(version.schema) };
+  printed.set(version, known);
+  return known.text;
+};
+
+/** Returns whether there is a `rules.ts` beside the module. */
+export const hasRules = (version: VersionModel): boolean => textOf(version) !== undefined;
+
+export const rulesEmitter: Emitter = {
+  name: 'rules',
+  emitResource: (resource) =>
+    resource.versions.flatMap((version) => {
+      const text = textOf(version);
+      const path = `${resourceFolder(resource, version)}/rules.ts`;
+      return text === undefined ? [] : [{ path, content: `${headerFor([resource.source])}\n\n${text}` }];
+    }),
+};
 
 const importTypes = (module: string, names: readonly string[]): Statement => ({
   kind: StructureKind.ImportDeclaration,
@@ -18,10 +39,10 @@ const importTypes = (module: string, names: readonly string[]): Statement => ({
   namedImports: [...names],
 });
 
-/** Whether there is a `conversion.ts` beside the module. */
+/** Returns whether there is a `conversion.ts` beside the module. */
 const hasConversion = ({ conversion }: VersionModel): boolean => (conversion?.steps.length ?? 0) > 0;
 
-/** How the rest of what is known of a version is loaded, when the resource is first used. */
+/** Returns code that loads the rest of a version when the resource is first used. */
 const loader = (version: VersionModel): string => {
   const others = [...(hasRules(version) ? ['rules'] : []), ...(hasConversion(version) ? ['conversion'] : [])];
   if (others.length === 0) return "() => import('./schema.js')";
@@ -38,7 +59,7 @@ const moduleLiteral = (resource: ResourceModel, version: VersionModel): Literal 
 
 const resourceFile = (resource: ResourceModel, version: VersionModel): OutputFile => {
   const doc = `/** \`${resource.names.plural}\` of \`${apiVersionOf(resource, version)}\` for servers. */`;
-  // A kind may be called as the type is.
+  // The kind may have the name of the type.
   const isTaken = kindTypes(resource).object === MODULE;
   const start = `export const resource: ${isTaken ? 'ServedModule' : MODULE} = `;
   return printFile(`${resourceFolder(resource, version)}/resource.ts`, headerFor([resource.source]), [

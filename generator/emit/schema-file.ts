@@ -1,37 +1,36 @@
-/** A schema file in the making: its constants, and what it imports from libraries. */
+/** Prints a schema file: its constants, and what it imports from libraries. */
 import { StructureKind } from 'ts-morph';
 import type { Schema } from '../../runtime/contract/index.js';
 import { importPath, libraryFolder, libraryTitle } from './layout.js';
 import { createSchemaPool, type Part, type SchemaPool } from './schema-pool.js';
-import { sharedNamesOf } from './shared-names.js';
 import { fieldOverrides, type SharedTypes } from './shared-structures.js';
-import { overridesOf, parseTypeName } from './shared-types.js';
+import { overridesOf, parseTypeName, sharedNamesOf } from './shared-types.js';
 import { type Literal, printLiteral, record, toLiteral } from './source/literal.js';
 import { createNameScope } from './source/name-scope.js';
 import { isInherited, toCamel, toTypeName } from './source/naming.js';
 import type { Statement } from './source/source-file.js';
 
-/** A reference to a shared type: the constant that holds the type, and what the reference says differently. */
+/** A reference to a shared type: the constant of the type, and the keys that the reference overrides. */
 interface SchemaReference {
   readonly constant: string;
   readonly overrides: readonly (readonly [key: string, value: unknown])[];
 }
 
-/** Tells what a schema refers to; `undefined` for a schema that is printed where it stands. */
+/** Returns the reference that a schema is; `undefined` for a schema that is printed in its place. */
 type Resolve = (schema: Schema) => SchemaReference | undefined;
 
 const spread = (constant: string, entries: readonly (readonly [string, Literal])[]): Literal =>
   entries.length === 0 ? { code: constant } : { spread: constant, entries };
 
-/** Beside a name that every object inherits TypeScript does not expect a schema, unless it is told. */
+/** Adds the type beside a name that every object inherits, as TypeScript does not expect a schema there. */
 const typed = (name: string, literal: Literal): Literal =>
   isInherited(name) && typeof literal === 'object' && literal !== null && 'entries' in literal
     ? { ...literal, satisfies: 'Schema' }
     : literal;
 
-/** Makes the literals of schemas whose repeated parts have their constants. */
+/** Makes the literals of schemas, with constants for repeated parts. */
 const createSchemaPrinter = (pool: SchemaPool, resolve: Resolve) => {
-  /** The schema by the name it has, or as it is. */
+  /** Returns the name of a schema, or its literal if it has none. */
   const mention = (schema: Schema): Literal => {
     const reference = resolve(schema);
     if (reference !== undefined) {
@@ -56,27 +55,30 @@ const createSchemaPrinter = (pool: SchemaPool, resolve: Resolve) => {
     return toLiteral(value);
   };
 
-  /** The schema as it is, what lies below it by name. */
+  /** Returns the literal of a schema, with names for the schemas below it. */
   const define = (schema: Schema): Literal =>
     record(Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, member(key, value, schema)])));
 
   return { mention, define };
 };
 
-/** `export const name: Schema = …`. The annotation keeps declaration files small and the check of the literal cheap. */
+/**
+ * Prints `export const name: Schema = …`. The annotation keeps declaration files small and the check of the literal
+ * cheap.
+ */
 export const constantStatement = (name: string, value: Literal, isExported: boolean, doc = ''): Statement => {
   const start = `${isExported ? 'export ' : ''}const ${name}: Schema = `;
   return `\n${doc === '' ? '' : `/** ${doc} */\n`}${start}${printLiteral(value, start.length)};`;
 };
 
-/** The input of a schema file. */
+/** A schema file that is being printed. */
 export interface SchemaFile {
-  /** A schema's literal, by name where it has one. */
+  /** Returns the literal of a schema, or its name if it has one. */
   readonly mention: (schema: Schema) => Literal;
   readonly define: (schema: Schema) => Literal;
-  /** Constants of the repeated parts that the roots lead to and that no earlier call has printed. */
+  /** Returns the constants of the repeated parts below the roots that no earlier call has returned. */
   readonly partStatements: (roots: readonly Schema[]) => Statement[];
-  /** To be asked for last. */
+  /** Returns the imports. Call it last. */
   readonly importStatements: () => Statement[];
 }
 
@@ -85,15 +87,15 @@ export interface SchemaFileOptions {
   readonly folder: string;
   readonly shared: SharedTypes;
   readonly roots: readonly Schema[];
-  /** Names that the file declares itself. */
+  /** Names that the file declares. */
   readonly taken: readonly string[];
   /** Whether constants of a library may be mentioned. */
   readonly mayImport: (library: string) => boolean;
-  /** The library that the file is of. */
+  /** The library of the file. */
   readonly library?: string;
 }
 
-/** Reads the roots and names what they repeat. */
+/** Reads the roots, and names the parts that they repeat. */
 export const createSchemaFile = ({
   folder,
   shared,

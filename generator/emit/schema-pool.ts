@@ -1,35 +1,38 @@
-/** Finds the parts of the schemas of a file that are printed on their own: those that repeat, and those that lie deep. */
+/** Finds the parts of a file's schemas that get a constant: repeated parts, and deep parts. */
 import type { Schema } from '../../runtime/contract/index.js';
 import { type NameScope, pathNames } from './source/name-scope.js';
 import { toCamel, toPascal, toSingular, toVariable } from './source/naming.js';
 import { SHORTEST_PART, toKey } from './structures.js';
 
-/** Parts deeper than this in a literal get constants of their own: TypeScript does not look into literals of any depth. */
+/** Parts deeper than this get a constant: TypeScript does not check literals of any depth. */
 const DEEPEST_LITERAL = 12;
 
 /** The segment of a path that leads into a list or a map. */
 const ITEM = '[]';
 
-/** A schema without its own description; equal ones are one part. */
+/** A schema without its own description. Equal schemas are one part. */
 export interface Part {
   readonly id: number;
-  /** In characters, about. */
+  /** Its approximate length in characters. */
   readonly size: number;
   readonly schema: Schema;
-  /** Whether it stands for something that is printed elsewhere. */
+  /** Whether it refers to something that is printed elsewhere. */
   readonly isReference: boolean;
   readonly children: readonly (readonly [segment: string, part: Part])[];
-  /** In how many places of other parts it stands. */
+  /** The number of places in other parts. */
   uses: number;
-  /** Name of the constant that holds it; absent where it is printed in its place. */
+  /** Name of its constant; absent if it is printed in its place. */
   constant?: string;
 }
 
 /** The parts of some schemas. */
 export interface SchemaPool {
-  /** The part that a schema is; the same for equal ones. */
+  /** Returns the part of a schema; the same for equal ones. */
   readonly partOf: (schema: Schema) => Part;
-  /** Gives constants to the repeated and the deep parts below the roots, named by their shallowest path. */
+  /**
+   * Gives constants to the repeated and the deep parts below the roots. The shallowest path of a part gives it its
+   * name.
+   */
   readonly nameParts: (roots: readonly Part[], scope: NameScope) => void;
 }
 
@@ -39,7 +42,7 @@ const childrenOf = (schema: Schema): readonly (readonly [segment: string, child:
   ...(typeof schema.additionalProperties === 'object' ? [[ITEM, schema.additionalProperties] as const] : []),
 ];
 
-/** The keys of a part without its children. */
+/** Returns a key of a part without its children. */
 const ownKey = (schema: Schema): string => {
   const { description: _, properties, items, additionalProperties, ...own } = schema;
   const below = [properties !== undefined, items !== undefined];
@@ -69,8 +72,9 @@ const nameParts: SchemaPool['nameParts'] = (roots, scope) => {
 };
 
 /**
- * A pool without parts. Each schema object is read once.
- * @param referenceOf - what a schema says that stands for something printed elsewhere; such ones are not looked into.
+ * Creates a pool without parts. Reads each schema object once.
+ * @param referenceOf - returns the content of a schema that refers to something printed elsewhere. The pool does not
+ * look into such schemas.
  */
 export const createSchemaPool = (referenceOf: (schema: Schema) => unknown): SchemaPool => {
   const byKey = new Map<string, Part>();

@@ -1,17 +1,14 @@
-/** Emits the schema of each resource version, and those of each type library, as data. */
+/** Emits the schema of each resource version and of each type library, as data. */
 import type { Schema } from '../../runtime/contract/index.js';
 import type { Model, ResourceModel, VersionModel } from '../model/model.js';
 import { lazyFile, type OutputFile } from '../write/output-file.js';
-import type { Emitter } from './emitter.js';
-import { keyOf } from './fingerprint.js';
+import { type Emitter, keyOf } from './emitter.js';
 import { apiVersionOf, headerFor, libraryFolder, resourceFolder } from './layout.js';
-import { libraryKey } from './library-key.js';
-import { type LibraryOrder, orderLibraries } from './library-order.js';
-import { protobufParts } from './protobuf/protobuf.js';
+import { type LibraryOrder, libraryKey, orderLibraries } from './library-order.js';
+import { protobufParts } from './protobuf.js';
 import { constantStatement, createSchemaFile, type SchemaFile } from './schema-file.js';
-import { type SharedNames, sharedNamesOf } from './shared-names.js';
 import { type PrintedType, type SharedTypes, sharedTypesOf, structureNamesIn } from './shared-structures.js';
-import { librariesOf, sourcesIn } from './shared-types.js';
+import { librariesOf, type SharedNames, sharedNamesOf, sourcesIn } from './shared-types.js';
 import type { Literal } from './source/literal.js';
 import { printFile } from './source/source-file.js';
 
@@ -35,11 +32,11 @@ const resourceSchema = (resource: ResourceModel, version: VersionModel, model: M
   ]);
 };
 
-/** A type of a library with the constant that holds it. */
+/** A type of a library with its constant. */
 interface Declared {
   readonly type: PrintedType;
   readonly constant: string;
-  /** With the type's name, if a library has it: it carries the name wherever it is mentioned. */
+  /** The schema, with the type's name if a library has it, so that every use carries the name. */
   readonly schema: Schema;
 }
 
@@ -49,7 +46,7 @@ const declare = (type: PrintedType, names: ReadonlyMap<string, SharedNames>): De
   schema: type.fields === undefined ? { ...type.schema, 'x-kindforge-type': type.name } : type.schema,
 });
 
-/** The value of a constant: the schema, or the other type that this one is, under a name of its own. */
+/** Returns the value of a constant: the schema, or the other type that this one equals, under a new name. */
 const literalOf = ({ type, schema }: Declared, file: SchemaFile): Literal => {
   const other = type.schema['x-kindforge-type'];
   const mention = other === undefined || other === type.name ? undefined : file.mention(type.schema);

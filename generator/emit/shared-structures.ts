@@ -1,21 +1,21 @@
 /**
- * Finds what the versions of all kinds have in common: types of libraries, and equal structures that nobody wrote as one.
- * Each is printed once and imported by all that have it.
+ * Finds what the versions of all kinds have in common: types of libraries, and equal structures without a written type.
+ * Each is printed once and imported.
  */
 import type { Schema } from '../../runtime/contract/index.js';
 import { memoizeByObject } from '../../runtime/objects/memoize.js';
 import type { Model, ResourceModel, SharedType } from '../model/model.js';
 import { compare } from '../write/order.js';
-import { keyOf } from './fingerprint.js';
+import { keyOf } from './emitter.js';
 import { type Entry, entriesOf, libraryOfGroup, libraryOfGroups } from './layout.js';
-import { sharedNamesOf } from './shared-names.js';
+import { sharedNamesOf } from './shared-types.js';
 import { createNameScope, type NameScope, pathNames } from './source/name-scope.js';
 import { joinNames, toPascal, toTypeName } from './source/naming.js';
 import { countName, FIELD_KEYS, occurrencesIn, structureOf } from './structures.js';
 
 /** A type that is printed once. */
 export interface PrintedType extends SharedType {
-  /** Names of the fields that have the structure, the most frequent first; absent for types that a library has. */
+  /** Names of the fields that have the structure, the most frequent first; absent for types of a library. */
   readonly fields?: readonly string[];
 }
 
@@ -23,13 +23,13 @@ export interface PrintedType extends SharedType {
 export interface SharedTypes {
   /** By name: `<library>#/<Name>`. */
   readonly types: ReadonlyMap<string, PrintedType>;
-  /** The names of structures that nobody has written as types, by their keys. */
+  /** The names of structures without a written type, by their keys. */
   readonly structures: ReadonlyMap<string, string>;
   /** Returns the name of the type that a schema is, if it is one. */
   readonly nameOf: (schema: Schema) => string | undefined;
 }
 
-/** More names of fields than these are not told. */
+/** Maximum number of field names in a comment. */
 const MOST_FIELDS = 3;
 
 /** A structure that several versions have. */
@@ -47,7 +47,10 @@ interface Common {
   versions: number;
 }
 
-/** The shared types of a model: those of its libraries, and the structures that several of its versions have. */
+/**
+ * Returns the shared types of a model: the types of its libraries, and the structures that several of its versions
+ * have.
+ */
 export const sharedTypesOf: (model: Model) => SharedTypes = memoizeByObject((model: Model): SharedTypes => {
   const structures = nameStructures(commonStructures(model));
   const types = new Map<string, PrintedType>([...model.types, ...structures.types]);
@@ -90,8 +93,9 @@ function commonStructures(model: Model): readonly Common[] {
 }
 
 /**
- * Gives each structure the name that most of its fields have. Of several that want the same name, the one that most kinds
- * have gets it; the others say in front which kind has them, so that a change of one definition leaves their names alone.
+ * Gives each structure the name that most of its fields have. If several want one name, the structure with the most
+ * kinds gets it; the others start with the name of their kind, so that a change of one definition does not rename the
+ * rest.
  */
 function nameStructures(structures: readonly Common[]): {
   readonly names: ReadonlyMap<string, string>;
@@ -115,7 +119,7 @@ function nameStructures(structures: readonly Common[]): {
   return { names, types };
 }
 
-/** Whether a structure is all of what a kind has in `spec` or `status`, whose name is that of the kind. */
+/** Returns whether a structure is a whole `spec` or `status`, which is named after its kind. */
 const isPart = ({ path }: Common): boolean => path.length === 1;
 
 const byClaim = (a: Common, b: Common): number =>
@@ -136,7 +140,7 @@ function withoutField(schema: Schema): Schema {
   return structure;
 }
 
-/** Changes with the names of the shared structures that a resource has. */
+/** Returns a text that changes with the names of a resource's shared structures. */
 export function structureNamesIn(resource: ResourceModel, model: Model): string {
   const { structures, types } = sharedTypesOf(model);
   const names = sharedNamesOf(types);
@@ -149,6 +153,6 @@ export function structureNamesIn(resource: ResourceModel, model: Model): string 
   return keyOf(used);
 }
 
-/** The facts that a field gives about its structure. */
+/** Returns what a field says about its structure. */
 export const fieldOverrides = (schema: Schema): readonly (readonly [string, unknown])[] =>
   FIELD_KEYS.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]] as const]));

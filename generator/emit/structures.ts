@@ -1,38 +1,41 @@
-/** Reads the structures that a schema consists of: object types, told apart by all that they say. */
+/** Finds the structures in a schema: object types, distinguished by everything except their field's own keywords. */
 import { createHash } from 'node:crypto';
 import type { Schema } from '../../runtime/contract/index.js';
 import { keptOf } from '../../runtime/objects/memoize.js';
 import type { VersionModel } from '../model/model.js';
 import { fieldTypeName, toPascal, toSingular } from './source/naming.js';
 
-/** A schema without what its field says: description, default, and whether it may be null. Equal ones have equal keys. */
+/**
+ * A schema without the keywords of its field: description, default, and whether it may be null. Equal ones have equal
+ * keys.
+ */
 export interface Structure {
   readonly key: string;
-  /** In characters, about. */
+  /** Its approximate length in characters. */
   readonly size: number;
 }
 
-/** The places at which one structure stands in one version of a kind. */
+/** The places of one structure in one version of a kind. */
 export interface Occurrence {
   readonly schema: Schema;
-  /** The fields that have it: how many of each name. */
+  /** The number of its fields by name. */
   readonly fields: Map<string, number>;
-  /** The names that these fields give it, in Pascal case, items in the singular: how often each. */
+  /** The number of times that each name would be given, in Pascal case, items in the singular. */
   readonly names: Map<string, number>;
-  /** Steps to the first place, in Pascal case. */
+  /** Steps to its first place, in Pascal case. */
   readonly path: readonly string[];
 }
 
-/** Parts shorter than this, in characters, are repeated: a name would not make a file easier to read. */
+/** Shorter parts, in characters, are repeated: a name would not make a file easier to read. */
 export const SHORTEST_PART = 200;
 
-/** Texts shorter than this are their own digest. */
+/** Shorter texts are their own digest. */
 const LONGEST_PLAIN = 64;
 
-/** Members of a schema that belong to the field which has it. */
+/** Members of a schema that belong to its field. */
 export const FIELD_KEYS = ['description', 'default', 'nullable'] as const;
 
-/** JSON of a value, with bigints in a form that no string takes. */
+/** Returns the JSON of a value, with bigints in a form that no string has. */
 export const toKey = (value: unknown): string =>
   JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? { bigint: String(member) } : member));
 
@@ -41,7 +44,7 @@ const digest = (text: string): string =>
 
 const known = new WeakMap<Schema, Structure>();
 
-/** The structure of a schema. Each schema object is read once. */
+/** Returns the structure of a schema. Reads each schema object once. */
 export function structureOf(schema: Schema): Structure {
   const before = known.get(schema);
   if (before !== undefined) return before;
@@ -72,17 +75,17 @@ const occurrences = new WeakMap<VersionModel, Occurrences>();
 /** Structures by their keys. */
 export type Occurrences = ReadonlyMap<string, Occurrence>;
 
-/** The structures that have been found in some versions, to be kept from one process to the next. */
+/** Returns the structures that were found, to be kept for the next process. */
 export function keptOccurrences(versions: readonly VersionModel[]): ReadonlyMap<VersionModel, Occurrences> {
   return keptOf(occurrences, versions);
 }
 
-/** Takes the structures that another process has found. */
+/** Restores the structures that another process has found. */
 export function restoreOccurrences(found: ReadonlyMap<VersionModel, Occurrences>): void {
   for (const [version, each] of found) occurrences.set(version, each);
 }
 
-/** The structures of a version below its root that are worth a name of their own, by key, shallow ones first. */
+/** Returns the structures below the root of a version that deserve a name, by key, shallow ones first. */
 export function occurrencesIn(version: VersionModel, kind: string): Occurrences {
   const before = occurrences.get(version);
   if (before !== undefined) return before;
@@ -98,7 +101,7 @@ interface Place {
   readonly path: readonly string[];
 }
 
-/** Counts one more of a name, or as many as are given. */
+/** Adds `more` to the count of a name. */
 export function countName(counts: Map<string, number>, name: string, more = 1): void {
   counts.set(name, (counts.get(name) ?? 0) + more);
 }

@@ -4,7 +4,7 @@ import type { ResourceModel, VersionModel } from '../model/model.js';
 import type { OutputFile } from '../write/output-file.js';
 import type { Emitter } from './emitter.js';
 import { apiVersionOf, hasTypes, headerFor, resourceFolder } from './layout.js';
-import { hasRules } from './rules.js';
+import { hasRules } from './resource.js';
 import { printLiteral } from './source/literal.js';
 import { printFile, type Statement } from './source/source-file.js';
 import { localType } from './types/kind-types.js';

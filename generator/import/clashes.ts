@@ -1,16 +1,19 @@
-/** Opens fields that versions of a resource have with different types: documents do not say how servers convert them. */
+/**
+ * Accepts anything in fields that have different types in several versions: documents do not say how servers convert
+ * them.
+ */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { get, isObject, list, object, type Raw, string } from '../../runtime/schema/read.js';
 import { NOUNS } from '../check/conversion/type-nouns.js';
 import { ENVELOPE } from './envelope.js';
-import { resourcePath } from './file-paths.js';
+import { resourcePath } from './imported-file.js';
 import type { Remarks } from './remarks.js';
 import { ANYTHING, anything, INT_OR_STRING } from './schema.js';
 
 /** The shared type that a `$ref` names. */
 type TypeNamed = (reference: string) => Raw;
 
-/** One field as two versions have it. */
+/** A field as two versions have it. */
 interface Pair {
   readonly own: JsonObject;
   readonly stored: JsonObject;
@@ -19,10 +22,10 @@ interface Pair {
 
 /**
  * Opens fields with two types in both versions, so that each can show values of the other. Changes the nodes, including
- * those of shared types.
+ * nodes of shared types.
  */
 export function openClashes(resources: readonly JsonObject[], typeNamed: TypeNamed, remarks: Remarks): void {
-  // A field that is opened for one pair of versions may be shared with another pair, which is then looked at again.
+  // A field that was opened for one pair of versions may be shared with another pair, which must be checked again.
   for (let opened = true; opened; ) {
     opened = false;
     for (const resource of resources) {

@@ -1,16 +1,15 @@
-/** Makes files of CustomResourceDefinitions that a server has: what they say, without what the server noted on them. */
+/** Makes files of a server's CustomResourceDefinitions, without what the server added to them. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { get, list, type Raw, string } from '../../runtime/schema/read.js';
 import { compare } from '../write/order.js';
-import { isPathName, resourcePath, withOwnPaths } from './file-paths.js';
 import { toPresent } from './former-custom-resources.js';
 import type { Imported } from './import-openapi.js';
-import type { ImportedFile } from './imported-file.js';
+import { type ImportedFile, isPathName, resourcePath, withOwnPaths } from './imported-file.js';
 import { withoutRefused } from './refused.js';
 import type { Remark, Remarks } from './remarks.js';
 
-/** Metadata that only the server writes, or that means something on that server only. */
+/** Metadata that only the server writes, or that is only valid on that server. */
 const OF_THE_SERVER = new Set([
   'creationTimestamp',
   'deletionGracePeriodSeconds',
@@ -24,7 +23,7 @@ const OF_THE_SERVER = new Set([
   'uid',
 ]);
 
-/** Annotation in which clients that apply keep what they applied last, under either naming. */
+/** The annotation in which clients keep the configuration that they applied last, under either naming. */
 const LAST_APPLIED = /^kubectl\.(kubernetes|platform)\.io\/last-applied-configuration$/;
 
 const KIND = 'CustomResourceDefinition';
@@ -51,7 +50,7 @@ function ofTheList(list: Raw, item: JsonValue): JsonValue {
   return isObject(item) ? { apiVersion: get(list, 'apiVersion') ?? null, kind: KIND, ...item } : item;
 }
 
-/** Imports each definition into a file. A definition without the names for its file is an error. */
+/** Imports each definition into a file. Reports an error if a definition does not have the names for its file. */
 export function importCustomResources(objects: readonly Raw[]): Imported {
   const errors: Remark[] = [];
   const notes: Remark[] = [];
@@ -63,7 +62,7 @@ export function importCustomResources(objects: readonly Raw[]): Imported {
       const named = withAcceptedNames(each, index, remarks);
       return named ? [{ path: resourcePath(group, plural), value: presentOf(named, index, remarks) }] : [];
     }
-    const message = 'this is not a CustomResourceDefinition: spec.group and spec.names.plural should be DNS names';
+    const message = 'this is not a CustomResourceDefinition: spec.group and spec.names.plural must be DNS names';
     errors.push({ severity: 'error', path: ['items', index], message });
     return [];
   });
@@ -101,7 +100,8 @@ function defined(fields: { readonly [key: string]: JsonValue | undefined }): Jso
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-// Gives definitions of a server the names that it has accepted: no two resources of a group are served by the same name.
+// Gives definitions the names that their server has accepted: no two resources of a group are served under the same
+// name.
 
 /**
  * Returns the definition with its accepted names, and reports if they differ from the wanted ones. Returns `undefined`,
@@ -119,7 +119,7 @@ function withAcceptedNames(object: JsonObject, index: number, remarks: Remarks):
     tell([], 'the definition is left out, as the server does not serve it');
     return undefined;
   }
-  tell(['spec', 'names'], 'the names are those that the server has accepted');
+  tell(['spec', 'names'], 'the file has the names that the server has accepted');
   return { ...object, spec: { ...spec, names } };
 }
 

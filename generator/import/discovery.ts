@@ -1,7 +1,4 @@
-/**
- * Takes from the discovery of a server what its OpenAPI documents do not say: short names, categories, preferred
- * versions.
- */
+/** Reads from a server's discovery what its OpenAPI documents lack: short names, categories, preferred versions. */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { get, list, type Raw, string, strings } from '../../runtime/schema/read.js';
 
@@ -19,7 +16,7 @@ export interface Discovery {
   readonly resources: readonly Raw[];
 }
 
-/** Knows no names. */
+/** Has no names. */
 export const nothingDiscovered: DiscoveredNames = () => ({});
 
 /** Returns the names from a server's discovery. The first group version with a resource is used. */

@@ -10,9 +10,9 @@ export interface Placed {
   readonly path: Path;
 }
 
-/** One or several documents of the same server, taken as one. */
+/** One or more documents of the same server, merged. */
 export interface ApiDocument {
-  /** Schemas by id, as in `io.k8s.api.apps.v1.Deployment`; of several with the same id the first counts. */
+  /** Schemas by id, as in `io.k8s.api.apps.v1.Deployment`. If several have the same id, the first is used. */
   readonly definitions: ReadonlyMap<string, Placed>;
   /** Path items by path. */
   readonly paths: ReadonlyMap<string, Placed>;
@@ -57,12 +57,12 @@ function collect(document: Raw, place: readonly string[], into: Map<string, Plac
   const holder = place.reduce<Raw>((raw, key) => get(raw, key), document);
   if (holder === undefined || holder === null) return;
   if (!isObject(holder)) {
-    remarks({ severity: 'error', path: place, message: 'should be an object' });
+    remarks({ severity: 'error', path: place, message: 'must be an object' });
     return;
   }
   for (const [name, raw] of written(holder)) {
     const path = [...place, name];
-    if (!isObject(raw)) remarks({ severity: 'error', path, message: 'should be an object' });
+    if (!isObject(raw)) remarks({ severity: 'error', path, message: 'must be an object' });
     else if (!into.has(name)) into.set(name, { raw, path });
   }
 }
@@ -117,10 +117,10 @@ export function typeOfField(document: ApiDocument, schema: Raw, path: readonly s
   return node === undefined ? undefined : (string(get(node, 'type')) ?? 'object');
 }
 
-/** References that are followed one after another; documents have one or two. */
+/** Maximum number of references that are followed one after another. Documents have one or two. */
 const MAX_CHAIN = 100;
 
-/** Returns the end of a chain of references; nothing if the chain is broken, or endless. */
+/** Returns the end of a chain of references; `undefined` if the chain is broken or endless. */
 export function resolve({ definitions }: ApiDocument, raw: Raw): JsonObject | undefined {
   let node = isObject(raw) ? unwrap(raw) : undefined;
   for (let steps = 0; node !== undefined && node.$ref !== undefined; steps++) {

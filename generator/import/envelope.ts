@@ -1,4 +1,4 @@
-/** Takes off a kind's schema what definitions of the native format do not write. */
+/** Removes from the schema of a kind what definitions of the native format do not contain. */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { get, isObject, type Raw, strings } from '../../runtime/schema/read.js';
 

@@ -1,6 +1,6 @@
 /**
- * Finds the types that documents hide: version 2 of OpenAPI knows no null, so that servers leave out the type of what may
- * be null, and the type of what keeps unknown fields.
+ * Finds the types that documents hide. Version 2 of OpenAPI has no null, so servers leave out the types of nullable
+ * fields, and the types of fields that keep unknown fields.
  */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { list } from '../../runtime/schema/read.js';

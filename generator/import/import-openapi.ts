@@ -6,8 +6,7 @@ import { compare } from '../write/order.js';
 import { openClashes } from './clashes.js';
 import { type DiscoveredNames, nothingDiscovered } from './discovery.js';
 import { type ApiDocument, readDocuments, resolve } from './document.js';
-import { libraryPath, resourcePath, withOwnPaths } from './file-paths.js';
-import type { ImportedFile } from './imported-file.js';
+import { type ImportedFile, libraryPath, resourcePath, withOwnPaths } from './imported-file.js';
 import { withoutRefused } from './refused.js';
 import { MAX_ERRORS, type Remark, type Remarks } from './remarks.js';
 import { type KnownResource, kindsNamed, kindsOf, toResourceDefinition } from './resources.js';
@@ -32,8 +31,8 @@ export interface Imported {
 }
 
 /**
- * Imports documents of one server: a single one, or one per group version. Time and memory are linear in the documents,
- * even with circles among types.
+ * Imports the documents of one server: a single one, or one per group version. Time and memory are linear in the
+ * documents, even with circles among types.
  */
 export function importOpenApi(documents: readonly Raw[], options: ImportOptions = {}): Imported {
   const errors: Remark[] = [];
@@ -54,7 +53,11 @@ function filesOf(document: ApiDocument, options: ImportOptions, remarks: Remarks
   const served = readServed(document, remarks, groups);
   for (const group of groups ?? []) {
     if (served.some((each) => each.group === group)) continue;
-    remarks({ severity: 'error', path: ['paths'], message: `there are no resources in the group ${group || 'core'}` });
+    remarks({
+      severity: 'error',
+      path: ['paths'],
+      message: `the document has resources, but not in the group ${group || 'core'}`,
+    });
   }
   const known = knownOf(served, document, remarks);
   const types = collectTypes(document, [...new Set(known.map(({ id }) => id))], remarks);
@@ -77,7 +80,10 @@ function filesOf(document: ApiDocument, options: ImportOptions, remarks: Remarks
   return withoutRefused(withOwnPaths(files), remarks);
 }
 
-/** Returns the resources with a definition of their kind: by its name, or else the definition of their answers. */
+/**
+ * Returns the resources with a definition of their kind: the one with its name, or else the definition of their
+ * answers.
+ */
 function knownOf(served: readonly ServedResource[], document: ApiDocument, remarks: Remarks): readonly KnownResource[] {
   const kinds = kindsOf(document);
   const known = served.flatMap((resource) => {
@@ -101,10 +107,7 @@ function knownOf(served: readonly ServedResource[], document: ApiDocument, remar
   return withOwnKinds(known, remarks);
 }
 
-/**
- * Keeps of several resources of one group and kind the one with the most verbs, since within a group a kind is one
- * resource.
- */
+/** Keeps the resource with the most verbs of each kind in a group, since a kind is one resource there. */
 function withOwnKinds(known: readonly KnownResource[], remarks: Remarks): readonly KnownResource[] {
   const keyOf = ({ served: { group, kind } }: KnownResource): string => `${group}/${kind}`;
   const owners = new Map<string, KnownResource>();

@@ -1,18 +1,16 @@
-/** Reads the text of OpenAPI documents or of objects, JSON or YAML, within bounds on size and depth. */
-
+/** Reads the text of OpenAPI documents or objects, as JSON or YAML, with limits on size and depth. */
 import type { JsonValue } from '../../runtime/contract/index.js';
 import { lineCounter } from '../../runtime/objects/lines.js';
-import { decodeText } from '../load/decode-text.js';
+import { decodeText, type TextProblem } from '../load/decode-text.js';
 import { parseYaml } from '../load/parse-yaml.js';
-import type { TextProblem } from '../load/text-problem.js';
 
-/** Largest document that is read, in bytes. That of a cluster with hundreds of custom resources has about 20 MiB. */
+/** Maximum size of a document, in bytes. A cluster with hundreds of custom resources has a document of about 20 MiB. */
 export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
-/** Maximum number of mistakes of a text that are reported. */
+/** Maximum number of mistakes that are reported for a text. */
 const MAX_PROBLEMS = 20;
 
-/** The documents of a text, at least one, or what is wrong with its text, a line each. */
+/** The documents of a text, at least one; or its mistakes, one per line. */
 export type ParsedDocument =
   | { readonly values: readonly JsonValue[]; readonly problems?: undefined }
   | { readonly problems: readonly string[] };

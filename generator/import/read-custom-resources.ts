@@ -71,7 +71,7 @@ function explained(error: unknown, { server }: ServerFlags): unknown {
   if (isUnauthorized(error)) {
     const cure =
       server === undefined ? 'the kubeconfig has no valid credentials' : 'name a --kubeconfig with credentials';
-    return new RequestError(`the server answers 401, and wants to know who asks; ${cure}`);
+    return new RequestError(`the server answers 401: it needs credentials; ${cure}`);
   }
   if (isForbidden(error)) return new RequestError(`${error.message}; ask for the right to list them`);
   return error;

@@ -15,7 +15,7 @@ export interface Source {
   readonly discovered: DiscoveredNames;
 }
 
-/** A document cannot be read as one; a line for each mistake. */
+/** A document that cannot be read, with one line per mistake. */
 export class DocumentError extends Error {}
 
 /** Reads a source. Throws a `DocumentError`, a `RequestError`, or what reading a file throws. */
@@ -65,7 +65,7 @@ function onlyOf([value, ...more]: readonly JsonValue[], name: string): JsonValue
   return value;
 }
 
-/** A server that can be asked for documents by their paths. */
+/** A server that answers requests for documents by path. */
 interface Server {
   readonly read: (path: string) => Promise<JsonValue>;
 }
@@ -78,7 +78,10 @@ function serverAt(connection: FetchTransportOptions): Server {
   };
 }
 
-/** Reads the documents at a path of a server. Without a path, those of version 3, or of version 2 if there are none. */
+/**
+ * Reads the documents at a path of a server. Without a path, reads the documents of version 3, or of version 2 if there
+ * are none.
+ */
 async function readDocuments(server: Server, path: string, progress: Progress): Promise<readonly JsonValue[]> {
   if (path !== '') return followed(server, await server.read(path), progress);
   try {

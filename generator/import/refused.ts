@@ -11,10 +11,10 @@ import { resolveTypes } from '../model/shared-types.js';
 import type { ImportedFile } from './imported-file.js';
 import type { Remarks } from './remarks.js';
 
-/** How often to check the rest again: without a list's keys, its type is refused too. */
+/** Maximum number of passes. Without the keys of a list, its type is refused, too. */
 const ROUNDS = 4;
 
-/** A keyword of a schema that has to go. */
+/** A keyword of a schema that must be removed. */
 interface Refused {
   readonly path: Path;
   readonly why: string;
@@ -127,10 +127,10 @@ function at(value: JsonValue, path: Path): JsonValue | undefined {
   }, value);
 }
 
-/** Returns a copy without some places. Only the nodes on the way to them are copied. */
+/** Returns a copy without some places. Copies only the nodes on the way to them. */
 function without(value: JsonObject, refused: readonly Refused[]): JsonObject {
   const last = ({ path }: Refused): number => Number(path.at(-1));
-  // Items go from behind, so that those before them keep their places.
+  // Items are removed from the end, so that the ones before them keep their places.
   const ordered = [...refused].sort((a, b) => (last(b) || 0) - (last(a) || 0));
   const removed = ordered.reduce<JsonValue>((each, { path }) => changedAt(each, path), value);
   return isObject(removed) ? removed : value;

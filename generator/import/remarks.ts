@@ -13,13 +13,13 @@ export interface Remark {
 /** Collects remarks. */
 export type Remarks = (remark: Remark) => void;
 
-/** Maximum number of errors; a document with more is wrong as a whole. */
+/** Maximum number of errors. A document with more is wrong as a whole. */
 export const MAX_ERRORS = 100;
 
-/** Longest path that is printed, in UTF-16 units; what is too long loses its middle. */
+/** Maximum length of a printed path, in UTF-16 units. A longer one loses its middle. */
 const MAX_PATH = 400;
 
-/** Lines that are printed; nobody reads more. */
+/** Maximum number of printed lines; nobody reads more. */
 const MAX_LINES = 200;
 
 /** Returns a path as in `paths["/api/v1/pods"].get.responses`. */

@@ -1,10 +1,10 @@
-/** Asks a server for a document, and says in plain words what went wrong and what to do about it. */
+/** Requests a document from a server, and explains a failure and its cure. */
 import { isConnectionError, type Transport, type TransportResponse } from '../../client/index.js';
 import { MAX_DOCUMENT_BYTES } from './index.js';
 
-/** The server could not be asked, or answered something else; the message says what to do. */
+/** The request failed, or got another answer. The message says what to do. */
 export class RequestError extends Error {
-  /** HTTP code; undefined without an answer. */
+  /** HTTP status; undefined without an answer. */
   readonly code: number | undefined;
 
   constructor(message: string, code?: number) {
@@ -13,7 +13,7 @@ export class RequestError extends Error {
   }
 }
 
-/** Milliseconds after which an answer is no longer waited for. */
+/** Maximum milliseconds to wait for an answer. */
 const TIMEOUT = 60_000;
 
 /** Requests the bytes of a JSON or YAML document at a path. Throws a `RequestError` that names the document `url`. */
@@ -57,9 +57,9 @@ function isHtml(response: TransportResponse, bytes: Uint8Array): boolean {
 
 function refusal(code: number, url: string): RequestError {
   if (code === 401 || code === 403) {
-    const what = code === 401 ? 'the server wants to know who asks' : 'the server does not allow it';
+    const what = code === 401 ? 'the server needs credentials' : 'the server does not allow it';
     const cure =
-      'name a --kubeconfig whose user may read it, or save it with `kubectl get --raw <path> > openapi.json` and import that file';
+      'name a --kubeconfig with a user that may read it, or save it with `kubectl get --raw <path> > openapi.json` and import that file';
     return new RequestError(`${url} answers ${code}: ${what}; ${cure}`, code);
   }
   const cure = code === 404 ? '; servers have their documents at /openapi/v3 and /openapi/v2' : '';

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { compareVersions, defaultListKind } from '../../runtime/objects/gvk.js';
 import { get, isObject, list, type Raw, string, strings } from '../../runtime/schema/read.js';
-import { VERBS } from '../model/verbs.js';
+import { VERBS } from '../model/subresources.js';
 import type { DiscoveredNames } from './discovery.js';
 import { type ApiDocument, type Placed, typeOfField } from './document.js';
 import { ENVELOPE, withoutEnvelope } from './envelope.js';
@@ -11,7 +11,6 @@ import { convertNode } from './schema.js';
 import { inOrder, isVirtual, type ServedResource, type ServedSubresource } from './served.js';
 import { rootOf, type SharedTypes } from './types.js';
 
-/** The context that resources are made in. */
 export interface ResourceContext {
   readonly document: ApiDocument;
   readonly types: SharedTypes;
@@ -100,7 +99,7 @@ function toVersion(
   };
 }
 
-/** Returns the required fields of a kind, including those of the envelope. */
+/** Returns the required fields of a kind, including the fields of the envelope. */
 function requiredOf(raw: Raw, converted: JsonObject): string[] {
   const fields = strings(converted.required);
   return strings(get(raw, 'required')).filter((name) => ENVELOPE.includes(name) || fields.includes(name));
@@ -115,7 +114,7 @@ function rootSchema(id: string, { raw, path }: Placed, { types, remarks }: Resou
   if (node.type === 'object') return node;
   if (node.type === undefined && node['x-kubernetes-preserve-unknown-fields'] === true)
     return { type: 'object', ...node };
-  remarks({ severity: 'error', path, message: 'a kind should be of type object' });
+  remarks({ severity: 'error', path, message: 'a kind must be of type object' });
   return { type: 'object' };
 }
 
@@ -162,7 +161,7 @@ function toSubresource(
 /** Returns the paths of the replicas. Documents do not have them, so it looks where nearly all kinds have them. */
 function scaleOf(verbs: JsonObject, typeAt: TypeAt, note: (message: string) => void): JsonObject | undefined {
   if (typeAt(['spec', 'replicas']) !== 'integer' || typeAt(['status', 'replicas']) !== 'integer') {
-    note('subresource scale is left out: there are no integers spec.replicas and status.replicas');
+    note('subresource scale is left out: it needs integers spec.replicas and status.replicas');
     return undefined;
   }
   const selector = typeAt(['status', 'selector']) === 'string' ? { labelSelectorPath: '.status.selector' } : {};

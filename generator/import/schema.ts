@@ -1,4 +1,4 @@
-/** Turns one schema of an OpenAPI document into a node of the native format, keeping what the format can say. */
+/** Turns a schema of an OpenAPI document into a node of the native format, and keeps what the format can express. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { getOwn, setOwn } from '../../runtime/objects/guards.js';
 import { identity } from '../../runtime/schema/engine/value.js';
@@ -17,7 +17,7 @@ export interface Conversion {
   readonly remarks: Remarks;
 }
 
-/** Keys that are dealt with by `convertNode` itself. */
+/** Keys that `convertNode` itself handles. */
 const STRUCTURE = new Set([
   '$ref',
   'type',
@@ -29,12 +29,12 @@ const STRUCTURE = new Set([
   'uniqueItems',
 ]);
 
-/** Keys that say what a type is, which beside a reference the type alone decides. */
+/** Keys that describe a type. Beside a reference, the type alone decides them. */
 const SHAPE = new Set(['type', 'format', 'properties', 'items', 'additionalProperties', 'required', 'uniqueItems']);
 
 const JUNCTORS = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
 
-/** Keys that say nothing about values; nobody misses them. */
+/** Keys that say nothing about values. */
 const SILENT = new Set([
   'readOnly',
   'writeOnly',
@@ -56,10 +56,10 @@ const SPECIAL = new Set([ANYTHING, INT_OR_STRING, 'x-kubernetes-embedded-resourc
 /** Returns a node that accepts and keeps any value. */
 export const anything = (): JsonObject => ({ [ANYTHING]: true });
 
-/** Converts a node and what is below it. As deep as the text, which the reader of texts bounds. */
+/** Converts a node and everything below it. Recursion is as deep as the text, which its reader limits. */
 export function convertNode(raw: Raw, path: Path, conversion: Conversion): JsonObject {
   if (!isObject(raw)) {
-    conversion.remarks({ severity: 'error', path, message: 'should be a schema' });
+    conversion.remarks({ severity: 'error', path, message: 'must be a schema' });
     return anything();
   }
   const source = typed(unwrap(raw));
@@ -75,7 +75,7 @@ function refer(reference: JsonValue | undefined, source: JsonObject, path: Path,
   const id = text === undefined ? undefined : idOf(text);
   const target = id === undefined ? undefined : conversion.reference(id);
   if (target === undefined) {
-    const message = text === undefined ? 'should be a string' : `leads nowhere: ${JSON.stringify(text)}`;
+    const message = text === undefined ? 'must be a string' : `leads nowhere: ${JSON.stringify(text)}`;
     conversion.remarks({ severity: 'error', path: [...path, '$ref'], message });
     return anything();
   }
@@ -153,7 +153,7 @@ function distinct(values: readonly JsonValue[]): JsonValue[] {
   return [...new Map(values.map((value) => [identity(value), value])).values()];
 }
 
-/** Returns whether a key repeats what a node is anyway. */
+/** Returns whether a key only repeats what a node is anyway. */
 function saysNothing(key: string, source: JsonObject): boolean {
   if (key === 'format') return source.format === 'int-or-string';
   return SPECIAL.has(key) && (source[key] === false || (key === ANYTHING && isIntOrString(source)));
@@ -204,7 +204,7 @@ const FORBIDDEN = new Set(['type', 'description', 'title', 'default', 'nullable'
 function withoutTypes(junctor: string, rules: JsonValue): JsonValue | undefined {
   if (!Array.isArray(rules)) return ruleOf(rules);
   const kept = rules.map(ruleOf);
-  // A rule that says nothing holds always: of several that all must hold it can go, a choice that has it is none.
+  // An empty rule is always true. Among rules that must all be true it can be removed; a choice with it is always true.
   if (junctor !== 'allOf' && kept.includes(undefined)) return undefined;
   const said = kept.filter((rule) => rule !== undefined);
   return said.length === 0 ? undefined : said;

@@ -1,11 +1,11 @@
-/** Learns from the paths of a document which resources there are, and what can be done with each. */
+/** Finds the resources of a document by its paths, and the verbs of each. */
 import type { Verb } from '../../runtime/contract/index.js';
 import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
 import { get, isObject, list, type Raw, string } from '../../runtime/schema/read.js';
 import type { Path } from '../diagnostics/problem.js';
-import { VERBS } from '../model/verbs.js';
+import { VERBS } from '../model/subresources.js';
 import { type ApiDocument, idOf } from './document.js';
-import { isPathName } from './file-paths.js';
+import { isPathName } from './imported-file.js';
 import type { Remarks } from './remarks.js';
 
 /** A resource in one version, as operations show it. */
@@ -13,18 +13,18 @@ export interface ServedResource {
   readonly group: string;
   readonly version: string;
   readonly plural: string;
-  /** Of the first operation, for remarks. */
+  /** The path of the first operation, for remarks. */
   readonly path: Path;
   kind: string;
   namespaced: boolean;
   readonly verbs: Set<Verb>;
   /** Whether lists have the parameter for watches. */
   takesWatch: boolean;
-  /** The definition that objects are, by what answers them. */
+  /** The definition of the objects, by their answers. */
   objectId?: string;
-  /** The definition that lists are. */
+  /** The definition of the lists. */
   listId?: string;
-  /** The definition that a finished delete answers. */
+  /** The definition of the answer to a finished delete. */
   deletedId?: string;
   readonly subresources: Map<string, ServedSubresource>;
 }
@@ -33,7 +33,7 @@ export interface ServedResource {
 export interface ServedSubresource {
   readonly path: Path;
   readonly verbs: Set<Verb>;
-  /** The kind that it takes, where operations name one. */
+  /** The kind that it accepts, if operations name one. */
   kind: string;
   /** Whether it opens a connection, instead of handling an object. */
   connects: boolean;
@@ -89,8 +89,8 @@ export function readServed(
 export const isVirtual = ({ verbs }: ServedResource): boolean => verbs.size === 1 && verbs.has('create');
 
 /**
- * Adds the verb for watches. Built-in kinds with it have paths below `/watch/`, and the parameter of their lists means
- * nothing. Custom kinds only have the parameter.
+ * Adds the verb for watches. Built-in kinds have paths below `/watch/`, and the parameter of their lists means nothing.
+ * Custom kinds only have the parameter.
  */
 function addWatch(served: readonly ServedResource[]): void {
   const groupVersionOf = ({ group, version }: ServedResource): string => `${group}/${version}`;
@@ -107,7 +107,7 @@ function problemOf({ group, version, plural, kind }: ServedResource): string | u
   const misnamed = isGroup ? labels.find((name) => dns1035Label(name).length > 0) : groupName;
   if (misnamed !== undefined) return `${JSON.stringify(misnamed)} is not a DNS name`;
   if (kind !== '') return undefined;
-  return 'none of its operations has `x-kubernetes-group-version-kind`, so that its kind is not known';
+  return 'none of its operations has `x-kubernetes-group-version-kind`, so its kind is unknown';
 }
 
 function* operationsOf({ paths }: ApiDocument): Generator<Operation> {
@@ -198,7 +198,7 @@ export function inOrder(verbs: ReadonlySet<Verb>): readonly Verb[] {
   return VERBS.filter((verb) => verbs.has(verb));
 }
 
-// Reads the path of an operation: group, version, resource and subresource, and whether objects lie in namespaces.
+// Reads the path of an operation: group, version, resource and subresource, and whether objects have a namespace.
 
 /** A path below `/api` or `/apis` that leads to a resource. */
 interface Route {

@@ -1,12 +1,12 @@
-/** Collects the definitions that resources refer to into libraries of shared types, with circles among them cut. */
+/** Collects the definitions that resources refer to into libraries of shared types, and cuts circles among them. */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { withoutLeading, withoutTrailing } from '../../runtime/objects/scan/numbers.js';
 import { get, object, type Raw, string } from '../../runtime/schema/read.js';
 import { findReferences } from '../model/references.js';
 import { compare } from '../write/order.js';
-import { distinctNames } from './distinct-names.js';
 import { type ApiDocument, idOf } from './document.js';
 import { withoutEnvelope } from './envelope.js';
+import { distinctNames } from './imported-file.js';
 import type { Remarks } from './remarks.js';
 import { anything, convertNode } from './schema.js';
 
@@ -21,7 +21,9 @@ export interface SharedTypes {
 /** Returns the start of references from a kind's own schema: the kind as a resource, which is not a type. */
 export const rootOf = (id: string): string => `resource ${id}`;
 
-/** Prepares the types that these kinds refer to, directly or not. A kind itself is one where another refers to it. */
+/**
+ * Prepares the types that these kinds refer to, directly or not. A kind is a type itself if another one refers to it.
+ */
 export function collectTypes(document: ApiDocument, kinds: readonly string[], remarks: Remarks): SharedTypes {
   const roots = new Map(kinds.map((id) => [rootOf(id), withoutEnvelope(document.definitions.get(id)?.raw)]));
   const { reached, closing } = circles([...roots.keys()], (id) =>
@@ -37,7 +39,8 @@ export function collectTypes(document: ApiDocument, kinds: readonly string[], re
     if (special?.inPlace !== undefined) return special.inPlace;
     const $ref = `${name.library}#/${name.name}`;
     if (!closing(from, id)) return { $ref };
-    // Where a circle ends, an object keeps its unknown fields. Any other type becomes a schema that allows anything.
+    // At the end of a circle, an object keeps its unknown fields. Any other type becomes a schema that accepts
+    // anything.
     return isObjectType(definition.raw) ? { $ref, ...anything() } : anything();
   };
 
@@ -149,7 +152,7 @@ function circles(starts: readonly string[], references: (id: string) => readonly
   return { reached, closing: (from, to) => closing.get(from)?.has(to) === true };
 }
 
-// From ids of definitions to names of shared types, the way back from what OpenAPI documents are generated with.
+// Converts ids of definitions to names of shared types: the inverse of how OpenAPI documents are generated.
 
 /** The place of a shared type. */
 interface LibraryType {

@@ -1,13 +1,13 @@
-/** Writes imported definitions, all or none of them, and over nobody's work. */
+/** Writes imported definitions: all or none of them, and never over existing files without `--force`. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { stageFiles } from '../write/staged-files.js';
 import { type ImportedFile, printDefinition } from './index.js';
 
-/** Files that are there already; the message lists them. */
+/** Files already exist; the message lists them. */
 export class FilesExistError extends Error {}
 
-/** Names of existing files that a message lists. */
+/** Maximum number of existing files in a message. */
 const LISTED = 10;
 
 /**

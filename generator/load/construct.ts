@@ -1,4 +1,7 @@
-/** Builds plain values from composed documents: exact integers, duplicate keys reported, aliases and merges within bounds. */
+/**
+ * Builds plain values from composed documents: exact integers, an error for duplicate keys, limits for aliases and
+ * merges.
+ */
 import {
   type Document,
   isAlias,
@@ -12,17 +15,17 @@ import {
 } from 'yaml';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { setOwn } from '../../runtime/objects/guards.js';
+import type { TextProblem } from './decode-text.js';
 import { MAX_ALIASED_VALUES, MAX_DEPTH, MAX_TEXT_PROBLEMS } from './limits.js';
 import { isAmbiguous, isAmbiguousKey, NOT_JSON, resolveNumber, resolvePlain } from './scalars.js';
-import type { TextProblem } from './text-problem.js';
 
-/** The documents of a text; `undefined` stands for an empty one. */
+/** The documents of a text; `undefined` for an empty one. */
 export interface Construction {
   readonly documents: readonly (JsonValue | undefined)[];
   readonly problems: readonly TextProblem[];
 }
 
-/** A finished value with what an alias to it costs. */
+/** A finished value with the cost of an alias to it. */
 interface Built {
   /** `undefined` if the value is unknown. Its key is then left out, so that one mistake is reported once. */
   readonly value: JsonValue | undefined;
@@ -32,7 +35,7 @@ interface Built {
   readonly height: number;
 }
 
-/** A key that can be used, or what it stands for. */
+/** A usable key, or what it stands for. */
 type Key = { readonly name: string } | 'merge' | undefined;
 
 type Mapping = YAMLMap.Parsed<ParsedNode, ParsedNode | null>;
@@ -54,9 +57,7 @@ export function construct(text: string, documents: readonly Document.Parsed[]): 
   return { documents: values, problems };
 }
 
-/**
- * Returns where a node begins: a quoted one at its quote, a block at its `|` or `>`, a missing one where it would be.
- */
+/** Returns where a node begins: a quoted one at its quote, a block at its `|` or `>`, a missing one at its place. */
 export const startOf = (node: ParsedNode): number => node.range[0];
 
 /** Returns whether a key merges other mappings into its own: `<<` without quotes or tag, or with the tag `!!merge`. */
@@ -66,7 +67,7 @@ export function isMergeKey(key: ParsedNode): boolean {
 }
 
 class Builder {
-  /** Whether a limit was passed, so that the text is rejected as a whole. */
+  /** Whether a limit was exceeded, so that the whole text is rejected. */
   exhausted = false;
   private readonly anchors = new Map<string, Built | 'open'>();
   private aliased = 0;
@@ -171,7 +172,7 @@ class Builder {
   private alias(name: string, start: number, depth: number): Built {
     const target = this.anchors.get(name);
     if (target === undefined || target === 'open') {
-      const why = target === 'open' ? 'stands inside the value it refers to' : 'refers to no anchor before it';
+      const why = target === 'open' ? 'is inside the value it refers to' : 'refers to no anchor before it';
       this.problem('KF1007', start, `alias \`*${name}\` ${why}`);
       return UNKNOWN;
     }
@@ -212,7 +213,7 @@ class Builder {
     return undefined;
   }
 
-  /** Takes over what a merged mapping has and the mapping itself does not; of several, the first wins. */
+  /** Merges a mapping into another one. Keys of the target win; of several merged mappings, the first wins. */
   private merge(map: JsonObject, source: JsonValue, start: number): void {
     if (Array.isArray(source)) {
       for (const one of source) {
@@ -235,7 +236,9 @@ class Builder {
     return undefined;
   }
 
-  /** Reports a tag at its place, which the nodes of the package do not keep: the nearest before the value that means it. */
+  /**
+   * Reports a tag at its place. Nodes of the package do not keep it, so this finds the nearest tag before the value.
+   */
   private unknownTag(tag: string, start: number): void {
     let at = start;
     let written = '';

@@ -1,7 +1,7 @@
 /** Turns a file's bytes into text: UTF-8 only, without its byte order mark. */
-import type { TextProblem } from './text-problem.js';
+import type { Code } from '../diagnostics/codes.js';
 
-/** The text; only its valid beginning if there is a problem. */
+/** The text; only its valid beginning if it has a problem. */
 export interface Decoded {
   readonly text: string;
   readonly problem?: TextProblem;
@@ -9,7 +9,7 @@ export interface Decoded {
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** Decodes bytes. Returns their text, or where they stop being UTF-8. */
+/** Decodes bytes. Returns the text, or the place where the bytes stop being UTF-8. */
 export function decodeText(bytes: Uint8Array): Decoded {
   const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (utf16) {
@@ -34,7 +34,7 @@ function notUtf8(offset: number, message: string): TextProblem {
   return { code: 'KF1002', offset, message, suggestion: 'save the file as UTF-8' };
 }
 
-/** Returns the text up to the first invalid byte, which is found by halving. */
+/** Returns the text up to the first invalid byte, found by bisection. */
 function readable(bytes: Uint8Array): string {
   let good = 0;
   let bad = bytes.length;
@@ -53,4 +53,12 @@ function decodePrefix(bytes: Uint8Array, length: number): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A mistake at an offset of the text, in UTF-16 units from 0. */
+export interface TextProblem {
+  readonly code: Code;
+  readonly offset: number;
+  readonly message: string;
+  readonly suggestion?: string;
 }

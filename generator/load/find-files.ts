@@ -1,4 +1,4 @@
-/** Finds the definition files below a folder, in one fixed order, through symbolic links but never in circles. */
+/** Finds the definition files below a folder, in a fixed order. Follows symbolic links, but never in circles. */
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOutputFolder } from '../write/manifest.js';
@@ -120,4 +120,15 @@ export function describe(error: unknown): string {
     EISDIR: 'is a folder',
   };
   return words[code] ?? code;
+}
+
+/** Returns whether a path is a folder. Throws the error of the file system if the path may not be read. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return false;
+    throw error;
+  }
 }

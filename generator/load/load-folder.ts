@@ -1,20 +1,21 @@
-/** Reads every definition file of a folder; files that have not changed since a previous reading are not parsed again. */
+/**
+ * Reads every definition file of a folder. Does not parse files again that have not changed since an earlier reading.
+ */
 import { readFileSync } from 'node:fs';
 import type { JsonValue } from '../../runtime/contract/index.js';
-import { hashOf } from '../write/hash.js';
-import { type Decoded, decodeText } from './decode-text.js';
+import { hashOf } from '../write/output-file.js';
+import { type Decoded, decodeText, type TextProblem } from './decode-text.js';
 import { describe, type FoundFile, findFiles, type Unreadable } from './find-files.js';
 import { MAX_FILE_BYTES } from './limits.js';
 import { parseYaml } from './parse-yaml.js';
-import type { TextProblem } from './text-problem.js';
 
-/** One file as read. The same object as long as the content stays the same. */
+/** A file as read. It stays the same object while its content does. */
 export interface LoadedFile {
   /** Relative to the schemas folder, with forward slashes. */
   readonly path: string;
   /** SHA-256 of the bytes, hexadecimal. */
   readonly hash: string;
-  /** Empty where the bytes are not text. */
+  /** Empty if the bytes are not text. */
   readonly text: string;
   /** `undefined` for an empty document, so that indexes match the text. */
   readonly documents: readonly (JsonValue | undefined)[];
@@ -51,15 +52,15 @@ export function loadFolder(folder: string, previous?: LoadedFolder, onFile?: OnF
   return { files, unreadable, stamps };
 }
 
-/** Texts as if they had been read from files. */
+/** Returns texts as if they had been read from files. */
 export function folderOfTexts(texts: readonly { readonly path: string; readonly text: string }[]): LoadedFolder {
   const files = texts.map(({ path, text }) => parseFile(path, hashOf(text), { text }));
   return { files, unreadable: [], stamps: new Map(files.map(({ path, hash }) => [path, hash])) };
 }
 
 /**
- * Files whose bytes come from elsewhere than a folder. Those that have the path and the bytes of one that was read before
- * are the same objects.
+ * Returns files with bytes from elsewhere than a folder. A file with the same path and bytes as an earlier one is the
+ * same object.
  */
 export function folderOfBytes(
   entries: readonly { readonly path: string; readonly bytes: Uint8Array }[],

@@ -1,17 +1,17 @@
-/** Reads the YAML (or JSON) text of one file into plain values, with every mistake that can be told apart. */
+/** Reads the YAML or JSON text of one file into plain values, and reports every mistake in it. */
 
 import { Composer, CST, type Document, Lexer, Parser, type Scalar, visit, type YAMLParseError } from 'yaml';
 import { firstDocument } from '../../runtime/codec/yaml/first-document.js';
 import { scanYaml } from '../../runtime/codec/yaml/scan.js';
 import { type Construction, construct } from './construct.js';
+import type { TextProblem } from './decode-text.js';
 import { MAX_DEPTH, MAX_TOKENS } from './limits.js';
 import { readQuickly } from './read-quickly.js';
-import type { TextProblem } from './text-problem.js';
 
-/** A stretch of a text that was composed by itself: the whole text, unless it holds a syntax error. */
+/** A part of a text that was composed alone: the whole text, unless it has a syntax error. */
 export interface Part {
   readonly text: string;
-  /** Where the part begins in the whole text. */
+  /** The offset of the part in the whole text. */
   readonly offset: number;
   readonly composed: Composed;
 }
@@ -26,7 +26,7 @@ export function parseYaml(text: string): Construction {
   return parseCarefully(text);
 }
 
-/** Reads a text in full. Exported for tests, which hold the quick reader against it. */
+/** Reads a text in full. Exported for tests, which compare the quick reader with it. */
 export function parseCarefully(text: string): Construction {
   const documents: Construction['documents'][number][] = [];
   const problems: TextProblem[] = [];
@@ -50,13 +50,16 @@ export function composeParts(text: string): readonly Part[] {
   });
 }
 
-/** A part with a syntax error counts as one empty document, so that the others keep their indexes. */
+/** Returns an empty document for a part with a syntax error, so that the other documents keep their indexes. */
 function constructPart({ text, composed }: Part): Construction {
   if ('problem' in composed) return { documents: [undefined], problems: [composed.problem] };
   return construct(text, composed.documents);
 }
 
-/** Where documents begin: at each `---` at the start of a line, which can mean nothing else. Directives prevent it. */
+/**
+ * Returns the offsets where documents begin: at each `---` at the start of a line, which has no other meaning.
+ * Directives prevent this.
+ */
 function documentStarts(text: string): readonly number[] {
   const starts = [0];
   if (/^%/m.test(text)) return starts;
@@ -67,10 +70,10 @@ function documentStarts(text: string): readonly number[] {
 /** Documents of a text, or the first mistake in its syntax. */
 type Composed = { readonly documents: readonly Document.Parsed[] } | { readonly problem: TextProblem };
 
-/** Scalars stay the text that they are written as; keys are compared where values are made, which takes linear time. */
+/** Scalars keep their text. Keys are compared when values are made, which takes linear time. */
 const options = { schema: 'failsafe', uniqueKeys: false, resolveKnownTags: false } as const;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds these characters
 const UNPRINTABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 
 /** Composes all documents of a text. Linear in its length; nothing recurses deeper than a few times `MAX_DEPTH`. */
@@ -78,7 +81,8 @@ function compose(text: string): Composed {
   const control = UNPRINTABLE.exec(text);
   if (control !== null) return refused('KF1003', control.index, 'control characters are not allowed');
   const { stackTraceLimit } = Error;
-  // The package makes an error object of every mistake. Without traces, a million of them take one second instead of ten.
+  // The package creates an error for every mistake. Without stack traces, a million of them take one second instead of
+  // ten.
   Error.stackTraceLimit = 0;
   try {
     const composed = composeAll(text);
@@ -138,13 +142,13 @@ function composeAll(text: string): Composed {
   return problem === undefined ? { documents } : { problem };
 }
 
-/** The lowest entry of the stack is the document, the highest may be a scalar. */
+/** Returns the lowest entry of the stack, which is the document; the highest may be a scalar. */
 function isTooDeep({ stack }: Parser): boolean {
   const { type } = stack.at(-1) ?? {};
   return type === 'block-map' || type === 'block-seq' || type === 'flow-collection';
 }
 
-/** A limit of YAML on keys that may stand without `?`, which no other reader of definitions keeps to. */
+/** YAML's limit on the length of keys without `?`. No other reader of definitions enforces it. */
 const TOLERATED = 'KEY_OVER_1024_CHARS';
 
 function firstProblem(parts: readonly { readonly errors: readonly YAMLParseError[] }[]): TextProblem | undefined {

@@ -1,6 +1,4 @@
-/**
- * Finds the places of paths in the text of a document. Only used for texts with problems, as it reads them once more.
- */
+/** Finds paths in the text of a document. It parses the text again, so it is only used for texts with problems. */
 import { isAlias, isPair, isScalar, type ParsedNode } from 'yaml';
 import type { Path } from '../diagnostics/problem.js';
 import { isMergeKey, startOf } from './construct.js';
@@ -8,10 +6,10 @@ import { MAX_DEPTH } from './limits.js';
 import { lineOfPath } from './line-of-path.js';
 import { composeParts } from './parse-yaml.js';
 
-/** Where a value and its parts begin, as offsets of the text. */
+/** The offsets of a value and its parts in the text. */
 export interface PositionNode {
   readonly start: number;
-  /** By key or index; the first of two equal keys counts. */
+  /** By key or index. The first of two equal keys is used. */
   readonly children: Map<string | number, PositionNode>;
   /** The offsets of the keys of a mapping. */
   readonly keys: Map<string, number>;
@@ -25,7 +23,7 @@ export interface DocumentPositions {
   readonly offset: number;
 }
 
-/** Paths that are looked for by lines: parsing the text takes as long as some hundred of them. */
+/** Maximum number of paths that are found by lines. Parsing the text takes as long as some hundred of them. */
 const MOST_BY_LINES = 100;
 
 /**
@@ -53,7 +51,7 @@ export function indexPositions(text: string): readonly DocumentPositions[] {
   });
 }
 
-/** Returns the positions below a node. `anchors` has those of anchors. Linear in the nodes. */
+/** Returns the positions below a node. `anchors` maps anchors to their positions. Linear in the nodes. */
 function indexNode(node: ParsedNode | null, anchors: Map<string, PositionNode>, depth: number): PositionNode {
   if (node === null || depth > MAX_DEPTH) return NONE;
   const start = startOf(node);
@@ -112,5 +110,5 @@ function holderOf(node: PositionNode, step: string | number, depth: number): Pos
   return undefined;
 }
 
-/** Merges of merged mappings that are looked through; beyond them the place of the merge has to do. */
+/** Maximum number of nested merges that are followed. Deeper ones have the place of the merge. */
 const MOST_MERGES = 10;

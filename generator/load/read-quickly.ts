@@ -27,7 +27,10 @@ export function readQuickly(text: string): readonly (JsonValue | undefined)[] | 
   return events === undefined ? undefined : new Reader(text, events).documents();
 }
 
-/** Matches texts that the two packages read differently: tabs before text, byte order marks, old line breaks, document ends. */
+/**
+ * Matches texts that the two packages read differently: tabs before text, byte order marks, old line breaks, document
+ * ends.
+ */
 const UNUSUAL = /\ufeff|\r(?!\n)|^ *\t|^\.\.\.|^%/m;
 /** `js-yaml` takes these for the beginning of a document also with spaces before them. */
 const INDENTED_START = /^(?: *(?:#.*)?\r?\n)* +(?:---|%)/;
@@ -81,7 +84,7 @@ class Reader {
   }
 
   private scalar(event: ScalarEvent): JsonValue | undefined {
-    // Which line breaks a block keeps that ends with the text, the two disagree about.
+    // The two packages disagree about the line breaks of a block at the end of the text.
     if (event.chomping === CHOMPING_MODE.KEEP && event.valueEnd === this.text.length) return undefined;
     const text = getScalarValue(this.text, event);
     if (event.style !== SCALAR_STYLE.PLAIN) return text;

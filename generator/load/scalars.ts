@@ -1,6 +1,6 @@
 /** Resolves unquoted YAML scalars by the core schema of YAML 1.2.2 (§10.3). */
 
-/** A scalar that JSON has no value for: `.inf`, `.nan`, or a number too large for a double. */
+/** A scalar without a JSON value: `.inf`, `.nan`, or a number too large for a double. */
 export const NOT_JSON: unique symbol = Symbol('not JSON');
 
 const INT = /^[-+]?[0-9]+$/;
@@ -8,12 +8,12 @@ const OCTAL = /^0o[0-7]+$/;
 const HEX = /^0x[0-9a-fA-F]+$/;
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const INFINITE = /^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$/;
-/** Digits of the largest 64-bit number; anything longer is a double, as JSON readers have it. */
+/** Digits of the largest 64-bit number. Longer numbers are doubles, as for JSON readers. */
 const LONGEST_INTEGER = 20;
 const MAX_UINT64 = 2n ** 64n - 1n;
 const MIN_INT64 = -(2n ** 63n);
 
-/** Words and numbers that YAML 1.1 readers (kubectl among them) take for something else than YAML 1.2 does. */
+/** Words and numbers that YAML 1.1 readers, such as kubectl, read differently. */
 const AMBIGUOUS =
   /^(?:[yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|[-+]?0[0-9]+|[-+]?0b[01]+|[-+]?[0-9]+_[0-9_]*)$/;
 

@@ -1,6 +1,6 @@
 /** Takes the field numbers of the reference's kinds into a lock, once, when a kind is first defined here. */
 import type { ProtobufField } from '../../runtime/contract/index.js';
-import type { LockedMessage, ProtobufLock, ReservedField } from '../model/protobuf-lock.js';
+import type { LockedMessage, ProtobufLock, ReservedField } from '../model/model.js';
 import { messageIn } from './lock.js';
 import type { PlannedMessage } from './plan.js';
 import type { PlannedVersion } from './plan-model.js';

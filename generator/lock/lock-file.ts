@@ -1,6 +1,6 @@
-/** The file that holds field numbers once given: reading it with all its mistakes, and printing it one field a line. */
+/** Reads the file of promised field numbers with all its mistakes, and prints it with one line per message. */
 import type { ProtobufField } from '../../runtime/contract/index.js';
-import type { LockedMessage, ProtobufLock, ReservedField } from '../model/protobuf-lock.js';
+import type { LockedMessage, ProtobufLock, ReservedField } from '../model/model.js';
 
 /** A mistake in the file's content. */
 export interface LockProblem {
@@ -28,25 +28,24 @@ export function readLock(text: string): { readonly lock: ProtobufLock; readonly 
   const problems: LockProblem[] = [];
   const lock = new Map<string, LockedMessage>();
   for (const [id, value] of entriesOf(entriesOf(parsed).get('messages'))) {
-    const report = (message: string, name?: string): unknown =>
-      problems.push({ line: findLine(text, id, name), message });
+    const report = (message: string): unknown => problems.push({ line: findLine(text, id), message });
     lock.set(id, readMessage(id, value, report));
   }
   return { lock, problems };
 }
 
-function readMessage(id: string, value: unknown, report: (message: string, field?: string) => unknown): LockedMessage {
+function readMessage(id: string, value: unknown, report: (message: string) => unknown): LockedMessage {
   const fields = new Map<string, ProtobufField>();
   const reserved: ReservedField[] = [];
   const taken = new Map<number, string>();
   const take = (name: string, entry: unknown): ProtobufField | undefined => {
     const field = readField(entry);
     if (field === undefined) {
-      report(`${id}: field ${name} is not [number, type]`, name);
+      report(`${id}: field ${name} is not [number, type]`);
       return undefined;
     }
     const other = taken.get(field[0]);
-    if (other !== undefined) report(`${id}: fields ${other} and ${name} have the same number ${field[0]}`, name);
+    if (other !== undefined) report(`${id}: fields ${other} and ${name} have the same number ${field[0]}`);
     taken.set(field[0], name);
     return field;
   };
@@ -81,17 +80,16 @@ function entriesOf(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(isObject ? Object.entries(value) : []);
 }
 
-/** Returns the line, from 1, of a message or of a field in it, in text from `printLock`; 1 if it is not in the text. */
-export function findLine(text: string, id: string, field?: string): number {
-  const lines = text.split('\n');
-  const start = lines.findIndex((line) => line.includes(`${JSON.stringify(id)}:`));
-  if (start < 0 || field === undefined) return start + 1 || 1;
-  const quoted = JSON.stringify(field);
-  const offset = lines.slice(start + 1).findIndex((line) => line.includes(`${quoted}:`) || line.includes(`${quoted}]`));
-  return offset < 0 ? start + 1 : start + 2 + offset;
+/** Returns the line, from 1, of a message in text from `printLock`; 1 if it is not in the text. */
+export function findLine(text: string, id: string): number {
+  const start = `${JSON.stringify(id)}:`;
+  return text.split('\n').findIndex((line) => line.trimStart().startsWith(start)) + 1 || 1;
 }
 
-/** Prints the lock: messages by id, fields by number, so that it only depends on the promises. */
+/**
+ * Prints the lock: one line per message, sorted by id, fields sorted by number, so that the text depends on the
+ * promises alone. Two branches that add fields to one message conflict in version control: both gave the same number.
+ */
 export function printLock(lock: ProtobufLock): string {
   const messages = [...lock]
     .sort(([left], [right]) => (left < right ? -1 : 1))
@@ -102,15 +100,15 @@ export function printLock(lock: ProtobufLock): string {
 }
 
 function printMessage({ fields, reserved }: LockedMessage): string {
-  const lines = [...fields]
+  const numbered = [...fields]
     .sort(([, [left]], [, [right]]) => left - right)
-    .map(([name, [number, type]]) => `        ${JSON.stringify(name)}: [${number}, ${JSON.stringify(type)}]`);
-  const gone = [...reserved]
+    .map(([name, [number, type]]) => `${JSON.stringify(name)}: [${number}, ${JSON.stringify(type)}]`);
+  const removed = [...reserved]
     .sort((left, right) => left.number - right.number)
-    .map(({ name, number, type }) => `        [${number}, ${JSON.stringify(type)}, ${JSON.stringify(name)}]`);
+    .map(({ name, number, type }) => `[${number}, ${JSON.stringify(type)}, ${JSON.stringify(name)}]`);
   const parts = [
-    ...(lines.length === 0 ? [] : [`      "fields": {\n${lines.join(',\n')}\n      }`]),
-    ...(gone.length === 0 ? [] : [`      "reserved": [\n${gone.join(',\n')}\n      ]`]),
+    ...(numbered.length === 0 ? [] : [`"fields": { ${numbered.join(', ')} }`]),
+    ...(removed.length === 0 ? [] : [`"reserved": [${removed.join(', ')}]`]),
   ];
-  return parts.length === 0 ? '{}' : `{\n${parts.join(',\n')}\n    }`;
+  return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 }

@@ -1,7 +1,7 @@
 /** The lock on disk: `lock/protobuf.json` in the schemas folder. */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isFolder } from '../load/is-folder.js';
+import { isFolder } from '../load/find-files.js';
 import { emptyLock, type LockProblem, type ProtobufLock, printLock, readLock } from './lock.js';
 
 /** Relative to the schemas folder. */

@@ -2,11 +2,11 @@
 
 import { metaMessages } from '../../runtime/codec/protobuf/meta-messages.js';
 import type { ProtobufField, ProtobufMessage, ProtobufSchema } from '../../runtime/contract/index.js';
-import type { LockedMessage, ProtobufLock } from '../model/protobuf-lock.js';
+import type { LockedMessage, ProtobufLock } from '../model/model.js';
 import { isFieldNumber } from './lock-file.js';
 import type { PlannedField, PlannedMessage } from './plan.js';
 
-export type { ProtobufLock } from '../model/protobuf-lock.js';
+export type { ProtobufLock } from '../model/model.js';
 export { emptyLock, type LockProblem, printLock, readLock } from './lock-file.js';
 
 /** The messages that every API shares; the runtime knows them, so the lock need not. */

@@ -1,8 +1,7 @@
 /** Gives a model its field numbers: those of the lock, and new ones, which the lock then keeps. */
 import { codes } from '../diagnostics/codes.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import type { Model } from '../model/model.js';
-import type { LockedMessage } from '../model/protobuf-lock.js';
+import type { LockedMessage, Model } from '../model/model.js';
 import { type BrokenPromise, emptyLock, numberFields, type ProtobufLock, printLock } from './lock.js';
 import { findLine } from './lock-file.js';
 import { hasLockFolder, lockPath, readLockFile, writeLockText } from './lock-store.js';
@@ -83,7 +82,7 @@ export function numberAnew(model: Model): ProtobufLock {
 
 function diagnoseBroken({ message, field, number, was, becomes }: BrokenPromise, text: string): Diagnostic {
   return diagnose(
-    findLine(text, message, field),
+    findLine(text, message),
     'KF5002',
     `field ${field} of ${message} is ${was} with number ${number} for all clients, and cannot become ${becomes}`,
     'give the field that has the new type a new name',

@@ -1,7 +1,6 @@
 /** Makes the protobuf schema of a kind for the codec: messages with their numbers, and which fields are always written. */
 import type { ProtobufField, ProtobufMessage, ProtobufSchema, Schema } from '../../runtime/contract/index.js';
-import type { ResourceModel, VersionModel } from '../model/model.js';
-import type { ProtobufLock } from '../model/protobuf-lock.js';
+import type { ProtobufLock, ResourceModel, VersionModel } from '../model/model.js';
 import { protobufSchema } from './lock.js';
 import type { PlannedField, PlannedMessage } from './plan.js';
 import { type PlannedVersion, planVersions } from './plan-model.js';

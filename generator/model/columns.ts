@@ -25,3 +25,10 @@ function readColumn(column: Part<WrittenColumn>): PrinterColumn {
     age: column.boolean('age'),
   });
 }
+
+type WrittenField = NonNullable<Version['selectableFields']>[number];
+
+/** Reads paths without their leading dot, as in `spec.signerName`. */
+export function readSelectableFields(fields: readonly Part<WrittenField>[]): readonly string[] {
+  return fields.flatMap((field) => field.string('jsonPath')?.replace(/^\./, '') ?? []);
+}

@@ -1,8 +1,13 @@
-/** Reads how a version is converted; what is missing or of a wrong type counts as absent, since `check` reports it. */
+/**
+ * Reads the conversion of a version. Missing parts and parts of a wrong type count as absent, since `check` reports
+ * them.
+ */
+
+import type { ConvertedSchemas } from '../../runtime/cel/index.js';
 import type { ConversionStep, JsonValue } from '../../runtime/contract/index.js';
 import { compact, isObject, type Raw, string } from '../../runtime/schema/read.js';
 import type { Conversion, Steps } from '../load/definition-format.js';
-import type { ConversionModel } from './model.js';
+import type { ConversionModel, ResourceModel, VersionModel } from './model.js';
 import type { Part } from './part.js';
 
 const TYPES = ['string', 'number', 'boolean', 'object', 'array'] as const;
@@ -178,4 +183,13 @@ function readValues(raw: Raw): Readonly<Record<string, JsonValue>> {
   const values: [string, JsonValue][] = [];
   for (const [key, value] of Object.entries(raw)) if (value !== undefined) values.push([key, value]);
   return Object.fromEntries(values);
+}
+
+/**
+ * Returns the schemas of a version and of the stored one. The latter is unknown if objects are stored as another
+ * resource.
+ */
+export function convertedSchemas(resource: ResourceModel, { schema }: VersionModel): ConvertedSchemas {
+  const stored = resource.storedAs ? undefined : resource.versions.find(({ storage }) => storage)?.schema;
+  return { own: schema, ...(stored ? { stored } : {}) };
 }

@@ -4,16 +4,13 @@ import { compareVersions } from '../../runtime/objects/gvk.js';
 import { compact, isObject, type Raw } from '../../runtime/schema/read.js';
 import { PLAIN, readSchema } from '../../runtime/schema/read-schema.js';
 import type { ResourceDefinition, Version } from '../load/definition-format.js';
-import { readColumns } from './columns.js';
+import { readColumns, readSelectableFields } from './columns.js';
 import type { ResourceModel, SourceFile, VersionModel } from './model.js';
-import { readNames } from './names.js';
 import { describe, SCOPES } from './native-resource.js';
-import { Part } from './part.js';
-import { readSelectableFields } from './selectable-fields.js';
-import { readCustomSubresources, type WrittenScale } from './subresources.js';
-import { VERBS } from './verbs.js';
+import { Part, readNames } from './part.js';
+import { readCustomSubresources, VERBS, type WrittenScale } from './subresources.js';
 
-/** A version of a CustomResourceDefinition: much the same as one of a native definition. */
+/** A version of a CustomResourceDefinition. It is much the same as a version of a native definition. */
 interface CustomVersion
   extends Pick<Version, 'name' | 'served' | 'storage' | 'schema' | 'selectableFields' | 'additionalPrinterColumns'> {
   deprecated?: boolean;
@@ -29,7 +26,10 @@ interface CustomDefinition {
   };
 }
 
-/** Reads a CustomResourceDefinition. Settings that it does not have are those of all custom resources. */
+/**
+ * Reads a CustomResourceDefinition. For settings that the format does not have, it uses the values of all custom
+ * resources.
+ */
 export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel {
   const spec = new Part<CustomDefinition>(raw).part('spec');
   const group = spec.string('group') ?? '';

@@ -5,7 +5,7 @@ import type { ResourceModel, VersionModel } from './model.js';
 /** A resource module without its code. */
 export type ResourceDescription = Omit<ResourceModule, 'code'>;
 
-/** Describes a version; the generator prints this, and modules made at run time are this. */
+/** Describes a version. The generator prints the result; modules made at run time have it. */
 export const describeResource = (resource: ResourceModel, version: VersionModel): ResourceDescription => ({
   group: resource.group,
   version: version.name,
@@ -42,7 +42,7 @@ function fieldGatesOf(schema: Schema): Pick<ResourceModule, 'fieldGates'> {
   return gates.size === 0 ? {} : { fieldGates: [...gates].sort() };
 }
 
-/** Collects gates of properties. Branches of combinations have none of their own, and are skipped. */
+/** Collects gates of properties. Branches of combinations have none, and are skipped. */
 function collectGates(schema: Schema, gates: Set<string>, seen: Set<Schema>): void {
   if (seen.has(schema)) return;
   seen.add(schema);

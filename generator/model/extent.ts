@@ -8,10 +8,10 @@ export interface Extent {
   readonly depth: number;
 }
 
-/** More nodes than any real definition has; code for more would not be of use to anyone. */
+/** More nodes than any real definition has. Nobody could use code for more. */
 export const MAX_SCHEMA_NODES = 200_000;
 
-/** More levels than any real definition has; all later work may recurse this deep. */
+/** More levels than any real definition has. Everything later may recurse this deep. */
 export const MAX_SCHEMA_DEPTH = 300;
 
 const measured = new WeakMap<Schema, Extent>();

@@ -1,4 +1,7 @@
-/** The model: what definitions say once versions are expanded and references resolved. Immutable; emitters read only this. */
+/**
+ * The model: the content of definitions, with expanded versions and resolved references. It is immutable, and emitters
+ * read nothing else.
+ */
 import type {
   ConversionPath,
   ConversionStep,
@@ -7,6 +10,7 @@ import type {
   JsonObject,
   NameRule,
   PrinterColumn,
+  ProtobufField,
   ResourceNames,
   Schema,
   Scope,
@@ -15,9 +19,8 @@ import type {
   Subresource,
   Verb,
 } from '../../runtime/contract/index.js';
-import type { ProtobufLock } from './protobuf-lock.js';
 
-/** Everything one folder of definitions says. */
+/** The content of a folder of definitions. */
 export interface Model {
   /** Sorted by group, then plural. */
   readonly resources: readonly ResourceModel[];
@@ -68,12 +71,12 @@ export interface ResourceModel {
   /** The webhook that converts between the versions, as written in the definition; absent without a webhook. */
   readonly conversionWebhook?: JsonObject;
   readonly description?: string;
-  /** As in the definition, storage version included where the kind is stored; never empty. */
+  /** As in the definition, including the storage version if the kind is stored; never empty. */
   readonly versions: readonly VersionModel[];
   readonly source: SourceFile;
 }
 
-/** One version of a resource, self-contained: references are resolved, defaults of the format filled in. */
+/** One version of a resource, complete: references are resolved, and defaults of the format are filled in. */
 export interface VersionModel {
   readonly name: string;
   readonly served: boolean;
@@ -84,7 +87,7 @@ export interface VersionModel {
   readonly selectableFields: readonly string[];
   readonly deprecation?: Deprecation;
   readonly stability?: Stability;
-  /** Absent for the stored version, and where only `apiVersion` differs. */
+  /** Absent for the stored version, and if only `apiVersion` differs. */
   readonly conversion?: ConversionModel;
 }
 
@@ -95,6 +98,22 @@ export interface ConversionModel {
   readonly function?: string;
   /** Groups of fields; a valid object has at most one field of each group. */
   readonly oneOf: readonly { readonly of: 'this' | 'stored'; readonly fields: readonly ConversionPath[] }[];
-  /** Fields that need not come back. */
+  /** Fields that a round trip may lose. */
   readonly lost: readonly { readonly of: 'this' | 'stored'; readonly path: ConversionPath }[];
 }
+
+/** The promised field numbers of one message. */
+export interface LockedMessage {
+  readonly fields: ReadonlyMap<string, ProtobufField>;
+  /** Removed fields. Their numbers are never given to other fields. */
+  readonly reserved: readonly ReservedField[];
+}
+
+export interface ReservedField {
+  readonly name: string;
+  readonly number: number;
+  readonly type: string;
+}
+
+/** Messages by id. */
+export type ProtobufLock = ReadonlyMap<string, LockedMessage>;

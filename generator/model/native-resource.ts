@@ -3,14 +3,11 @@ import type { Deprecation, NameRule, Replacement, Stability, StoredAs, Verb } fr
 import { compact, type Raw } from '../../runtime/schema/read.js';
 import { readSchema, type SchemaContext } from '../../runtime/schema/read-schema.js';
 import type { ResourceDefinition, Version } from '../load/definition-format.js';
-import { readColumns } from './columns.js';
+import { readColumns, readSelectableFields } from './columns.js';
 import { readConversion } from './conversion.js';
 import type { ResourceModel, SourceFile, VersionModel } from './model.js';
-import { readNames } from './names.js';
-import { Part } from './part.js';
-import { readSelectableFields } from './selectable-fields.js';
-import { readNativeSubresources } from './subresources.js';
-import { knownVerbs, VERBS } from './verbs.js';
+import { Part, readNames } from './part.js';
+import { knownVerbs, readNativeSubresources, VERBS } from './subresources.js';
 
 /** The default rule for the names of objects. */
 const USUAL_NAMES: NameRule = { format: 'dns-1123-subdomain' };

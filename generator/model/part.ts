@@ -1,5 +1,8 @@
-/** Reads parts of a definition by the keys that its format has; whatever has another shape counts as absent. */
+/** Reads parts of a definition by the keys of its format. Parts of another shape count as absent. */
+
+import type { ResourceNames } from '../../runtime/contract/index.js';
 import { boolean, get, isObject, list, number, oneOf, type Raw, string, strings } from '../../runtime/schema/read.js';
+import type { ResourceDefinition } from '../load/definition-format.js';
 
 /** Keys of `T` with values of type `V`. */
 type KeysOf<T, V> = { [K in keyof T & string]: Exclude<T[K], undefined> extends V ? K : never }[keyof T & string];
@@ -64,4 +67,17 @@ export class Part<T> {
     const map = this.get(key);
     return isObject(map) ? Object.entries(map).map(([name, value]) => [name, new Part(value)] as const) : [];
   }
+}
+
+/** Names as `spec.names` has them; the singular is the kind in lower case, the list's kind ends in `List`. */
+export function readNames(names: Part<ResourceDefinition['spec']['names']>): ResourceNames {
+  const kind = names.string('kind') ?? '';
+  return {
+    plural: names.string('plural') ?? '',
+    singular: names.string('singular') || kind.toLowerCase(),
+    kind,
+    listKind: names.string('listKind') || `${kind}List`,
+    shortNames: names.strings('shortNames'),
+    categories: names.strings('categories'),
+  };
 }

@@ -15,14 +15,14 @@ export interface WrittenType {
   readonly source: SourceFile;
 }
 
-/** A type with everything it refers to. Its schema is the same object as long as it and all of those stay the same. */
+/** A type with everything it refers to. Its schema is the same object while it and all of those types stay the same. */
 export interface ResolvedType extends SharedType {
   readonly written: WrittenType;
   readonly references: readonly Reference[];
-  /** References that lead back here and are not cut: mistakes. */
+  /** References that lead back here and are not cut. These are mistakes. */
   readonly cycles: readonly Reference[];
   readonly extent: Extent;
-  /** The schema that each reference stood for; the type is resolved again when one of them changes. */
+  /** The schema of each reference. The type is resolved again if one of them changes. */
   readonly dependencies: ReadonlyMap<string, Schema | undefined>;
 }
 

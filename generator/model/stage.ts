@@ -21,7 +21,7 @@ export function stageOf({ name, stability }: Pick<VersionModel, 'name' | 'stabil
 /** Betas of resources that had one before this release are served by default; later ones wait until they are asked for. */
 const firstReleaseOfWaitingBetas = '1.22';
 
-/** Returns the version for clients that accept any: by name the first of those that are served by default. */
+/** Returns the version for clients that accept any: by name, the first version that is served by default. */
 export function preferredVersion({ versions }: ResourceModel): string | undefined {
   const early = versions.some(
     ({ stability }) =>

@@ -1,9 +1,8 @@
 /** The subresources of a version: `status`, `scale`, and in native definitions any others. */
 import type { KindReference, QueryParameter, ScalePaths, Subresource, Verb } from '../../runtime/contract/index.js';
-import { compact } from '../../runtime/schema/read.js';
+import { compact, oneOf } from '../../runtime/schema/read.js';
 import type { Version, Subresource as WrittenSubresource } from '../load/definition-format.js';
 import type { Part } from './part.js';
-import { knownVerbs } from './verbs.js';
 
 const READ_AND_WRITE: readonly Verb[] = ['get', 'patch', 'update'];
 
@@ -72,4 +71,23 @@ function scaleOf(written: Part<WrittenScale>): Subresource {
   });
   const replicas = scale.specReplicasPath.replace(/^\./, '');
   return { name: 'scale', verbs: READ_AND_WRITE, writes: [replicas], writesMetadata: false, scale };
+}
+
+/** Every verb, in the order of discovery documents. */
+export const VERBS: readonly Verb[] = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+];
+
+const readVerb = oneOf(VERBS);
+
+/** Returns the verbs of a list, without unknown words. */
+export function knownVerbs(words: readonly string[]): readonly Verb[] {
+  return words.flatMap((each) => readVerb(each) ?? []);
 }

@@ -23,21 +23,21 @@ export interface Change {
   readonly content?: Uint8Array;
 }
 
-/** The files and folders that changes touch, written down before the first of them is made. */
+/** The files and folders that changes touch. The plan is written before the first change. */
 interface Plan {
-  /** Files that are there, and are kept. */
+  /** Existing files, which are kept. */
   readonly kept: readonly string[];
-  /** Files that are not. */
+  /** Files that do not exist. */
   readonly added: readonly string[];
-  /** Folders that are not there, each after the one that it is in. */
+  /** Folders that do not exist, each after its parent. */
   readonly folders: readonly string[];
 }
 
 const PLAN = 'plan.json';
 
 /**
- * Makes changes, all or none; throws what the file system says.
- * @param room - a folder within the folder, and so on the same disk, that is for these changes alone.
+ * Makes changes: all or none. Throws the errors of the file system.
+ * @param room - a folder within the folder, and so on the same disk, for these changes alone.
  */
 export function makeChanges(folder: string, room: string, changes: readonly Change[]): void {
   for (const { path, content } of changes) if (content !== undefined) writeAt(join(room, 'new', path), content);
@@ -105,7 +105,7 @@ function writeAt(path: string, content: Uint8Array): void {
   writeFileSync(path, content);
 }
 
-/** Keeps a file as it is under a second name, which costs nothing; not every file system has them. */
+/** Keeps a file under a second name, which costs nothing. Not every file system can do this. */
 function keep(path: string, kept: string): void {
   mkdirSync(dirname(kept), { recursive: true });
   try {

@@ -1,4 +1,4 @@
-/** The list of files that the generator has written, kept beside them, so that it removes and replaces only its own. */
+/** The list of files that the generator has written. With it, the generator only removes and replaces its own files. */
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { get, isObject, type Raw } from '../../runtime/schema/read.js';

@@ -1,14 +1,16 @@
 /** A file of the output folder, before it is written. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 
 /** A file an emitter wants to exist. */
 export interface OutputFile {
   /** Relative to the output folder, with forward slashes. */
   readonly path: string;
-  /** Text, or its UTF-8 if an emitter has it at hand. */
+  /** Text, or its UTF-8 if the emitter has it already. */
   readonly content: string | Uint8Array;
   /**
-   * A text that changes with everything that the content follows from. If the file was written with the same key before,
-   * nobody asks for the content. Without a key it is always asked for.
+   * A text that changes with all inputs of the content. If the file was written with the same key before, the content
+   * is not used. Without a key it always is.
    */
   readonly key?: string;
 }
@@ -24,4 +26,18 @@ export function lazyFile(path: string, key: string | undefined, print: () => Out
       return content;
     },
   };
+}
+
+/** Returns the SHA-256 of bytes, or of a text's UTF-8, in hexadecimal. */
+export function hashOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** Returns the hash of a file; `undefined` if it cannot be read. */
+export function hashOfFile(path: string): string | undefined {
+  try {
+    return hashOf(readFileSync(path));
+  } catch {
+    return undefined;
+  }
 }

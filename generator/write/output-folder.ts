@@ -1,17 +1,17 @@
-/** Brings an output folder to what was generated: writes what differs, removes what is no longer generated. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { hashOf } from './hash.js';
+/** Updates an output folder to what was generated: writes what differs, removes what is no longer generated. */
+import { readFileSync, realpathSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import {
   equalManifests,
   isSafePath,
   MANIFEST,
   type Manifest,
   originOf,
+  otherOrigin,
   printManifest,
   readManifest,
 } from './manifest.js';
-import type { OutputFile } from './output-file.js';
+import { hashOf, type OutputFile } from './output-file.js';
 import { stageFiles } from './staged-files.js';
 
 /** A file of the folder that differs from the generated one. */
@@ -22,30 +22,30 @@ export interface Difference {
 
 /** The outcome of one generation. */
 export interface Outcome {
-  /** Files generated, whether written or not; the list of them is one. */
+  /** Generated files, written or not, including the list of files. */
   readonly files: number;
-  /** In order of their paths. Written and removed unless the folder was only compared. */
+  /** Ordered by path. Written and removed, unless the folder was only compared. */
   readonly differences: readonly Difference[];
-  /** Files that are no longer generated, but have been changed by someone else and are therefore kept. */
+  /** Files that are no longer generated, but were changed by someone else and are kept. */
   readonly kept: readonly string[];
 }
 
-/** An output folder between the beginning and the end of one generation. */
+/** An output folder during one generation. */
 export interface OutputFolder {
   /**
-   * Takes a generated file, and writes it later if it differs from the folder. Throws if two files have the same path.
+   * Adds a generated file, and writes it later if it differs from the folder. Throws if two files have the same path.
    */
   readonly add: (file: OutputFile) => string;
-  /** Takes a file that the folder is known to have, by its path and hash, without its content. */
+  /** Adds a file that is known to be in the folder, by its path and hash, without its content. */
   readonly keep: (path: string, hash: string) => void;
-  /** Returns whether the folder is known to have such a file. */
+  /** Returns whether such a file is known to be in the folder. */
   readonly has: (path: string, hash: string) => boolean;
-  /** The files taken so far. */
+  /** The files added so far. */
   readonly manifest: () => Manifest;
   /**
-   * Writes all files that differ and the list of them, and removes what was generated before and is no longer. `moved`,
-   * and nothing is done, where another process has generated into the folder since this generation began. Throws what
-   * the file system says; every file is then as it was.
+   * Writes all files that differ and the list of them, and removes files that are no longer generated. Returns `moved`,
+   * and does nothing, if another process has generated into the folder since this generation began. Throws the errors
+   * of the file system; every file is then as it was.
    */
   readonly finish: () => Outcome | 'moved';
 }
@@ -53,15 +53,15 @@ export interface OutputFolder {
 export interface OutputOptions {
   /** Compares only. */
   readonly check?: boolean;
-  /** The files that the folder has, by their hashes, as far as somebody has just seen them; they need not be read then. */
+  /** The files of the folder, by their hashes, as far as they were read just now. They are not read again. */
   readonly known?: Manifest;
   /** The list of the folder's files, if it differs from `known`, for a folder that others may change. */
   readonly listed?: Manifest;
-  /** Folder of the definitions, to be named in the list of files. */
+  /** Folder of the definitions, which the list of files names. */
   readonly schemas?: string;
 }
 
-/** Begins a generation into a folder, on which nothing changes before its end. What differs is held in memory until then. */
+/** Begins a generation into a folder. Nothing changes before its end; until then, differences are in memory. */
 export function openOutput(folder: string, options: OutputOptions = {}): OutputFolder {
   const { check = false, known, schemas } = options;
   const generated = new Map<string, string>();
@@ -116,7 +116,7 @@ export function openOutput(folder: string, options: OutputOptions = {}): OutputF
       const hash = remembered ?? hashOf(content);
       hashes.set(file, hash);
       take(path, hash);
-      // This process wrote the file itself, so it need not be read to know that it differs.
+      // This process wrote the file, so it can compare the hash without reading the file.
       if (had === undefined) bring(path, content);
       else if (had !== hash) write(path, 'changed', content);
       return hash;
@@ -137,7 +137,7 @@ export function openOutput(folder: string, options: OutputOptions = {}): OutputF
   };
 }
 
-/** Emitters hand over the same object as long as a file stays the same, and some of those are large. */
+/** Emitters return the same object while a file stays the same, and some files are large. */
 const hashes = new WeakMap<OutputFile, string>();
 
 const bytesOf = (content: string | Uint8Array): Uint8Array =>
@@ -154,4 +154,29 @@ function readBytes(path: string): Buffer | undefined {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+/** Refuses the folder of the definitions itself, as definitions are not read from generated folders. */
+export function refuseOwnFolder(out: string, schemas: string): void {
+  if (realPath(out) !== realPath(schemas)) return;
+  throw new Error(`${out} is the folder of the definitions; name another one with --out`);
+}
+
+/** Returns the path without symbolic links, or as it is if it does not exist. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+/** Refuses a folder that was generated from other definitions: its files would be removed as stale. */
+export function refuseForeign(out: string, schemas: string): void {
+  const origin = otherOrigin(out, schemas);
+  if (origin === undefined) return;
+  const named = relative('', origin) || '.';
+  throw new Error(
+    `${out} holds what was generated from ${named}, which ${schemas} would replace; name another folder with --out, or remove ${out} first`,
+  );
 }

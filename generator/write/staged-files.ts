@@ -1,4 +1,4 @@
-/** Changes of a folder that are brought into it all together, or not at all. */
+/** Changes to a folder that are made all together, or not at all. */
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,17 +8,17 @@ import { type Change, makeChanges, takeBack } from './folder-changes.js';
 /** Changes of a folder. Nothing is on disk before `commit`. */
 export interface StagedFiles {
   readonly write: (path: string, content: Uint8Array) => void;
-  /** With the file go the folders that it leaves empty. */
+  /** Removes a file, and the folders that it leaves empty. */
   readonly remove: (path: string) => void;
   /**
-   * Makes all changes, while no other process makes any. Readers see the old content of a file or the new, never a part.
-   * `false`, and nothing is done, where `isCurrent` says that the folder is no longer what the changes were made for.
-   * Throws what the file system says; every file is then as it was.
+   * Makes all changes, while no other process makes any. Readers see the old content of a file or the new, never a
+   * part. Returns `false`, and does nothing, if `isCurrent` reports that the folder has changed meanwhile. Throws the
+   * errors of the file system; every file is then as it was.
    */
   readonly commit: (isCurrent: () => boolean) => boolean;
 }
 
-/** Begins changes of a folder, which is made once there is a file for it. */
+/** Begins changes to a folder. The folder is created once there is a file for it. */
 export function stageFiles(folder: string): StagedFiles {
   const changes: Change[] = [];
   return {
@@ -54,7 +54,7 @@ function commitClaimed(folder: string, changes: readonly Change[], isCurrent: ()
   }
 }
 
-/** Removes a folder and those above it, as far as they are empty. */
+/** Removes a folder and its parents, while they are empty. */
 function removeEmpty(folder: string, topmost: string): void {
   for (let path = folder; ; path = dirname(path)) {
     if (readdirSync(path).length > 0) return;
@@ -63,25 +63,25 @@ function removeEmpty(folder: string, topmost: string): void {
   }
 }
 
-/** A claim that is held. */
+/** The right to change a folder, which one process has at a time. */
 interface FolderClaim {
-  /** A folder within the claimed one, for what the changes need. */
+  /** A folder within the claimed one, for the changes. */
   readonly room: string;
-  /** Gives the claim up, with all that is in its room. */
+  /** Releases the claim, and removes its room. */
   readonly release: () => void;
 }
 
-/** Name of the room: who makes it has the claim. */
+/** Name of the room. The process that creates it has the claim. */
 const ROOM = '.writing';
 const OWNER = 'owner.json';
 
-/** Changes take a moment; this is how long others wait for their end, in milliseconds. */
+/** Maximum milliseconds to wait for the changes of others, which take a moment. */
 const PATIENCE = 30_000;
 const PAUSE = 20;
 
 /**
- * Claims a folder, which is made again if another process has removed it meanwhile. What a process has left half done when
- * it was killed is taken back first. Throws what the file system says, and where another process does not come to an end.
+ * Claims a folder, which is created again if another process has removed it meanwhile. First undoes what a killed
+ * process has left half done. Throws the errors of the file system, and if another process does not finish.
  */
 export function claimFolder(folder: string, patience = PATIENCE): FolderClaim {
   const room = join(folder, ROOM);
@@ -102,7 +102,7 @@ function isClaimed(folder: string, room: string): boolean {
     return true;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
-    // The folder may go with a run that failed, between one step and the next.
+    // A failed run may remove the folder between one step and the next.
     if (error.code === 'ENOENT') return false;
     if (error.code !== 'EEXIST') throw error;
   }
@@ -163,3 +163,31 @@ function isTakenOver(folder: string, room: string): boolean {
 const pause = (milliseconds: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 };
+
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+let isHeld = false;
+
+/**
+ * Runs a step to its end. A signal during the step ends the process after it, unless the program has its own handler.
+ * In a worker, which gets no signals, the step just runs.
+ */
+export function holdingSignals<T>(step: () => T): T {
+  if (!isHeld) {
+    isHeld = true;
+    for (const signal of ENDING) process.on(signal, end);
+    // A signal is heard between this turn of the event loop and the next but one.
+    setImmediate(() => setImmediate(letGo));
+  }
+  return step();
+}
+
+function end(signal: NodeJS.Signals): void {
+  letGo();
+  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+}
+
+function letGo(): void {
+  isHeld = false;
+  for (const signal of ENDING) process.off(signal, end);
+}

@@ -10,7 +10,7 @@ import type {
 } from '../../runtime/contract/index.js';
 import { isArray, objectAt, objectsAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { itself } from '../authentication/users.js';
+import { itself } from '../authentication/tokens.js';
 import { handlesObjects, refuse } from './define-admission-plugin.js';
 
 export function defineAlwaysAdmit(): AdmissionPlugin {

@@ -63,7 +63,9 @@ const refusal = (refused: string): Omit<Seen, 'authorities'> => ({
   answer: { refused },
 });
 
-/** When the whole chain is valid, in milliseconds since 1970, or why it does not verify. */
+/**
+ * The time in milliseconds since 1970 when the whole chain is valid, or the problem of a chain that does not verify.
+ */
 type Verification =
   | { readonly ok: true; readonly from: number; readonly until: number }
   | { readonly ok: false; readonly problem: string };

@@ -18,13 +18,16 @@ export { defineOidc, type OidcOptions, oidcAlgorithms } from './oidc.js';
 export { defineRequestHeaders, identifiesUser, type RequestHeaders } from './request-header.js';
 export { defineServiceAccountTokens, type ServiceAccountTokensOptions } from './service-account.js';
 export { defineTokenWebhook, type TokenWebhookOptions } from './token-webhook.js';
-export { defineBootstrapTokens, defineTokenFile, defineUnknownTokens, type TokenFileResult } from './tokens.js';
 export {
   type Administrator,
   administratorName,
   administratorUser,
   defineAdministrator,
   defineAnonymous,
+  defineBootstrapTokens,
   defineLoopback,
+  defineTokenFile,
+  defineUnknownTokens,
   type Loopback,
-} from './users.js';
+  type TokenFileResult,
+} from './tokens.js';

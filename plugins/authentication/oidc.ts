@@ -7,8 +7,8 @@ import { memoize } from '../../runtime/objects/memoize.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { audiencesOf } from './claims.js';
 import { defineProvider, type GetText, httpsGetter, type Provider } from './oidc-provider.js';
+import { bearerToken } from './tokens.js';
 import { authenticatedUser } from './user-info.js';
-import { bearerToken } from './users.js';
 
 export interface OidcOptions {
   /** The HTTPS URL of the provider: the claim `iss` of its tokens. */

@@ -20,8 +20,8 @@ export interface RequestHeaders {
 }
 
 /**
- * Creates an authenticator for proxies whose certificates `authorities` issued. Ignores the headers of other clients,
- * and of a proxy that names no user.
+ * Creates an authenticator for proxies with a certificate from `authorities`. Ignores the headers of other clients, and
+ * of a proxy that names no user.
  */
 export function defineRequestHeaders(
   headers: RequestHeaders,

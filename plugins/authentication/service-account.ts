@@ -24,7 +24,7 @@ import {
   timeProblem,
 } from './claims.js';
 import type { CheckingKey } from './issuer.js';
-import { bearerToken } from './users.js';
+import { bearerToken } from './tokens.js';
 
 export interface ServiceAccountTokensOptions {
   /** The accepted issuers (claim `iss`). */

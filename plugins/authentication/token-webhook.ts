@@ -3,8 +3,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Authentication, Authenticator, JsonObject, JsonValue, UserInfo } from '../../runtime/contract/index.js';
 import { getOwn, isObject, isStringArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { answerCache, CallsInFlight, type PostReview, readStatus } from '../webhook.js';
+import { bearerToken } from './tokens.js';
 import { authenticatedUser } from './user-info.js';
-import { bearerToken } from './users.js';
 
 export interface TokenWebhookOptions {
   readonly post: PostReview;

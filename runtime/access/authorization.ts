@@ -1,8 +1,13 @@
-/** Asks the authorizer whether a request is allowed. */
-import type { AccessAttributes, AccessDecision, Authorizer, Failure } from '../contract/index.js';
+/** Reads what a request asks for, and asks the authorizer whether it is allowed. */
+import type { AccessAttributes, AccessDecision, Authorizer, Failure, UserInfo } from '../contract/index.js';
+import { pathSegment } from '../objects/names/names.js';
+import { exactValue, parseFieldSelector } from '../objects/selectors/field-selectors.js';
+import { parseLabelSelector } from '../objects/selectors/labels.js';
 import { accessDenied, internalFailure, pathDenied } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
+import { isNamespaceSubresource, type RequestPath } from '../registry/route.js';
 import type { ApiRequest } from '../request/api-request.js';
+import { type Query, queryOf } from '../request/query.js';
 
 /**
  * Returns the reason for refusing a request, or `undefined` if it is allowed. `decided` receives the decision. Only
@@ -18,7 +23,7 @@ export const refusalOf = (
     return toRefusal(attributes, decision);
   });
 
-/** An authorizer's error is a 500, because a 403 would mean that a retry is useless. */
+/** Returns why a decision refuses. An authorizer's error is a 500, because a 403 would mean that a retry is useless. */
 function toRefusal(
   attributes: AccessAttributes,
   { decision, reason, evaluationError }: AccessDecision,
@@ -29,17 +34,115 @@ function toRefusal(
   return accessDenied(attributes, reason);
 }
 
-/** Receives each note once, while the request is in flight. */
-export type OnAuditNote = (key: string, value: string, request: ApiRequest) => void;
+/** Verbs on objects by method; other methods have none. */
+const verbs: Readonly<Record<string, string | undefined>> = {
+  GET: 'get',
+  HEAD: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
 
-/** Passes on notes. Of several notes with one key in a request, the first is kept. */
-export function defineAuditNotes(onNote: OnAuditNote): (request: ApiRequest, key: string, value: string) => void {
-  const noted = new WeakMap<ApiRequest, Set<string>>();
-  return (request, key, value) => {
-    const keys = noted.get(request) ?? new Set();
-    noted.set(request, keys);
-    if (keys.has(key)) return;
-    keys.add(key);
-    onNote(key, value, request);
+/**
+ * Reads the attributes from method, decoded path and query, whether or not the resource exists: a user without rights
+ * must not learn that.
+ */
+export function attributesOf(request: ApiRequest, path: RequestPath, user: UserInfo): AccessAttributes {
+  const place = placeOf(path.parts);
+  if (!place) return { user, verb: request.method.toLowerCase(), path: path.text };
+  const { group, version, namespace, resource, subresource } = place;
+  const { verb, name } = verbAndName(request, place);
+  return { user, verb, group, version, namespace, resource, name, subresource };
+}
+
+function verbAndName({ method, search }: ApiRequest, { name, watch }: Place): Asked {
+  const verb = watch ? 'watch' : (verbs[method] ?? '');
+  if (name !== '') return { verb, name };
+  if (verb === 'delete') return { verb: 'deletecollection', name };
+  return verb === 'get' ? readCollection(search) : { verb, name };
+}
+
+/** The verb and the object name of a request; the name is empty for a collection. */
+interface Asked {
+  readonly verb: string;
+  readonly name: string;
+}
+
+/** The resource and object in a path; the deprecated `/watch/` also sets the verb. */
+interface Place {
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly name: string;
+  readonly subresource: string;
+  readonly watch: boolean;
+}
+
+/** Returns `undefined` for paths without a resource. The rest after a subresource is not parsed. */
+function placeOf(parts: readonly string[]): Place | undefined {
+  const isGrouped = parts[1] === 'apis';
+  if (parts[0] !== '' || !(isGrouped || parts[1] === 'api')) return undefined;
+  let at = isGrouped ? 4 : 3;
+  if (parts.length <= at) return undefined;
+  const group = isGrouped ? (parts[2] ?? '') : '';
+  const version = parts[at - 1] ?? '';
+  const watch = parts[at] === 'watch' && parts.length > at + 1;
+  if (watch) at++;
+  let namespace = '';
+  if (parts[at] === 'namespaces') {
+    namespace = parts[at + 1] ?? '';
+    const next = parts[at + 2];
+    if (next !== undefined && !isNamespaceSubresource(next)) at += 2;
+  }
+  return {
+    group,
+    version,
+    namespace,
+    resource: parts[at] ?? '',
+    name: parts[at + 1] ?? '',
+    subresource: parts[at + 2] ?? '',
+    watch,
   };
 }
+
+const plainList: Asked = { verb: 'list', name: '' };
+
+/** The verb and name of collection queries, parsed once per query. */
+const askedBy = new WeakMap<Query, Asked>();
+
+/** Returns the verb and name of a read of a collection. A field selector for one name only asks for that object. */
+function readCollection(search: string): Asked {
+  if (search === '') return plainList;
+  const query = queryOf(search);
+  const known = askedBy.get(query);
+  if (known) return known;
+  const verb = (query.boolean('watch') ?? false) ? 'watch' : 'list';
+  const asked = { verb, name: (isReadable(query) ? selectedName(query.text('fieldSelector')) : undefined) ?? '' };
+  askedBy.set(query, asked);
+  return asked;
+}
+
+/** Checks whether the options can be read; all others are ignored here. */
+const isReadable = (query: Query): boolean =>
+  query.integer('limit').ok && query.integer('timeoutSeconds').ok && parseLabelSelector(query.text('labelSelector')).ok;
+
+function selectedName(fields: string): string | undefined {
+  if (fields === '') return undefined;
+  const selector = parseFieldSelector(fields);
+  const name = selector.ok ? exactValue(selector.value, 'metadata.name') : undefined;
+  return name !== undefined && pathSegment(name).length === 0 ? name : undefined;
+}
+
+/** Subresources that connect to the program behind an object. */
+const lasting = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
+
+/** Reports whether a request is a connection to the program behind an object, which either side may end. */
+export const isConnection = (attributes: AccessAttributes): boolean =>
+  attributes.verb === 'proxy' || (!('path' in attributes) && lasting.has(attributes.subresource ?? ''));
+
+/** Reports whether a request may change something, by its verb. */
+export const isMutating = ({ verb }: AccessAttributes): boolean => !readingVerbs.has(verb);
+
+const readingVerbs = new Set(['get', 'head', 'list', 'watch', 'options']);

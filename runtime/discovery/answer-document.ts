@@ -21,10 +21,9 @@ import {
   listedVerbs,
   sortedSubresources,
 } from './discovery.js';
-import type { Documents } from './documents.js';
+import { answerPathDocument, type Documents, type OwnPath, type PathDocument, textNotFound } from './documents.js';
 import { allAlive, answerHealth, type HealthCheck, type HealthEndpoint, type HealthOf, hasCheck } from './health.js';
 import type { OpenApiDocuments } from './openapi.js';
-import { answerPathDocument, type OwnPath, type PathDocument, textNotFound } from './path-documents.js';
 
 /** The parts of a server that documents describe. */
 export interface DocumentParts {
@@ -142,7 +141,7 @@ export function answerDiscovery(parts: DocumentParts, request: ApiRequest, path:
   return onlyGet(request, () => parts.documents.discovery(request, resources(), 'announced'));
 }
 
-/** The reference answers any method for named groups. */
+/** Answers `/api` or `/apis`. Like the reference, it answers any method for named groups. */
 const rootAnswer = (parts: DocumentParts, request: ApiRequest, core: boolean): ApiResponse =>
   core ? onlyGet(request, () => rootDocument(parts, request, core)) : rootDocument(parts, request, core);
 
@@ -250,8 +249,8 @@ function resourceItem(resource: ServedResource): JsonObject {
 }
 
 /**
- * Returns the kind of an answer. For built-in kinds, the reference leaves out the group and version if they equal those
- * of the list.
+ * Returns the kind of an answer. For built-in kinds, the reference leaves out a group and version that equal the
+ * list's.
  */
 function responseKind({ module }: ResourceNames, { group, version, kind }: KindReference): JsonObject {
   const isOwn = module.decoding === 'typed' && group === module.group && version === module.version;

@@ -1,5 +1,4 @@
-/** Sends documents in the format that the client accepts: discovery, and the statuses of failures. */
-
+/** Sends documents: discovery and failures in the format that the client accepts, and others in their only format. */
 import { createHash } from 'node:crypto';
 import {
   createNegotiator,
@@ -9,7 +8,8 @@ import {
   type Transform,
 } from '../codec/negotiation.js';
 import type { JsonObject, Result } from '../contract/index.js';
-import type { ApiRequest, ApiResponse } from '../request/api-request.js';
+import type { MaybePromise } from '../objects/turns.js';
+import { type ApiRequest, type ApiResponse, headerOf } from '../request/api-request.js';
 import { queryOf } from '../request/query.js';
 import { encoderFor } from '../request/representation/encoders.js';
 import { answerFailure } from '../request/responses.js';
@@ -24,8 +24,8 @@ export interface Documents {
   aggregated(request: ApiRequest, document: () => JsonObject): ApiResponse | undefined;
   /** Answers with a document that only exists as indented JSON. */
   jsonOnly(request: ApiRequest, document: JsonObject): ApiResponse;
-  /** Encodes an answer's document, if it has one, in the format that the client accepts. */
-  accepted(request: ApiRequest, answer: ApiResponse): ApiResponse;
+  /** Encodes an answer's document in the format that the client accepts. */
+  accepted(request: ApiRequest, answer: ApiResponse, document: JsonObject): ApiResponse;
 }
 
 const json = 'application/json';
@@ -59,17 +59,14 @@ export function defineDocuments(protobufType: string, discoveryGroup: string): D
       if (refused) return answerFailure(undefined, refused);
       return { code: 200, contentType: json, body: encoderFor(json, true).encode(document) };
     },
-    accepted(request, answer) {
-      const { document } = answer;
-      if (document === undefined) return answer;
-      return encoded(request, answer, document, orIndented(negotiatePlain(headerOf(request, 'accept'))));
-    },
+    accepted: (request, answer, document) =>
+      encoded(request, answer, document, orIndented(negotiatePlain(headerOf(request, 'accept')))),
   };
 }
 
 const aggregatedKind = 'APIGroupDiscoveryList';
 
-/** A client that accepts none of the formats gets indented JSON. */
+/** Returns the negotiated format. A client that accepts none of the formats gets indented JSON. */
 const orIndented = (found: Result<Negotiated>): Negotiated => (found.ok ? found.value : { type: json, pretty: true });
 
 function encoded(
@@ -89,11 +86,6 @@ function asksForIndentation(request: ApiRequest): boolean {
   return prettyRequested(query.has('pretty') ? query.text('pretty') : undefined, headerOf(request, 'user-agent'));
 }
 
-function headerOf({ headers }: ApiRequest, name: string): string | undefined {
-  const value = headers[name];
-  return typeof value === 'string' ? value : value?.[0];
-}
-
 /** Returns the SHA-512 of a document's bytes in upper-case hexadecimal, as in the reference. */
 export const hashOf = (bytes: Uint8Array): string => createHash('sha512').update(bytes).digest('hex').toUpperCase();
 
@@ -104,3 +96,40 @@ export function tagged(request: ApiRequest, answer: ApiResponse, hash: string): 
   if (request.headers['if-none-match'] !== etag) return { ...answer, headers };
   return { ...answer, code: 304, headers, body: Buffer.alloc(0) };
 }
+
+/** A document at a path outside of `/api` and `/apis`, for users who may read the path. */
+export interface PathDocument {
+  readonly path: string;
+  readonly contentType: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Returns the document. `address` is the host and port of the server, empty before it listens. */
+  readonly read: (address: string) => JsonObject;
+}
+
+/** A path outside of `/api` and `/apis` with its own handler, for users who may access it. */
+export interface OwnPath {
+  readonly path: string;
+  readonly isUnlisted?: boolean;
+  readonly answer: (request: ApiRequest) => MaybePromise<ApiResponse>;
+}
+
+/** Answers with a document that has only one format. */
+export const answerPathDocument = (
+  { contentType, headers = {}, read }: PathDocument,
+  address: string,
+): ApiResponse => ({
+  code: 200,
+  contentType,
+  headers,
+  body: encoderFor('application/json', false).encode(read(address)),
+});
+
+export const plainText = (code: number, text: string): ApiResponse => ({
+  code,
+  contentType: 'text/plain; charset=utf-8',
+  headers: { 'x-content-type-options': 'nosniff' },
+  body: Buffer.from(text),
+});
+
+/** Returns the answer for an unknown path. */
+export const textNotFound = (): ApiResponse => plainText(404, '404 page not found\n');

@@ -2,7 +2,7 @@
 import type { Store } from '../contract/index.js';
 import type { ApiResponse } from '../request/api-request.js';
 import { queryOf } from '../request/query.js';
-import { plainText, textNotFound } from './path-documents.js';
+import { plainText, textNotFound } from './documents.js';
 
 /** One check; `problem` returns an empty text if all is well. */
 export interface HealthCheck {

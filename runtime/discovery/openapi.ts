@@ -20,8 +20,7 @@ import {
   type OpenApiOptions,
   openApiV3Paths,
 } from '../schema/openapi/index.js';
-import { hashOf, tagged } from './documents.js';
-import { textNotFound } from './path-documents.js';
+import { hashOf, tagged, textNotFound } from './documents.js';
 
 /** An encoded document. */
 interface Document {

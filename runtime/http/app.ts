@@ -2,14 +2,11 @@
 import { type EventHandler, H3, type H3Event, type Middleware, type MiddlewareOptions } from 'h3';
 import type { UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
-import type { ApiRequest, ApiResponse, Handle } from '../request/api-request.js';
-import { withHeaders } from '../request/api-request.js';
-import { ApiAnswer, pageNotFound } from './api-answer.js';
-import { EventContext, eventOf } from './event-request.js';
+import { type ApiRequest, type ApiResponse, type Handle, withHeaders } from '../request/api-request.js';
+import { EventContext, eventOf, readEvent } from './event-request.js';
 import type { NodeRequest, NodeResponse } from './node-messages.js';
-import { Passage, settled } from './passage.js';
-import { refuseUnreadable } from './unreadable.js';
-import { readEvent } from './web-request.js';
+import { ApiAnswer, Passage, settled } from './passage.js';
+import { pageNotFound, refuseUnreadable } from './refusals.js';
 import { fromWebResponse, withAdded } from './web-response.js';
 
 declare module 'h3' {

@@ -3,8 +3,8 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Http2 } from './http2.js';
-import type { InProgress } from './in-progress.js';
-import type { TimeLimits } from './time-limits.js';
+import type { TimeLimits } from './limits.js';
+import type { InProgress } from './node-listener.js';
 import type { WebSockets } from './websocket.js';
 
 /** The parts of a server that have its connections. */

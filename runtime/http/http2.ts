@@ -1,8 +1,8 @@
 /** HTTP/2 (RFC 9113) on connections that TLS has agreed on, with bounds on what one client can ask for. */
 import { createServer, type ServerHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import type { SizeLimits, TimeLimits } from './limits.js';
 import type { NodeListener } from './node-listener.js';
-import type { SizeLimits, TimeLimits } from './time-limits.js';
 
 /** The HTTP/2 side of a server. */
 export interface Http2 {

@@ -1,18 +1,15 @@
 /** Listens for HTTP/1.1 and, with a certificate, for HTTP/2 and HTTP/1.1 over TLS; WebSockets go with either. */
 import { createServer as createHttpServer, type IncomingMessage, Server } from 'node:http';
 import type { Server as HttpsServer, ServerOptions } from 'node:https';
-import type { Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type BindOptions, bind, hostAndPort, reachable } from './bind.js';
 import { close } from './closing.js';
-import type { Connections } from './connections.js';
 import type { Http2 } from './http2.js';
-import type { InProgress } from './in-progress.js';
-import { type ListenerParts, nodeListener } from './node-listener.js';
+import { type SizeLimits, type TimeLimits, usualLimits } from './limits.js';
+import { type InProgress, type ListenerParts, nodeListener } from './node-listener.js';
 import type { NodeRequest, NodeResponse } from './node-messages.js';
-import { type SizeLimits, type TimeLimits, usualLimits } from './time-limits.js';
-import type { TlsSettings } from './tls/secure-server.js';
-import { answerMalformed } from './unreadable.js';
+import { answerMalformed, type Connections } from './refusals.js';
+import type { TlsSettings } from './secure-server.js';
 import type { WebSockets } from './websocket.js';
 
 export interface ListenOptions extends BindOptions {
@@ -72,8 +69,7 @@ export async function listen(
   const listener = nodeListener(inProgress.handle, { ...parts, limits });
   // Only TLS can choose HTTP/2. Both are loaded for who wants them: they take Node as long as a thirtieth of a start.
   const http2 = tls && (await import('./http2.js')).createHttp2(listener, sizes, limits);
-  const secure =
-    tls && (await import('./tls/secure-server.js')).createSecureServer(secured(connections), tls, listener);
+  const secure = tls && (await import('./secure-server.js')).createSecureServer(secured(connections), tls, listener);
   const server = secure ? secure.server : createHttpServer(connections, listener);
   server.maxHeadersCount = 0;
   answerMalformed(server);
@@ -165,3 +161,61 @@ function withoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessag
   // Node reads the bytes of a head as Latin-1.
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), rest]);
 }
+
+/** The address to listen on. */
+interface BindOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** A socket that listens already, by its file descriptor; `host` and `port` do not count then. */
+  readonly fd?: number;
+  /** Throws if the server must not listen on the address of the socket; then nothing is accepted. */
+  readonly checkAddress?: (address: string) => void;
+}
+
+/** The address and the port that a server listens on. */
+type Bound = Pick<AddressInfo, 'address' | 'port'>;
+
+/** Binds the server. Rejects if the address is not available, or the socket cannot be listened on. */
+function bind(server: NetServer, { host, port, fd, checkAddress }: BindOptions): Promise<Bound> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(fd === undefined ? { host, port } : { fd }, () => {
+      server.off('error', reject);
+      const address = server.address();
+      const known = address !== null && typeof address === 'object';
+      resolve({ address: known && fd !== undefined ? address.address : host, port: known ? address.port : 0 });
+    });
+    if (fd !== undefined) checkPassed(server, reject, checkAddress);
+  });
+}
+
+/** Checks a passed socket. It was bound by others, and has its address at once, before anything is accepted. */
+function checkPassed(
+  server: NetServer,
+  reject: (error: unknown) => void,
+  checkAddress: BindOptions['checkAddress'],
+): void {
+  // A file descriptor that is not a socket is reported as an error.
+  if (!server.listening) return;
+  const address = server.address();
+  try {
+    if (address === null || typeof address === 'string') throw new TypeError('the socket that is passed is not of TCP');
+    checkAddress?.(address.address);
+  } catch (error) {
+    NetServer.prototype.close.call(server);
+    reject(error);
+  }
+}
+
+/** Addresses that stand for all addresses of a family, and the loopback address of each. */
+const loopbackFor = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+]);
+
+/** Returns an address by which the server is reached from this machine. */
+const reachable = (bound: string): string => loopbackFor.get(bound) ?? bound;
+
+/** Joins host and port as in URLs. */
+const hostAndPort = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;

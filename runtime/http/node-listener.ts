@@ -1,20 +1,15 @@
-/** Listens to requests of Node servers: reads each, has it answered, and writes the answer. */
-
+/** Listens to requests of Node servers: reads each, has it answered, writes the answer, and knows which are in flight. */
 import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { withoutTrailing } from '../objects/scan/numbers.js';
 import type { MaybePromise } from '../objects/turns.js';
 import type { ApiRequest, ApiResponse, RequestTags, Turns } from '../request/api-request.js';
-import { pageNotFound, tooManyConnections } from './api-answer.js';
 import type { Respond } from './app.js';
-import { closeUnlessRead } from './body-progress.js';
-import type { Connections } from './connections.js';
+import { closeUnlessRead, type SizeLimits, type TimeLimits, usualLimits } from './limits.js';
 import { breakOff, type NodeRequest, type NodeResponse } from './node-messages.js';
-import { readRequest } from './node-request.js';
+import { readRequest, readTarget } from './node-request.js';
 import { writeResponse } from './node-response.js';
-import { readTarget } from './request-headers.js';
-import { type SizeLimits, type TimeLimits, usualLimits } from './time-limits.js';
-import { refuseUnreadable } from './unreadable.js';
+import { type Connections, pageNotFound, refuseUnreadable, tooManyConnections } from './refusals.js';
 
 /** A listener for requests of `node:http`, `node:https` and `node:http2`. */
 export type NodeListener = (req: NodeRequest, res: NodeResponse) => void;
@@ -135,7 +130,6 @@ function batched(
   };
 }
 
-/** A request that has come, and where its answer goes. */
 class Arrived {
   constructor(
     readonly request: ApiRequest,
@@ -185,3 +179,54 @@ function beginInTurn({ socket }: NodeRequest, res: ServerResponse, begin: () => 
     if (left === 0) socket.resume();
   });
 }
+
+/** Knows which requests are in progress, so that a server that closes can answer them first. */
+export interface InProgress<Rest extends readonly unknown[] = []> {
+  /** Answers requests; from `beginClosing` on, asks clients to come by another connection. */
+  readonly handle: Answering<Rest>;
+  beginClosing(): void;
+  /** Resolves when there is an answer to each request that waits for one, after `atLeastMs` and before `atMostMs`. */
+  settled(atLeastMs: number, atMostMs: number): Promise<void>;
+}
+
+/** Answers a request. Never throws or rejects. */
+type Answering<Rest extends readonly unknown[]> = (request: ApiRequest, ...rest: Rest) => MaybePromise<ApiResponse>;
+
+/** The interval of the check whether requests are still in progress, in milliseconds. */
+const lookMs = 5;
+
+export function defineInProgress<Rest extends readonly unknown[]>(handle: Answering<Rest>): InProgress<Rest> {
+  let waiting = 0;
+  let isClosing = false;
+  const last = (request: ApiRequest, answer: ApiResponse): ApiResponse =>
+    isClosing ? lastOf(request, answer) : answer;
+  const answerLater = async (request: ApiRequest, answer: Promise<ApiResponse>): Promise<ApiResponse> => {
+    waiting++;
+    try {
+      return last(request, await answer);
+    } finally {
+      waiting--;
+    }
+  };
+  return {
+    handle(request, ...rest): MaybePromise<ApiResponse> {
+      const answer = handle(request, ...rest);
+      return answer instanceof Promise ? answerLater(request, answer) : last(request, answer);
+    },
+    beginClosing() {
+      isClosing = true;
+    },
+    async settled(atLeastMs, atMostMs) {
+      const began = performance.now();
+      for (;;) {
+        const passed = performance.now() - began;
+        if (passed >= atMostMs || (passed >= atLeastMs && waiting === 0)) return;
+        await new Promise((resolve) => setTimeout(resolve, lookMs));
+      }
+    },
+  };
+}
+
+/** Marks the last answer of a connection. HTTP/2 has no such header; it announces the end of a connection itself. */
+const lastOf = (request: ApiRequest, answer: ApiResponse): ApiResponse =>
+  ':method' in request.headers ? answer : { ...answer, headers: { ...answer.headers, connection: 'close' } };

@@ -2,11 +2,8 @@
 import type { ClientCertificate, Result } from '../contract/index.js';
 import { badRequest, requestEntityTooLarge } from '../objects/status.js';
 import type { ApiRequest, ClientConnection, Passing, RequestPath, RequestTags } from '../request/api-request.js';
-import { watchPace } from './body-progress.js';
-import { hasGone, http2SessionOf, isTakenBack, type NodeRequest } from './node-messages.js';
-import { firstValues, readTarget, valuesOf } from './request-headers.js';
-import { type Pace, usualLimits } from './time-limits.js';
-import { clientCertificateOf } from './tls/client-certificate.js';
+import { type Pace, usualLimits, watchPace } from './limits.js';
+import { clientCertificateOf, hasGone, http2SessionOf, isTakenBack, type NodeRequest } from './node-messages.js';
 
 /** The settings for reading a request. */
 export interface Reading {
@@ -27,7 +24,6 @@ class Tags implements RequestTags {
   sharing?: readonly string[];
 }
 
-/** A request of Node. */
 class ReadRequest implements ApiRequest {
   readonly method: string;
   readonly path: string;
@@ -66,7 +62,7 @@ class ReadRequest implements ApiRequest {
   }
 
   connection(): ClientConnection | undefined {
-    // A closed one would never report that again, and count for ever.
+    // A closed connection never reports its end again, so it would be counted for ever.
     return hasGone(this.#req) ? undefined : (http2SessionOf(this.#req) ?? this.#req.socket);
   }
 
@@ -84,7 +80,7 @@ class ReadRequest implements ApiRequest {
 function readBody(req: NodeRequest, limit: number, pace: Pace): Promise<Result<Uint8Array>> {
   const announced = Number(req.headers['content-length'] ?? 0);
   if (announced > limit) return Promise.resolve(tooLarge(limit));
-  // Its end has passed and does not come again.
+  // The event `end` has passed and does not come again.
   if (req.readableEnded) return Promise.resolve(readBefore);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -133,3 +129,67 @@ export const tooLarge = (limit: number): Result<never> => ({
   ok: false,
   failure: requestEntityTooLarge(`limit is ${limit}`),
 });
+
+// Headers as they were sent: Node joins some that are repeated, and leaves out others.
+
+/** Names and values by turns, as Node has them. */
+type RawHeaders = readonly string[];
+
+/**
+ * Returns the first value of each header by its lower-case name, as the reference does for headers that may come once.
+ * A header called `__proto__` is a header like any other.
+ */
+export function firstValues(rawHeaders: RawHeaders): Readonly<Record<string, string>> {
+  const headers = new FirstValues();
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]?.toLowerCase() ?? '';
+    headers[name] ??= text(rawHeaders[i + 1] ?? '');
+  }
+  return headers;
+}
+
+/** Headers by name. It is a class so that requests with the same headers share a shape, which makes reads fast. */
+class FirstValues {
+  [name: string]: string;
+}
+// It inherits nothing: a header may have any name, such as `constructor`.
+Object.setPrototypeOf(FirstValues.prototype, null);
+Reflect.deleteProperty(FirstValues.prototype, 'constructor');
+
+/** Returns all values of a header, by its lower-case name, in order. */
+export function valuesOf(rawHeaders: RawHeaders, name: string): readonly string[] {
+  const values: string[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() === name) values.push(text(rawHeaders[i + 1] ?? ''));
+  }
+  return values;
+}
+
+const beyondAscii = /[\u0080-\uffff]/;
+const beyondBytes = /[\u0100-\uffff]/;
+
+/** Decodes a value. Node reads its bytes as Latin-1; if they are UTF-8, the client means that. */
+function text(value: string): string {
+  if (!beyondAscii.test(value) || beyondBytes.test(value)) return value;
+  const decoded = Buffer.from(value, 'latin1').toString('utf8');
+  return decoded.includes('\ufffd') ? value : decoded;
+}
+
+/** The target of a request line (RFC 9112, section 3.2): a path with its query, a whole URL, or an asterisk. */
+interface RequestTarget {
+  /** Path and query; `*` if the request is about the server as a whole. */
+  readonly path: string;
+  /** The host of a whole URL, which replaces the header (section 3.2.2); absent for other targets. */
+  readonly host?: string;
+}
+
+const wholeUrl = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
+
+/** Reads a target. Path and query of a whole URL stay as they are, percent-encoding and all. */
+export function readTarget(target: string): RequestTarget {
+  if (target.startsWith('/')) return { path: target };
+  const [start = '', host = ''] = wholeUrl.exec(target) ?? [];
+  if (start === '') return { path: target };
+  const rest = target.slice(start.length);
+  return { path: rest.startsWith('/') ? rest : `/${rest}`, host };
+}

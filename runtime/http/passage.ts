@@ -1,5 +1,5 @@
-/** The way of one request through an app: past the middleware of users to the API, or to a route of theirs. */
-import { type H3, type H3Event, toResponse } from 'h3';
+/** Takes one request through an app: past the middleware of users to the API, or to a route of theirs. */
+import { type H3, type H3Event, HTTPResponse, toResponse } from 'h3';
 import type { UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import {
@@ -8,11 +8,12 @@ import {
   type Handle,
   isStreamed,
   type Passing,
+  type RequestTags,
   type StreamStart,
 } from '../request/api-request.js';
-import { ApiAnswer, pageNotFound } from './api-answer.js';
-import { isRoutable } from './web-request.js';
-import { fromWebResponse } from './web-response.js';
+import { isRoutable } from './event-request.js';
+import { pageNotFound } from './refusals.js';
+import { fromWebResponse, headersOf, webBody } from './web-response.js';
 
 /** Calls what h3 has next. */
 type Next = () => unknown;
@@ -131,3 +132,74 @@ function hideHeaders({ req, runtime }: H3Event, isHidden: (name: string) => bool
   }
   node.rawHeaders.splice(0, node.rawHeaders.length, ...kept);
 }
+
+// Answers of the API as handlers of h3 return them, so that middleware can look at them, change them and pass them on.
+
+/** Codes of responses that have no body. */
+const withoutBody = new Set([204, 205, 304]);
+
+/**
+ * An answer of the API, which is an `HTTPResponse` of h3. Its headers and its body are made when somebody asks for them: an
+ * answer that nobody has looked at is written to Node's response as it is. It does not call the constructor of
+ * `HTTPResponse`, which wants the body at once: a stream would cost more than the rest of a get.
+ */
+export class ApiAnswer implements HTTPResponseParts {
+  readonly answer: ApiResponse;
+  readonly #tags: RequestTags | undefined;
+  #headers: Headers | undefined = undefined;
+  #body: BodyInit | null | undefined = undefined;
+  #hasOtherBody = false;
+
+  /** `tags` belong to the request; absent if its transport writes them itself. */
+  constructor(answer: ApiResponse, tags?: RequestTags) {
+    this.answer = answer;
+    this.#tags = tags;
+  }
+
+  get status(): number {
+    return this.answer.code;
+  }
+
+  get statusText(): undefined {
+    return undefined;
+  }
+
+  get headers(): Headers {
+    this.#headers ??= headersOf(this.answer, this.#tags);
+    // Another body has another length.
+    if (this.#hasOtherBody) this.#headers.delete('content-length');
+    return this.#headers;
+  }
+
+  get body(): BodyInit | null {
+    if (this.#body === undefined) this.#body = webBody(this.answer.body);
+    return this.#body;
+  }
+
+  set body(body: BodyInit | null) {
+    this.release();
+    this.#body = body;
+    this.#hasOtherBody = true;
+  }
+
+  /** Returns the same as a `Response`, which looks at it. */
+  toResponse(): Response {
+    const { status, headers } = this;
+    return new Response(withoutBody.has(status) ? null : this.body, { status, headers });
+  }
+
+  /** True if middleware has changed nothing, as it has not even seen anything that it could change. */
+  get isUntouched(): boolean {
+    return this.#headers === undefined && this.#body === undefined;
+  }
+
+  /** Gives up the API's body if it is a stream that nobody has begun to read, and nobody will. */
+  release(): void {
+    if (!isStreamed(this.answer.body) || this.#hasOtherBody) return;
+    const { body } = this;
+    if (body instanceof ReadableStream && !body.locked) body.cancel().catch(() => {});
+  }
+}
+Object.setPrototypeOf(ApiAnswer.prototype, HTTPResponse.prototype);
+
+type HTTPResponseParts = Pick<HTTPResponse, 'status' | 'statusText' | 'headers' | 'body'>;

@@ -20,7 +20,7 @@ import type { Respond } from './app.js';
 import { drained } from './node-messages.js';
 import { readRequest } from './node-request.js';
 import { writeResponse } from './node-response.js';
-import { refuseUnreadable } from './unreadable.js';
+import { refuseUnreadable } from './refusals.js';
 
 /** The options of WebSockets. */
 export interface WebSocketOptions {

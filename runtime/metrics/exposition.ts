@@ -7,8 +7,7 @@ import {
   type PrometheusContentType,
   Registry,
 } from 'prom-client';
-import type { MetricType } from './metric.js';
-import type { Sample } from './series.js';
+import type { MetricType, Sample } from './metric.js';
 
 /** A metric as it is printed. */
 export interface Family {

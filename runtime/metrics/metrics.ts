@@ -1,9 +1,19 @@
 /** The metrics of one server: their series, the values read on demand, and their output. */
 import { listMembers } from '../objects/scan/media-types.js';
 import type { Exposition, Family } from './exposition.js';
-import { helpOf, isHidden, type Metric, printNumber } from './metric.js';
-import { type HistogramSeries, histograms, type NumberSeries, numbers, type Sample, type SeriesSet } from './series.js';
-import { allMetrics, metricTable } from './table/index.js';
+import {
+  type HistogramSeries,
+  helpOf,
+  histograms,
+  isHidden,
+  type Metric,
+  type NumberSeries,
+  numbers,
+  printNumber,
+  type Sample,
+  type SeriesSet,
+} from './metric.js';
+import { allMetrics, metricTable } from './table.js';
 
 export interface MetricsOptions {
   /** The release of the server, as in `0.1`. */

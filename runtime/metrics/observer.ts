@@ -1,9 +1,9 @@
 /** Counts the work that parts of the server report. */
 import type { Observer, ResourceModule, StorageObserver, WebhookDecision } from '../contract/index.js';
 import { memoizeByObject } from '../objects/memoize.js';
+import type { HistogramSeries } from './metric.js';
 import type { Metrics } from './metrics.js';
-import type { HistogramSeries } from './series.js';
-import { metricTable } from './table/index.js';
+import { metricTable } from './table.js';
 
 /** The steps of webhooks, by their names in metrics. */
 const webhookTypes = { admit: 'admit', validate: 'validating' } as const;

@@ -1,10 +1,9 @@
 /** Metrics of the process and of Node, read by the metrics library. */
 import { readFileSync } from 'node:fs';
 import type { Registry } from 'prom-client';
-import { printNumber } from './metric.js';
+import { printNumber, type Sample } from './metric.js';
 import type { Metrics } from './metrics.js';
-import type { Sample } from './series.js';
-import { metricTable } from './table/index.js';
+import { metricTable } from './table.js';
 
 let registry: Registry | undefined;
 

@@ -3,6 +3,9 @@
 /** The set of names that a server uses. */
 export type NamingId = 'platform' | 'kubernetes';
 
+/** The annotation in which kubectl keeps the configuration it applied last. kubectl writes it so under both namings. */
+export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
+
 /** The names that a server answers with where code needs one. All of them come from one table. */
 export interface Naming {
   readonly id: NamingId;
@@ -62,8 +65,6 @@ export interface Naming {
     readonly legacyTokenTracking: string;
     readonly podNameExtra: string;
     readonly podUidExtra: string;
-    /** Annotation in which clients that apply on their own side keep what they applied last. */
-    readonly lastAppliedAnnotation: string;
     /** Annotations of the audit events of requests to deprecated versions. */
     readonly deprecatedAnnotation: string;
     readonly removedReleaseAnnotation: string;
@@ -130,7 +131,6 @@ const sameUnderKubernetes = [
   'controller.platform.io/pod-deletion-cost',
   'failure-domain.beta.platform.io/region',
   'failure-domain.beta.platform.io/zone',
-  'kubectl.platform.io/last-applied-configuration',
   'node-role.platform.io/',
   'node.platform.io/instance-type',
   'platform.io/hostname',
@@ -265,7 +265,6 @@ function naming(id: NamingId, rename: (platformName: string) => string): Naming 
       legacyTokenTracking: `${id === 'kubernetes' ? 'kube' : 'platform'}-apiserver-legacy-service-account-token-tracking`,
       podNameExtra: rename('authentication.platform.io/pod-name'),
       podUidExtra: rename('authentication.platform.io/pod-uid'),
-      lastAppliedAnnotation: rename('kubectl.platform.io/last-applied-configuration'),
       deprecatedAnnotation: rename('platform.io/deprecated'),
       removedReleaseAnnotation: rename('platform.io/removed-release'),
     },

@@ -1,7 +1,7 @@
 /** How the events of a watch follow each other on the wire; this file has the usual way, one line of JSON each. */
 import type { Result, Revision } from '../contract/index.js';
 import { parseAccept } from '../objects/scan/media-types.js';
-import { headerOf } from '../request/body.js';
+import { headerOf } from '../request/api-request.js';
 import type { Representation } from '../request/representation/representation.js';
 import type { VerbRequest } from '../request/verb-request.js';
 import { type ListOptions, readRevision } from './list-options.js';
@@ -95,7 +95,7 @@ const around = (fields: string, line: Uint8Array): Uint8Array =>
  * event stream. EventSource cannot send an Accept header of its own, so the query may have it as `accept`.
  */
 export function eventStreamAccept(verb: VerbRequest): string | undefined {
-  const header = headerOf(verb, 'accept');
+  const header = headerOf(verb.request, 'accept');
   if (!header?.includes(mediaType) || parseAccept(header)[0]?.type !== mediaType) return undefined;
   return parseAccept(verb.query.has('accept') ? verb.query.text('accept') : header)
     .map(({ type, parameters }) => {
@@ -107,7 +107,7 @@ export function eventStreamAccept(verb: VerbRequest): string | undefined {
 
 /** The options of a watch that goes on after the last event that the client has got; as given where it has got none. */
 export function resumed(verb: VerbRequest, options: ListOptions): Result<ListOptions> {
-  const id = headerOf(verb, 'last-event-id') ?? '';
+  const id = headerOf(verb.request, 'last-event-id') ?? '';
   const revision = readRevision(id, 'Last-Event-ID');
   if (!revision.ok) return revision;
   // No event has the id 0, so it stands for no event.

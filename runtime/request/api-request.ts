@@ -1,5 +1,5 @@
-/** A request and its answer, free of any transport: HTTP, and the in-process client, both speak this. */
-import type { ClientCertificate, JsonObject, Result, UserInfo } from '../contract/index.js';
+/** A request and its answer, independent of the transport: HTTP and the in-process client both use them. */
+import type { ClientCertificate, ExplainAdmission, JsonObject, Result, UserInfo } from '../contract/index.js';
 import type { MaybePromise } from '../objects/turns.js';
 
 /** Header values by lower-case name. */
@@ -8,7 +8,7 @@ export type RequestHeaders = Readonly<Record<string, string | readonly string[] 
 /** A connection of a client, which may bring several requests. */
 export interface ClientConnection {
   once(event: 'close', listener: () => void): unknown;
-  /** Takes no more requests by it. Absent where an answer says so, as in HTTP/1.1. */
+  /** Refuses further requests on it. Absent if a header of an answer does that, as in HTTP/1.1. */
   close?(): unknown;
 }
 
@@ -17,70 +17,76 @@ export interface ApiRequest {
   readonly method: string;
   /** The path as sent, percent-encoding kept, without the query. */
   readonly path: string;
-  /** The query as sent, without its `?`; empty where there is none. */
+  /** The query as sent, without its `?`; empty if there is none. */
   readonly search: string;
-  /** The path that the server is mounted under, which `path` leaves out; absent or empty where that is the root. */
+  /** The path that the server is mounted under, which `path` leaves out; absent or empty for the root. */
   readonly basePath?: string;
-  /** Of a header that is sent more than once, the first value or all of them. */
+  /** If a header was sent more than once, the first value or all of them. */
   readonly headers: RequestHeaders;
-  /** Whether the request line had the whole URL, which is how clients ask proxies; browsers ask nobody else so. */
+  /** Whether the request line had the whole URL, which clients send to proxies only. */
   readonly throughProxy?: boolean;
-  /** All values of a header, by its lower-case name, where `headers` has not all of them; absent where it has. */
+  /** Returns all values of a header by its lower-case name; absent if `headers` has them all. */
   readonly valuesOf?: (name: string) => readonly string[];
-  /** The address that the request came from, where it came over a network; it is seldom asked for. */
+  /** Returns the address of the client; absent if the request did not come over a network. */
   readonly remoteAddress?: () => string | undefined;
-  /** The certificate that the client has shown, verified or not; absent where it has shown none. */
+  /** The certificate that the client has shown, verified or not; absent if it has shown none. */
   readonly clientCertificate?: ClientCertificate | undefined;
-  /** Whether the client has gone, so that nobody can get an answer; absent where nobody can tell. */
+  /** Whether the client has gone, so that nobody can get an answer; absent if that is not known. */
   readonly isGone?: () => boolean;
-  /** The connection that it came by; absent where it came by none, or its client has gone. */
+  /** Returns the connection of the request; absent or `undefined` if there is none, or its client has gone. */
   readonly connection?: () => ClientConnection | undefined;
-  /** Notes on the request, kept with it; absent where nobody would read them. */
+  /** Notes on the request; absent if nobody would read them. */
   readonly tags?: RequestTags | undefined;
   /** The app that the request passes through; absent for requests of the server itself. */
   passing?: Passing | undefined;
+  /** Receives the steps of admission; absent for nearly all requests. */
+  readonly explain?: ExplainAdmission;
   /**
-   * Reads the whole body, the same whenever it is asked again; fails with `RequestEntityTooLarge` past `limit` bytes.
+   * Reads the whole body, and returns the same when called again. Fails with `RequestEntityTooLarge` above `limit`
+   * bytes.
    */
   readBody(limit: number): Promise<Result<Uint8Array>>;
 }
 
-/** The way of one request through an app: what users put before the API, and beside it. */
+/** Takes one request through an app: past the middleware and to the routes of users. */
 export interface Passing {
-  /** Shows a request whose user is known to middleware. `rest` authorizes and answers it, if no middleware answers instead. */
+  /** Shows a request with a known user to middleware. `rest` authorizes and answers it if no middleware does. */
   admitted(user: UserInfo, rest: () => MaybePromise<ApiResponse>): MaybePromise<ApiResponse>;
   /** Returns the answer of a route to an authorized request; a 404 if no route has its path. */
   routed(): MaybePromise<ApiResponse>;
 }
 
 /**
- * Notes on a request: headers of its answer that tell of it, whatever the answer is, and its path. Whoever finds one of
- * them out writes it here.
+ * Notes on a request: its parsed path, and headers for its answer, whatever the answer is. Each is set by the part of
+ * the server that finds it out.
  */
 export interface RequestTags {
-  /** Its path, taken apart. */
+  /** The parsed path. */
   path?: RequestPath;
   auditId?: string;
   /** Names and values by turns. */
   flow?: readonly string[];
-  /** Headers that tell browsers about pages of other origins, in the same form. */
+  /** Headers that tell browsers which other origins may read the answer, in the same form. */
   sharing?: readonly string[];
 }
 
-/** Where a streamed answer goes. */
+/** Receives the pieces of a streamed answer. */
 export interface StreamSink {
   /** Bytes written but not yet taken by the client. */
   readonly buffered: number;
   write(chunk: Uint8Array): void;
-  /** Resolves, not at once, when there is room for more, or nobody can take it any more. */
+  /** Resolves, in a later turn, when there is room for more, or when the client has gone. */
   taken(): Promise<void>;
-  /** Ends the stream in order. */
+  /** Ends the stream normally. */
   end(): void;
-  /** Breaks it off, so that the client knows that something is missing. */
+  /** Breaks off the stream, so that the client knows that something is missing. */
   destroy(): void;
 }
 
-/** Starts a stream; called once, after the head was sent. Returns what to call once it has ended or its client has gone. */
+/**
+ * Starts a stream. It is called once, after the head was sent, and returns a function to call at the end of the stream
+ * or when the client has gone.
+ */
 export type StreamStart = (sink: StreamSink) => () => void;
 
 /** A body that is made while it is sent. */
@@ -88,9 +94,9 @@ export interface StreamedBody {
   readonly stream: StreamStart;
   /** Whether it ends by itself, as a long list does and a watch does not. */
   readonly ends?: boolean;
-  /** Set where no record of answers may hold it: it is too much, and too secret. */
+  /** Set if answers with this body must not be recorded, because it is large and secret. */
   readonly unrecorded?: true;
-  /** Called where the stream is never started, as its client has gone. */
+  /** Called if the stream is never started because its client has gone. */
   readonly abandoned?: () => void;
 }
 
@@ -100,22 +106,22 @@ export interface ApiResponse {
   /** Empty for an answer without one. */
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string | string[]>> | undefined;
-  /** Those of the headers that middleware has set; a WebSocket that is opened sends them too. */
+  /** The headers that middleware has set; a WebSocket that is opened sends them too. */
   readonly added?: Readonly<Record<string, string | string[]>> | undefined;
   readonly body: Uint8Array | readonly Uint8Array[] | StreamedBody;
-  /** The value of the body, where it is JSON and the client may have asked for another format. */
+  /** The value of the body, if it is JSON and the client may have asked for another format. */
   readonly document?: JsonObject | undefined;
-  /** The Status that the body is, where it tells of a success. */
+  /** The Status in the body of a success. */
   readonly status?: JsonObject | undefined;
-  /** The object or list that the body is, in JSON, where the body is in Protobuf; for those who record answers. */
+  /** Returns the object or list in JSON if the body is protobuf, for recorders of answers. */
   readonly json?: (() => Uint8Array) | undefined;
 }
 
-/** Whether a body is made while it is sent. */
+/** Checks whether a body is made while it is sent. */
 export const isStreamed = (body: ApiResponse['body']): body is StreamedBody =>
   !(body instanceof Uint8Array) && 'stream' in body;
 
-/** An answer that many requests get. All have one shape, which those who look at answers are quicker with. */
+/** An answer that many requests get. All have one shape, which makes reads of answers fast. */
 export class Answer implements ApiResponse {
   readonly document: undefined;
   readonly status: undefined;
@@ -129,16 +135,16 @@ export class Answer implements ApiResponse {
   ) {}
 }
 
-/** Answers one request; synchronously where nothing has to be awaited. Never throws or rejects. */
+/** Answers one request, synchronously if it does not need to wait. Never throws or rejects. */
 export type Handle = (request: ApiRequest) => MaybePromise<ApiResponse>;
 
-/** Told of the turns of the event loop in which requests come. */
+/** Receives the turns of the event loop in which requests arrive. */
 export interface Turns {
-  /** A request has come, the first of some that are handled when the turn ends. */
+  /** Called with the first of the requests that are handled when the turn ends. */
   announce(): void;
-  /** The requests that were announced are handled now. */
+  /** Called before the announced requests are handled. */
   begin(requests: number): void;
-  /** They have been handled, and answered as far as their answers are there. */
+  /** Called after they were handled, and answered as far as their answers are known. */
   end(): void;
 }
 
@@ -146,15 +152,15 @@ export interface Turns {
 export interface RequestPath {
   /** As it was sent. */
   readonly sent: string;
-  /** Without its percent-encoding (RFC 3986, 2.1), or as it came where that is malformed. */
+  /** Without percent-encoding (RFC 3986, section 2.1), or as sent if that is malformed. */
   readonly text: string;
   /** The parts between its slashes. The first is empty; slashes at the end add none. */
   readonly parts: readonly string[];
-  /** The resource that it goes on to; undefined where it does not, and where it is malformed. */
+  /** The resource in the path; `undefined` if there is none, or if the path is malformed. */
   readonly resource: ResourcePath | undefined;
 }
 
-/** The names in an API path, empty for parts that it does not have. */
+/** The names in an API path; empty if it does not have them. */
 export interface ResourcePath {
   readonly group: string;
   readonly version: string;
@@ -168,7 +174,13 @@ export interface ResourcePath {
   readonly watch: boolean;
 }
 
-/** The request with those headers in place of its own. All values of a header that has changed are those it has here. */
+/** Returns the value of a header by its lower-case name; the first if a client in the same process gives several. */
+export function headerOf({ headers }: Pick<ApiRequest, 'headers'>, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+/** Returns the request with other headers. */
 export function withHeaders(request: ApiRequest, headers: RequestHeaders): ApiRequest {
   const { method, path, search, basePath = '', throughProxy = false, clientCertificate, tags, passing } = request;
   return {

@@ -1,4 +1,4 @@
-/** Reads request bodies: size, media type, and the value that JSON, YAML or protobuf spells. */
+/** Reads request bodies: checks size and media type, and decodes JSON, YAML or protobuf. */
 import { fieldRemarks, unknownRemarks } from '../codec/field-remarks.js';
 import { type Decoded, decodeJson, type WrittenNumber } from '../codec/json.js';
 import { negotiateBody } from '../codec/negotiation.js';
@@ -8,33 +8,29 @@ import { mismatched, strictRemarks, unreadable, unrecognized } from '../codec/un
 import type { JsonObject, JsonValue, Result } from '../contract/index.js';
 import { parseGroupVersion } from '../objects/gvk.js';
 import { nextTurn } from '../objects/turns.js';
+import { headerOf } from './api-request.js';
 import type { VerbRequest } from './verb-request.js';
 
-/** A decoded body. */
 export interface DecodedBody {
   readonly value: JsonValue;
-  /** The remarks on its fields, for warnings: those written twice, and the unknown ones, given by their paths. */
+  /**
+   * Returns remarks on fields, for warnings: those given twice, and the unknown ones, which are given by their paths.
+   */
   remarks(unknownFields: readonly string[]): readonly string[];
-  /** The same remarks as a refusal lists them. */
+  /** Returns the same remarks in the words of a refusal. */
   strictRemarks(unknownFields: readonly string[]): readonly string[];
-  /** Numbers that are not written as their values are printed. */
+  /** Numbers that are written in another way than the server prints them. */
   readonly decimals: readonly WrittenNumber[];
   /** The bytes, for messages. */
   readonly bytes: Uint8Array;
-  /** The value once more, for whoever has changed it. */
+  /** Decodes the value again, for callers that change it. */
   readonly again: () => JsonValue;
 }
 
 /** Media types that every body may have, the default first. */
 const textTypes: readonly string[] = ['application/json', 'application/yaml'];
 
-/** The value of a header that is sent once. */
-export function headerOf({ request }: VerbRequest, name: string): string | undefined {
-  const value = request.headers[name];
-  return typeof value === 'string' ? value : value?.[0];
-}
-
-/** Reads the body of a create or replace: JSON, or YAML or protobuf where the client says so. */
+/** Reads the body of a create or replace: JSON by default, or YAML or protobuf. */
 export function readObjectBody(verb: VerbRequest): Promise<Result<DecodedBody>> {
   return readBody(verb, () => {
     const { apiVersion, module, protobuf } = verb.resource;
@@ -44,7 +40,7 @@ export function readObjectBody(verb: VerbRequest): Promise<Result<DecodedBody>> 
 
 const deleteOptions: Expected = { kind: 'DeleteOptions', apiVersion: '', codec: deleteOptionsCodec };
 
-/** Reads the body of a delete, in protobuf too, whatever is deleted. One that is empty is of no media type. */
+/** Reads the body of a delete, which may be protobuf for all kinds. An empty body has no media type. */
 export async function readDeleteBody(verb: VerbRequest): Promise<Result<DecodedBody>> {
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
   if (!bytes.ok) return bytes;
@@ -52,17 +48,17 @@ export async function readDeleteBody(verb: VerbRequest): Promise<Result<DecodedB
   return readBody(verb, () => deleteOptions);
 }
 
-/** Decoding a larger body takes so long that others have their turn before it is worked on. */
+/** Decoding a larger body takes so long that other requests get a turn before it is used. */
 export const largeBytes = 64 * 1024;
 
-/** `protobuf` says what a body in protobuf would be of; nothing where there is no such. It is rarely asked. */
+/** Reads a body. `protobuf` returns what a body in protobuf may contain, or `undefined`; it is rarely called. */
 async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined): Promise<Result<DecodedBody>> {
-  const contentType = headerOf(verb, 'content-type');
+  const contentType = headerOf(verb.request, 'content-type');
   const plain = contentType === undefined || contentType === 'application/json';
   const expected = plain ? undefined : protobuf();
   const { protobufMediaType } = verb.services;
   const types = expected === undefined ? textTypes : [...textTypes, protobufMediaType];
-  // Custom resources are refused with the same words as others, but not to who sends them in protobuf.
+  // Custom resources are refused in the same words as others, unless the client sent protobuf.
   const told = contentType?.startsWith(protobufMediaType) ? types : [...textTypes, protobufMediaType];
   const mediaType = negotiateBody(contentType, types, told);
   if (!mediaType.ok) return mediaType;
@@ -84,7 +80,7 @@ async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined)
   return { ok: true, value: new TextBody(decoded, bytes.value, verb.resource.module.decoding, again) };
 }
 
-/** The value of a body that could be read before. */
+/** Returns the value of a body that could be read before. */
 function readable(decoded: Decoded): JsonValue {
   if (decoded.ok) return decoded.value;
   throw new Error(`a body reads differently the second time: ${decoded.problem}`);
@@ -110,7 +106,7 @@ class TextBody implements DecodedBody {
     this.#decoding = decoding;
   }
 
-  /** A refusal asks for the remarks that were looked at before; finding them takes long where there are many. */
+  /** A refusal asks for the same remarks again, and finding many of them takes long. */
   remarks(unknown: readonly string[]): readonly string[] {
     if (this.#found?.unknown !== unknown) {
       const text = unknown.length > 0 ? Buffer.from(this.bytes).toString() : '';
@@ -126,7 +122,7 @@ class TextBody implements DecodedBody {
   }
 }
 
-/** The value of an empty body: in YAML, for typed kinds, an object without fields. */
+/** Returns the value of an empty body: an object without fields in YAML for typed kinds, else null. */
 const nothing = ({ resource }: VerbRequest, mediaType: string): JsonValue =>
   mediaType === 'application/yaml' && resource.module.decoding === 'typed' ? {} : null;
 
@@ -140,7 +136,7 @@ function fromProtobuf(expected: Expected, bytes: Uint8Array): Result<DecodedBody
   return { ok: true, value: plainBody(again, bytes, object.value) };
 }
 
-/** A body that has nothing odd about it: fields that nobody knows are passed over in protobuf. */
+/** Makes a body without remarks: unknown fields in protobuf are ignored. */
 const plainBody = (again: () => JsonValue, bytes: Uint8Array, value = again()): DecodedBody => ({
   value,
   remarks: (unknown) => unknownRemarks(unknown, 'typed'),
@@ -150,17 +146,17 @@ const plainBody = (again: () => JsonValue, bytes: Uint8Array, value = again()): 
   again,
 });
 
-/** The kind that a body may be of. */
+/** The kind that a body may have. */
 interface Expected {
   readonly kind: string;
-  /** As in `storage.platform.io/v1`; empty where any will do. */
+  /** As in `storage.platform.io/v1`; empty for any. */
   readonly apiVersion: string;
   readonly codec: ProtobufCodec;
 }
 
 /**
- * The object in an envelope. Of another kind than the expected one there is no more than what it says it is: its fields
- * would mean nothing.
+ * Returns the object in an envelope. If its kind is not the expected one, returns only its kind and version, because
+ * its fields have no meaning then.
  */
 function decodeProtobufBody(expected: Expected, bytes: Uint8Array): Result<JsonObject> {
   const opened = openEnvelope(bytes);
@@ -175,7 +171,7 @@ function decodeProtobufBody(expected: Expected, bytes: Uint8Array): Result<JsonO
   return { ok: false, failure: mismatched({ kind, version }, expected.kind, read.problem) };
 }
 
-// YAML is decoded by a module that is loaded with the first such body: most clients send none.
+// The decoder of YAML is loaded with the first such body, because most clients send none.
 
 type Decode = (body: Uint8Array) => Decoded;
 
@@ -189,7 +185,7 @@ export async function decodeYamlBody(body: Uint8Array): Promise<Decoded> {
   return loaded(body);
 }
 
-/** The same for a body that `decodeYamlBody` has read before, at once. */
+/** Decodes a body again, at once, after `decodeYamlBody` has read it. */
 export function decodeYamlAgain(body: Uint8Array): Decoded {
   if (!loaded) throw new Error('nothing has been read as YAML yet');
   return loaded(body);

@@ -1,27 +1,27 @@
-/** Tokens that carry a paged list from chunk to chunk: opaque to clients, and of no use when tampered with. */
+/** Tokens that carry a paged list from chunk to chunk. Clients cannot read or change them. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Revision } from '../contract/index.js';
 
-/** Where a paged list goes on. */
+/** The start of the next chunk of a list. */
 export interface Continuation {
-  /** The revision that all chunks show; 0 for a list that goes on inconsistently at the latest one. */
+  /** The revision of all chunks; 0 for an inconsistent list, which continues at the latest revision. */
   readonly revision: Revision;
-  /** The last key of the chunk before, without the prefix of its collection. */
+  /** The last key of the previous chunk, without the prefix of its collection. */
   readonly after: string;
-  /** When the list began, milliseconds since the epoch. */
+  /** The time at which the list began, milliseconds since the epoch. */
   readonly began: number;
 }
 
-/** Seals continuations and opens what comes back. */
+/** Seals continuations, and opens the tokens that clients send back. */
 export interface ContinueTokens {
   seal(continuation: Continuation): string;
-  /** `undefined` for anything that was not sealed here. */
+  /** Returns `undefined` if the token was not sealed with this key. */
   open(token: string): Continuation | undefined;
 }
 
 const macLength = 16;
 
-/** Tokens under a secret key; servers that share a store share the key. The token that was made last is kept. */
+/** Makes tokens with a secret key, which servers that share a store share. Keeps the last token. */
 export function defineContinueTokens(secret: Uint8Array): ContinueTokens {
   const mac = (payload: Uint8Array): Uint8Array =>
     createHmac('sha256', secret).update(payload).digest().subarray(0, macLength);

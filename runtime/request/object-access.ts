@@ -15,12 +15,12 @@ import { conflict, genericNotFound, notFound } from '../objects/status.js';
 import { encodeForStore } from '../resource/encoding.js';
 import { keyOf, type ServedResource } from '../resource/served-resource.js';
 import { readAs, sharedObjectOf } from '../resource/versions.js';
-import type { PipelineServices } from './services.js';
+import type { PipelineServices } from './verb-request.js';
 
-/** A change starts again this often when others keep being faster. */
+/** The number of attempts of a change if other writers are faster. */
 const attempts = 64;
 
-/** A stored object for reading only. */
+/** Returns a stored object for reading only. */
 export function readObject(services: PipelineServices, place: ObjectPlace): ApiObject | undefined {
   const resource = services.resource(place.group, place.resource);
   const entry = resource && services.store.get(keyOf(resource, place.namespace, place.name));
@@ -36,7 +36,10 @@ export const updateObject = (
 ): Promise<Result<ApiObject>> =>
   withResource(services, place, (resource) => update({ services, dryRun }, resource, place, change));
 
-/** The stored objects of a namespace, or of the cluster where it is empty, for reading only; each is read in its turn. */
+/**
+ * Yields the stored objects of a namespace, or of the cluster if it is empty, for reading only. Each is decoded in its
+ * turn.
+ */
 export function* listObjects(
   services: PipelineServices,
   { group, resource: plural, namespace }: Omit<ObjectPlace, 'name'>,
@@ -82,8 +85,8 @@ async function update(
 }
 
 /**
- * Tells the sink of all objects of a resource before it returns, and of every change from then on, in order. A resource
- * that is not there has no objects. The name is that of the follower.
+ * Gives the sink all objects of a resource before it returns, and then every change in order. An unknown resource has
+ * no objects. `name` is the name of the follower.
  */
 export function followObjects(
   { follow, resource: find }: { readonly follow: Follow } & Pick<PipelineServices, 'resource'>,
@@ -97,8 +100,8 @@ export function followObjects(
 }
 
 /**
- * The objects of a resource as a part of what a follower hands over. To read an object that an earlier version has written
- * may take code that is not loaded, if another server over the same store has written it just now.
+ * Returns the objects of a resource as a part for a follower. An object that another server has just written in an
+ * earlier version may need code that is not loaded yet.
  */
 export function partOf(resource: ServedResource, sink: Pick<ObjectSink, 'changed' | 'removed'>): FollowedPart {
   const prefix = resource.keyPrefix;

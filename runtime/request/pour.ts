@@ -1,14 +1,14 @@
-/** Sends a list that is made piece by piece, each once the client has taken the one before it. */
+/** Sends a list that is made in pieces, each after the client has taken the one before. */
 
 import { getHeapStatistics } from 'node:v8';
 import type { StreamSink, StreamStart } from './api-request.js';
 
-/** How long a client may take for one piece, milliseconds. As long as the reference gives a whole request. */
+/** The time that a client may take for one piece, milliseconds: as long as the reference gives a whole request. */
 const longestPieceMs = 60_000;
 
 /**
- * Streams pieces. An empty one lets others have their turn. `failed` is told of a piece that could not be made; the answer
- * is broken off then.
+ * Streams pieces. After an empty one, other requests get a turn. Calls `failed` if a piece cannot be made, and breaks
+ * off the answer.
  */
 export function pour(
   pieces: Iterator<Uint8Array>,
@@ -46,7 +46,7 @@ export function pour(
   };
 }
 
-/** Sends pieces, and yields after each whether there was something for the client to take. */
+/** Sends pieces, and yields after each whether it had content. */
 async function* sent(pieces: Iterator<Uint8Array>, sink: StreamSink): AsyncGenerator<boolean> {
   for (let piece = pieces.next(); !piece.done; piece = pieces.next()) {
     const { value } = piece;
@@ -56,28 +56,28 @@ async function* sent(pieces: Iterator<Uint8Array>, sink: StreamSink): AsyncGener
   }
 }
 
-/** Heap for each list in the making: its entries, and a piece of it that its client has not taken yet. */
+/** The heap for each list that is being made: its entries, and one piece that the client has not taken yet. */
 const heapPerList = 2 * 1024 * 1024;
 
-/** The lists of a server that are being made. */
+/** The lists that a server is making. */
 export class ListsInMaking {
   readonly #most: number;
   readonly #making = new Set<() => void>();
   readonly #waiting = new Set<() => void>();
 
-  /** `most` is as many as the heap has room for, where it is not given. */
+  /** `most` is the number of lists at a time. Default: as many as the heap has room for. */
   constructor(most = Math.max(1, Math.floor(getHeapStatistics().heap_size_limit / heapPerList))) {
     this.#most = most;
   }
 
-  /** Whether a further list has to wait. */
+  /** Whether the next list has to wait. */
   get isFull(): boolean {
     return this.#making.size >= this.#most;
   }
 
   /**
-   * Has a list made, now or once there is room: an answer may begin after others have taken the room that it saw. Returns
-   * what to call when it has ended.
+   * Starts to make a list, now or once there is room, because others may have taken the room since the answer began.
+   * Returns a function to call at the end.
    */
   begin(make: () => void): () => void {
     (this.isFull ? this.#waiting : this.#making).add(make);

@@ -1,10 +1,10 @@
-/** Reads query parameters the way the reference does: the first value counts, and mistakes are a 400. */
+/** Reads query parameters as the reference does: the first value counts, and mistakes are a 400. */
 import type { Failure, Result } from '../contract/index.js';
 import { memoize } from '../objects/memoize.js';
 import { parseInt64 } from '../objects/scan/numbers.js';
 import { badRequest } from '../objects/status.js';
 
-/** A parsed query; parsing is put off until a parameter is asked for. */
+/** A query, which is parsed when a parameter is asked for. */
 export class Query {
   readonly #search: string;
   #parsed: ReadonlyMap<string, readonly string[]> | undefined;
@@ -13,7 +13,7 @@ export class Query {
     this.#search = search;
   }
 
-  /** The first value, empty where the parameter is absent. */
+  /** Returns the first value; empty if the parameter is absent. */
   text(name: string): string {
     return this.all(name)[0] ?? '';
   }
@@ -26,14 +26,14 @@ export class Query {
     return this.#params().get(name) ?? [];
   }
 
-  /** `false` and `0` are false, an absent parameter is undefined, anything else is true. */
+  /** Returns false for `false` and `0`, `undefined` for an absent parameter, and true for all others. */
   boolean(name: string): boolean | undefined {
     if (!this.has(name)) return undefined;
     const value = this.text(name).toLowerCase();
     return value !== 'false' && value !== '0';
   }
 
-  /** A signed 64-bit integer in decimal; absent is undefined. */
+  /** Returns a signed 64-bit integer in decimal; `undefined` if the parameter is absent. */
   integer(name: string): Result<number | undefined> {
     if (!this.has(name)) return { ok: true, value: undefined };
     const value = this.text(name);
@@ -50,14 +50,14 @@ export class Query {
 }
 
 /**
- * The query with a text. Clients ask the same again and again, and what is made of a query is kept with it, so it is the
- * same one for the same text, as long as that is remembered.
+ * Returns the query of a text. The same text gives the same object while it is remembered, so that results can be kept
+ * with it: clients repeat their queries.
  */
 export const queryOf = memoize((search) => new Query(search));
 
 const noParameters: ReadonlyMap<string, readonly string[]> = new Map();
 
-/** Takes a query apart; pairs that hold a semicolon or a malformed escape are passed over. */
+/** Parses a query. Ignores pairs with a semicolon or a malformed escape. */
 export function parseQuery(search: string): ReadonlyMap<string, readonly string[]> {
   if (search === '') return noParameters;
   const parameters = new Map<string, string[]>();
@@ -74,7 +74,7 @@ export function parseQuery(search: string): ReadonlyMap<string, readonly string[
   return parameters;
 }
 
-/** Plus signs are spaces; `undefined` for a malformed escape. */
+/** Decodes escapes, and plus signs as spaces; returns `undefined` for a malformed escape. */
 function unescapeText(text: string): string | undefined {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
@@ -82,7 +82,7 @@ function unescapeText(text: string): string | undefined {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    // Well-formed escapes of bytes that are no UTF-8: kept readable, with what is no character replaced.
+    // The escapes are well-formed, but their bytes are not UTF-8. Invalid bytes are replaced.
     return Buffer.from(spaced.replace(/%([0-9a-fA-F]{2})/g, escapedByte), 'latin1').toString();
   }
 }

@@ -1,4 +1,4 @@
-/** Makes answers of outcomes and failures. */
+/** Makes answers from results and failures. */
 import { encodeJson } from '../codec/json.js';
 import type { ApiObject, Entry, Failure, JsonObject, Result } from '../contract/index.js';
 import { tooManyRequests } from '../objects/failures.js';
@@ -37,7 +37,7 @@ function answerObject(verb: VerbRequest, representation: Representation, outcome
   );
 }
 
-/** For those who record answers: what is sent in Protobuf, in JSON. Nobody makes it who does not ask. */
+/** Returns the answer in JSON for recorders of answers, if it is sent in protobuf. It is made only on demand. */
 export function recordable(
   { services: { recorder, protobufMediaType } }: VerbRequest,
   { contentType }: Representation,
@@ -46,7 +46,7 @@ export function recordable(
   return recorder && contentType.startsWith(protobufMediaType) ? json : undefined;
 }
 
-/** The answer to a delete: the object, or a Status for kinds that say so and objects that are gone. */
+/** Answers a delete with the object, or with a Status if the object is gone and its kind says so. */
 export function answerDeleted(
   verb: VerbRequest,
   representation: Representation,
@@ -63,7 +63,7 @@ export function answerDeleted(
 const deletionStatus = ({ module }: ResourceNames, { metadata }: ApiObject): JsonObject =>
   deletedStatus(module.group, module.names.plural, metadata.name ?? '', metadata.uid ?? '');
 
-/** The answer that is a list. */
+/** Answers with a list. */
 export function answerPage(verb: VerbRequest, representation: Representation, page: Page): ApiResponse {
   if (representation.refusal) return answerFailure(verb, representation.refusal);
   const { contentType } = representation;
@@ -79,7 +79,7 @@ export function answerPage(verb: VerbRequest, representation: Representation, pa
 
 const isWhole = (bytes: ListBytes): bytes is readonly Uint8Array[] => Array.isArray(bytes);
 
-/** The body that is made while it is sent; `undefined` where too many are being made. */
+/** Returns a body that is made while it is sent; `undefined` if too many lists are being made. */
 function pieces({ services, request }: VerbRequest, bytes: IterableIterator<Uint8Array>): StreamedBody | undefined {
   const { listsInMaking, onDefect } = services;
   if (listsInMaking.isFull) return undefined;
@@ -91,7 +91,7 @@ const tooManyLists = tooManyRequests(
   1,
 );
 
-/** The answer to a request that failed, with the warnings gathered until then. */
+/** Answers a failed request, with the warnings so far. */
 export function answerFailure(verb: VerbRequest | undefined, failure: Failure): ApiResponse {
   const { code, body } = toStatus(failure);
   const retryAfter = failure.details?.retryAfterSeconds;
@@ -102,7 +102,7 @@ export function answerFailure(verb: VerbRequest | undefined, failure: Failure): 
   return { code, contentType: 'application/json', headers, body: Buffer.from(encodeJson(body)), document: body };
 }
 
-/** An answer whose body is a Status, in the format of the objects that there are none of. */
+/** Answers with a Status, in the format of the objects. */
 export function answerStatus(
   verb: VerbRequest,
   representation: Representation,
@@ -116,25 +116,28 @@ export function answerStatus(
 
 /** A successful write. */
 export interface WriteOutcome {
-  /** The object as it now is, or as it was last when it is gone. */
+  /** The object as it is now, or as it was before it was removed. */
   readonly object: ApiObject;
-  /** The stored entry, where the object was stored: its bytes are the answer. Absent for dry runs. */
+  /** The stored entry, which has the bytes of the answer; absent for dry runs. */
   readonly entry?: Entry;
-  /** Whether the write brought the object into being. */
+  /** Whether the write created the object. */
   readonly created: boolean;
   /** Whether the object is gone from the store. */
   readonly removed: boolean;
 }
 
-/** Characters that the warnings of one answer may take together before they are cut, and then left out. */
+/** The number of characters of all warnings of an answer above which they are cut, and later ones left out. */
 const maxTotal = 4096;
 
-/** The length that each warning is cut to, in characters, where all of them would be too much. */
+/** The length in characters of a warning that is cut. */
 const maxCut = 256;
 
 const none: Readonly<Record<string, string[]>> = {};
 
-/** The headers for the warnings gathered so far. What has control characters cannot be said in a header. */
+/**
+ * Returns the headers for the warnings so far. A header cannot contain control characters, so such warnings are left
+ * out.
+ */
 export function warningHeaders({ warnings }: VerbRequest): Readonly<Record<string, string[]>> {
   if (warnings.length === 0) return none;
   const sayable = warnings.filter((warning) => !/\p{Cc}/u.test(warning));
@@ -144,7 +147,7 @@ export function warningHeaders({ warnings }: VerbRequest): Readonly<Record<strin
   return { warning: shown.map((warning) => `299 - ${quoted(warning)}`) };
 }
 
-/** The beginnings of the first warnings; of the later ones, as many as are not too much. */
+/** Returns the beginnings of warnings until there are too many characters. */
 function cut(warnings: readonly string[]): readonly string[] {
   const shown: string[] = [];
   let whole = 0;
@@ -159,14 +162,14 @@ function cut(warnings: readonly string[]): readonly string[] {
   return shown;
 }
 
-/** In characters, those beyond 16 bits counting as one. */
+/** Counts characters; those beyond 16 bits count as one. */
 function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length++;
   return length;
 }
 
-/** A quoted-string. Headers hold bytes, written here one per character; these are UTF-8. */
+/** Makes a quoted-string. A header consists of bytes, one for each character here; they are UTF-8. */
 function quoted(text: string): string {
   const escaped = text.replace(/["\\]/g, '\\$&');
   return Buffer.from(`"${escaped}"`).toString('latin1');

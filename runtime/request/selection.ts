@@ -1,17 +1,17 @@
-/** The entries that a label and a field selector let through. */
+/** Selects entries by a label selector and a field selector. */
 import type { Attributes, Condition, Entry, EntryFilter, Key } from '../contract/index.js';
 import { compileFields, exactValue, type FieldSelector, type FieldTerm } from '../objects/selectors/field-selectors.js';
 import type { LabelRequirement, LabelSelector } from '../objects/selectors/labels.js';
 
 /** A compiled selection. */
 export interface Selection extends EntryFilter {
-  /** Whether it lets everything through, so that nobody needs to ask. */
+  /** Whether it selects everything, so that no entry must be checked. */
   readonly everything: boolean;
-  /** Whether it asks for more than names and namespaces, which keys say. */
+  /** Whether it needs more than the name and the namespace, which are in the key. */
   readonly readsAttributes: boolean;
-  /** The one name that can match, where the field selector says so. */
+  /** The only name that can match, if the field selector says so. */
   readonly name?: string;
-  /** The one namespace that can match, where the field selector says so. */
+  /** The only namespace that can match, if the field selector says so. */
   readonly namespace?: string;
 }
 
@@ -22,7 +22,10 @@ export const matchEverything: Selection = {
   matches: () => true,
 };
 
-/** Combines both selectors. `fieldsOf` reads what entries do not keep; nothing is looked up by fields then. */
+/**
+ * Combines both selectors. If `fieldsOf` is given, it reads fields that entries do not keep, and no index is used for
+ * fields.
+ */
 export function selectionOf(
   labels: LabelSelector,
   fields: FieldSelector,
@@ -54,7 +57,7 @@ export const onlyNamed = (selection: Selection, name: string): Selection => ({
   matches: (entry) => nameOf(entry.key) === name && selection.matches(entry),
 });
 
-/** Name and namespace need not be kept with an object: its key says both. */
+/** Name and namespace are in the key of an object, so they are not kept with it. */
 const isSaidByKey = ({ field }: FieldTerm): boolean => field === 'metadata.name' || field === 'metadata.namespace';
 
 function keyTest({ field, operator, value }: FieldTerm): (key: Key) => boolean {
@@ -64,13 +67,13 @@ function keyTest({ field, operator, value }: FieldTerm): (key: Key) => boolean {
 
 const nameOf = (key: Key): string => key.slice(key.lastIndexOf('/') + 1);
 
-/** Empty for cluster-scoped objects, whose name follows the resource directly. */
+/** Returns the namespace in a key; empty for cluster-scoped objects. */
 function namespaceOf(key: Key): string {
   const start = key.indexOf('/', key.indexOf('/') + 1) + 1;
   return key.slice(start, Math.max(start, key.lastIndexOf('/')));
 }
 
-/** The conditions on a label for a requirement to hold; none where the label may be absent. */
+/** Returns the conditions on a label for a requirement to match; none if the label may be absent. */
 function labelCondition({ key, operator, values }: LabelRequirement): Condition[] {
   switch (operator) {
     case 'Equals':

@@ -1,14 +1,18 @@
-/** A request once it is known what it asks of which resource and who asks. */
+/** A request to a verb: its user, its resource, and the services that verbs use. */
 import type {
   AdmissionContext,
   ApiObject,
+  AuthorizationAttributes,
+  Authorizer,
   Basis,
   Clock,
   Commit,
   Deprecation,
-  ExplainAdmission,
   Failure,
+  Follow,
   JsonObject,
+  Observer,
+  Store,
   Subresource,
   UserInfo,
   VirtualContext,
@@ -19,47 +23,51 @@ import type { ApiRequest } from './api-request.js';
 import type { ContinueTokens } from './continue-token.js';
 import type { ListsInMaking } from './pour.js';
 import type { Query } from './query.js';
-import type { PipelineServices } from './services.js';
 
-/** The services that verbs share over all requests. */
+/** The services that verbs share. */
 export interface VerbServices extends PipelineServices {
-  /** Group of the meta kinds under the naming served: `meta.platform.io`. */
+  /** The served group of the meta kinds, as in `meta.platform.io`. */
   readonly metaGroup: string;
-  /** Media type of Protobuf bodies under the naming served. */
+  /** The served media type of protobuf bodies. */
   readonly protobufMediaType: string;
   /** Annotation that marks the bookmark after the initial events of a streaming list. */
   readonly endOfInitialEvents: string;
-  /** The manager whose client-side configurations count as its own when it goes over to apply. */
+  /** The manager that changes from client-side to server-side apply. */
   readonly clientSideApply: ClientSideApply;
   /** Largest request body in bytes. */
   readonly maxBodyBytes: number;
-  /** Bytes of changes that a watcher may fall behind before it is cut off; it then has to list and watch again. */
+  /**
+   * The number of bytes of changes that a watcher may fall behind. It is then cut off, and has to list and watch again.
+   */
   readonly watchBufferBytes: number;
   readonly continueTokens: ContinueTokens;
   readonly listsInMaking: ListsInMaking;
-  /** Told of defects that break off an answer whose head has been sent. */
+  /** Receives defects that break off an answer after its head has been sent. */
   readonly onDefect: (error: unknown, request: ApiRequest) => void;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Acts after a time in milliseconds, by the same clock; by a timer of Node where absent. The answer calls that off. */
+  /**
+   * Calls a function after a time in milliseconds by the same clock, and returns how to cancel it. Default: a timer of
+   * Node.
+   */
   readonly after?: Clock['after'];
-  /** Finds out whose a bearer token is. */
+  /** Finds the user of a bearer token. */
   readonly authenticate: VirtualContext['authenticate'];
   /** The audiences of tokens for the server itself. */
   readonly audiences: readonly string[];
-  /** Whether some resource, served or not, has this kind in this apiVersion. */
+  /** Whether any resource, served or not, has this kind in this apiVersion. */
   readonly knowsKind: (apiVersion: string, kind: string) => boolean;
-  /** A copy of an object in another version of its kind; `undefined` where there is no such version. */
+  /** Copies an object in another version of its kind; returns `undefined` if there is no such version. */
   readonly convert: AdmissionContext['convert'];
   /** Makes an object of a value of any kind, with the unknown fields of custom resources. */
   readonly decode?: AdmissionContext['decode'];
-  /** Milliseconds that a request may take. */
+  /** Returns the milliseconds that a request may take. */
   readonly timeAllowed?: (request: ApiRequest) => number;
-  /** Notes something for the audit of a request; absent where nobody does. */
+  /** Notes something for the audit of a request; absent without an audit log. */
   readonly annotate?: (request: ApiRequest, key: string, value: string) => void;
-  /** Shown what requests carry; absent where nobody records it. */
+  /** Receives the bodies of requests; absent without an audit log. */
   readonly recorder?: BodyRecorder;
-  /** Told of a request to a deprecated version; absent where nobody keeps account of these. */
+  /** Called for a request to a deprecated version. */
   readonly noteDeprecated?: (
     request: ApiRequest,
     resource: ServedResource,
@@ -68,7 +76,6 @@ export interface VerbServices extends PipelineServices {
   ) => void;
 }
 
-/** One request to a verb. */
 export interface VerbRequest {
   readonly request: ApiRequest;
   readonly services: VerbServices;
@@ -82,38 +89,33 @@ export interface VerbRequest {
   readonly query: Query;
   /** Warnings gathered for the answer, in order. */
   readonly warnings: string[];
-  /** The state that a write is decided on, where nobody has confirmed yet that it is the latest. */
+  /** The state that a write is decided on; absent if it is known to be the latest. */
   readonly unconfirmed?: UnconfirmedState | undefined;
-  /** Told that nothing was written, because the resource is served in another way by now. */
+  /** Called if nothing was written because the resource has changed since. */
   readonly superseded?: (() => void) | undefined;
 }
 
-/** Adds a warning once. */
+/** Adds a warning, each only once. */
 export function warn(request: VerbRequest, text: string): void {
   if (!request.warnings.includes(text)) request.warnings.push(text);
 }
 
-/** Takes what requests carry, once it is read and before anything is done with it. Nothing of it is kept but text. */
+/** Receives the bodies of requests after they are read and before they are used. It keeps only text. */
 export interface BodyRecorder {
-  /** An object that is created or replaces another, with its defaults. `typed` is whether its kind is a built-in one. */
+  /** Receives an object that is created or replaces another, with its defaults. `typed` is true for built-in kinds. */
   object(request: ApiRequest, object: ApiObject, typed: boolean): void;
-  /** The bytes of a patch. */
+  /** Receives the bytes of a patch before they are applied. */
   patch(request: ApiRequest, bytes: Uint8Array): void;
-  /** A configuration to apply. */
+  /** Receives a configuration to apply. */
   configuration(request: ApiRequest, configuration: JsonObject): void;
-  /** The options of a delete that come in its body. */
+  /** Receives the options in the body of a delete. */
   deletion(request: ApiRequest, options: JsonObject): void;
 }
 
-const told = new WeakMap<ApiRequest, ExplainAdmission>();
-
-/** Has the steps of a request's admission told. */
-export const explainRequest = (request: ApiRequest, explain: ExplainAdmission): void => void told.set(request, explain);
-
-/** The one who is told of them; absent for nearly all requests. */
-export const explainerOf = (request: ApiRequest): ExplainAdmission | undefined => told.get(request);
-
-/** The first change that is made proves the state, as it is made only if that has been the latest. */
+/**
+ * A state that a write is decided on and that is not confirmed yet. A first change can only be made on the latest
+ * state, so it confirms the state.
+ */
 export class UnconfirmedState {
   #isConfirmed = false;
   #isOutdated = false;
@@ -124,23 +126,26 @@ export class UnconfirmedState {
     return this.#isConfirmed;
   }
 
-  /** Whether it has turned out not to be the latest: what was decided on it does not count. */
+  /** Whether the state was not the latest, so that decisions based on it do not count. */
   get isOutdated(): boolean {
     return this.#isOutdated;
   }
 
-  /** The basis of the next change; none once the state is confirmed. */
+  /** The basis of the next change; `undefined` once the state is confirmed. */
   get basis(): Basis | undefined {
     return this.#isConfirmed ? undefined : this.before;
   }
 
-  /** Called with what became of a change that was made on the basis above. */
+  /** Receives the result of a change on that basis. */
   note(commit: Commit): void {
     if (commit.outcome === 'committed') this.#isConfirmed = true;
     if (commit.outcome === 'failed' && commit.outdated) this.#isOutdated = true;
   }
 
-  /** Confirms the state, before an answer or an effect that no change proves. The failure says why it does not count. */
+  /**
+   * Confirms the state before an answer or effect without a change. Returns why the state does not count, if it does
+   * not.
+   */
   async confirm(): Promise<Failure | undefined> {
     if (this.#isConfirmed) return undefined;
     const failure = await this.before.confirm();
@@ -156,3 +161,33 @@ const OUTDATED: Failure = {
   message: 'others have changed something since the request began, please try again',
   details: { retryAfterSeconds: 1 },
 };
+
+/** The services that stages share. */
+export interface PipelineServices {
+  readonly store: Store;
+  /** Keeps parts of the server up to date with the store. */
+  readonly follow: Follow;
+  /** Finds a served resource by group and plural, in its stored version. */
+  readonly resource: (group: string, plural: string) => ServedResource | undefined;
+  /** Decides which user may do what. */
+  readonly authorizer: Authorizer;
+  readonly authorize: (attributes: AuthorizationAttributes) => boolean | Promise<boolean>;
+  readonly featureEnabled: (gate: string) => boolean;
+  /** Receives what was done, for metrics. */
+  readonly observer?: Observer;
+  /** A random UUID, version 4. */
+  readonly newUid: () => string;
+  /** Random characters for generated names. */
+  readonly nameSuffix: () => string;
+}
+
+/** The user of the server's own requests. */
+export const itself: UserInfo = {
+  name: 'system:apiserver',
+  uid: '',
+  groups: ['system:masters', 'system:authenticated'],
+  extra: {},
+};
+
+/** The field manager of the server's own writes. */
+export const ownManager = 'kube-apiserver';

@@ -1,18 +1,17 @@
-/** Creates a server: puts registry, store, plugins and transport together. */
-import { defineHostNames, type HostNames, originsOf, withCors } from '../access/cors.js';
-import { limitConnections } from '../access/user-connections.js';
+/** Creates a server from its registry, store, plugins and transport. */
+import { limitConnections } from '../access/flow-control/simple-limits.js';
+import { defineHostNames, type HostNames, originsOf, withCors } from '../access/pages.js';
 import type { JsonObject, WebhookCall } from '../contract/index.js';
 import { defineDocuments } from '../discovery/documents.js';
 import { followersCheck, ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
 import { Followers } from '../follow.js';
 import { defineApp } from '../http/app.js';
-import { Connections } from '../http/connections.js';
-import { defineInProgress } from '../http/in-progress.js';
+import { usualSizes } from '../http/limits.js';
 import { type Listening, listen } from '../http/listen.js';
-import { nodeListener, nodeListenerUnder } from '../http/node-listener.js';
-import { usualSizes } from '../http/time-limits.js';
-import type { TlsSettings } from '../http/tls/secure-server.js';
+import { defineInProgress, nodeListener, nodeListenerUnder } from '../http/node-listener.js';
+import { Connections } from '../http/refusals.js';
+import type { TlsSettings } from '../http/secure-server.js';
 import { defineWebSockets } from '../http/websocket.js';
 import { Metrics, minorOf, observerOf, watchProcess } from '../metrics/index.js';
 import { memoizeByObject } from '../objects/memoize.js';
@@ -27,25 +26,28 @@ import type { Handle } from '../request/api-request.js';
 import { readObject } from '../request/object-access.js';
 import type { VerbServices } from '../request/verb-request.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
-import { defineAdmissionHost } from './admission-host.js';
-import { withAuditIds, withBlankTokenWarnings } from './answer-headers.js';
-import { auditOf } from './audit.js';
+import { defineAdmissionHost, explainPath, withExplanations } from './admission.js';
 import { behindDoor } from './door.js';
 import { defineEventHandlers } from './event-handlers.js';
-import { explainPath, withExplanations } from './explain-admission.js';
+import { withAuditIds, withBlankTokenWarnings } from './finish-answers.js';
 import { defineHandler } from './handler.js';
 import { chooseLimit, usualRequestLimits } from './limit-requests.js';
-import { observeAuthentication, observeAuthorizer, observeOwnRequests } from './observe-access.js';
-import { observeRequests, WaitingRequests } from './observe-requests.js';
+import {
+  observeAuthentication,
+  observeAuthorizer,
+  observeOwnRequests,
+  observeRequests,
+  WaitingRequests,
+} from './observe-requests.js';
 import { type AskedFor, type OnRequest, recordRequests, shownTarget } from './record-requests.js';
 import type { ApiServer, ServerOptions } from './server-options.js';
-import { defineServices, describeServer } from './services.js';
+import { auditOf, defineServices, describeServer } from './services.js';
 import { collectFollowers, collectStorage } from './storage-metrics.js';
 import { traceAdmission, traceAuthorizer, traceRequests, traceUser } from './trace-requests.js';
 
 /**
- * Creates a server: an app of h3. The caller keeps the store and closes it after the server. Throws where two resources, handlers,
- * plugins or authenticators have the same name, and where the runtime config names what does not exist.
+ * Creates a server: an app of h3. The caller keeps the store and closes it after the server. Throws if two resources,
+ * handlers, plugins or authenticators have the same name, or if the runtime config names something unknown.
  */
 export function createServer(options: ServerOptions): ApiServer {
   byUniqueName('authenticators called', options.authenticators ?? [], ({ name }) => name);
@@ -71,7 +73,6 @@ export function createServer(options: ServerOptions): ApiServer {
   collectFollowers(metrics, followers);
   watchProcess(metrics);
   describeServer(metrics, options, sources.featureEnabled);
-  const countOwn = observeOwnRequests(metrics);
   const discoveryGroup = naming.rename('apidiscovery.platform.io');
   const observeUser = observeAuthentication(metrics);
   const authorizer = observeAuthorizer(services.authorizer, metrics);
@@ -89,10 +90,8 @@ export function createServer(options: ServerOptions): ApiServer {
     pages: { allowedOrigins: options.allowedOrigins ?? [], shares, ...(options.anonymous ? { names } : {}) },
     authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
     observeUser: tracer ? traceUser(observeUser) : observeUser,
-    onAttributes(request, attributes) {
-      countOwn(attributes);
-      if (onRequest || tracer) askedFor.set(request, attributes);
-    },
+    countOwn: observeOwnRequests(metrics),
+    askedFor: onRequest || tracer ? askedFor : undefined,
     authorization: {
       authorizer: tracer ? traceAuthorizer(authorizer) : authorizer,
       authenticationGroup: naming.rename('authentication.platform.io'),
@@ -158,13 +157,13 @@ export function createServer(options: ServerOptions): ApiServer {
   });
 }
 
-/** Whether a time has not passed yet since now. */
+/** Returns a function that is true until this time has passed. */
 function startingFor(milliseconds: number): () => boolean {
   const until = performance.now() + milliseconds;
   return () => performance.now() < until;
 }
 
-/** A server goes by the names of the certificates that it shows. */
+/** Makes a server accept the names of the certificates that it shows. */
 function following(listening: Listening, tls: TlsSettings, names: HostNames): Listening {
   const follow = ({ cert, named }: TlsSettings): void =>
     names.useCertificates([cert, ...[...(named ?? new Map()).values()].map((one) => one.cert)]);
@@ -178,7 +177,7 @@ function following(listening: Listening, tls: TlsSettings, names: HostNames): Li
   };
 }
 
-/** The sources of the registry of the server's own resources. */
+/** Returns the sources of the registry of the server's own resources. */
 function registrySources(
   options: ServerOptions,
   service: WebhookCall['service'],
@@ -200,7 +199,7 @@ function registrySources(
   };
 }
 
-/** Serves stored definitions beside the server's own resources, where the options say how to compile them. */
+/** Serves stored definitions beside the server's own resources, if the options say how to compile them. */
 function followDefinitions(
   { naming, compileDefinition: compile, onDefinitionProblem: onProblem = () => {} }: ServerOptions,
   sources: RegistrySources,
@@ -216,7 +215,7 @@ function followDefinitions(
   serveDefinitions({ services, registry, builtIn: own, naming, compile, build, onProblem });
 }
 
-/** The modules under the names that are served; one that is given again is the same again. */
+/** Renames modules as the served naming does. The same module gives the same result each time. */
 const underNames = (modules: RegistrySources['modules'], naming: ServerOptions['naming']): RegistrySources['modules'] =>
   modules.map(renamed(naming));
 

@@ -1,21 +1,34 @@
-/** Sends a resource request to its verb, or answers why there is none. */
-import type { Failure, Subresource, UserInfo } from '../contract/index.js';
+/** Sends a request for a resource to its verb, or answers why there is none. */
+import type { Failure, ScalePaths, Subresource, UserInfo, Verb } from '../contract/index.js';
 import { pathSegment } from '../objects/names/names.js';
 import { badRequest, genericNotFound, methodNotSupported, notFound, verbNotSupported } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
+import { get } from '../read/get.js';
+import { list } from '../read/list.js';
+import { readListOptions } from '../read/list-options.js';
+import { watch } from '../read/watch.js';
 import type { Registry } from '../registry/registry.js';
 import { deprecationFor, type ResourcePath } from '../registry/route.js';
 import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 import { type Query, queryOf } from '../request/query.js';
 import { answerFailure } from '../request/responses.js';
-import type { UnconfirmedState, VerbServices } from '../request/verb-request.js';
+import { onlyNamed } from '../request/selection.js';
+import type { UnconfirmedState, VerbRequest, VerbServices } from '../request/verb-request.js';
 import type { ResourceNames, ResourceVersions, ServedResource, VersionCode } from '../resource/served-resource.js';
-import { type Again, AnswerAttempt, onLatestState, type UnconfirmedWrite } from './latest-state.js';
-import { handlerOf, methodOf } from './verb-handlers.js';
+import { apply, isApply } from '../write/apply.js';
+import { connect } from '../write/connect.js';
+import { create } from '../write/create.js';
+import { deleteOne } from '../write/delete.js';
+import { deleteCollection } from '../write/delete-collection.js';
+import { patch, patchTypeOf } from '../write/patch.js';
+import { applyScale, getScale, patchScale, updateScale } from '../write/scale.js';
+import { update } from '../write/update.js';
+import { createVirtual, getVirtual, listVirtual } from '../write/virtual.js';
+import { type Again, AnswerAttempt, onLatestState, type UnconfirmedWrite, type VerbHandler } from './latest-state.js';
 
 /**
- * Answers a request whose path has the shape of a resource's; `undefined` where there is no such resource. `confirmFirst`
- * is set for a write that was decided on a state which was not the latest.
+ * Answers a request for a resource; returns `undefined` if there is no such resource. `confirmFirst` is set if an
+ * earlier attempt was decided on a state that was not the latest.
  */
 export function dispatch(
   registry: Registry,
@@ -38,7 +51,7 @@ export function dispatch(
   if (path.subresource !== '' && !subresource && !isCustom) return answerFailure(undefined, genericNotFound());
   const deprecation = deprecationFor(resource, subresource);
   const isRead = methodOf(resource, request) === 'GET';
-  // Nothing that a built-in kind is read by changes before there is an answer.
+  // Nothing that affects the read of a built-in kind changes before there is an answer.
   const attempt = isRead && !resource.defined ? undefined : new AnswerAttempt(resource.defined);
   const superseded = resource.defined && attempt?.superseded;
   const verb = new DispatchedRequest(request, services, resource, path, subresource, user, superseded);
@@ -60,7 +73,7 @@ export function dispatch(
   return thenSync(loadCode(resource, subresource), () => attempt.run(verb, run, again));
 }
 
-/** A request on its way to its verb. */
+/** One request for a verb. */
 class DispatchedRequest implements UnconfirmedWrite {
   readonly namespace: string;
   readonly name: string;
@@ -83,14 +96,14 @@ class DispatchedRequest implements UnconfirmedWrite {
   }
 }
 
-/** Loads the code that verbs of a resource, or of one of its subresources, work with. */
+/** Loads the code of a resource, and of the kind of one of its subresources. */
 function loadCode(resource: VersionCode & ResourceVersions, subresource: Subresource | undefined): MaybePromise<void> {
   if (!subresource?.kind) return resource.ready();
   const loading = [resource, ...resource.acceptedVersions(subresource.kind)].map((kind) => kind.ready());
   return loading.some((one) => one instanceof Promise) ? Promise.all(loading).then(() => undefined) : undefined;
 }
 
-/** The verb that refusals of custom resources name for a method. */
+/** Returns the verb by which refusals of custom resources name a method. */
 function customVerb({ name }: ResourcePath, { method }: ApiRequest): string {
   switch (method) {
     case 'GET':
@@ -108,28 +121,156 @@ function customVerb({ name }: ResourcePath, { method }: ApiRequest): string {
   }
 }
 
-/** Names such as `..`, and those with `%`, would be read as something else in a path. */
+/** Refuses names such as `..` and names with `%`, which mean something else in a path. */
 const invalidName = (name: string, problem: string): Failure =>
   badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${problem}`);
 
-/** Whether a namespace would be read as another one. All other texts are namespaces that there may be or not. */
+/**
+ * Checks whether a namespace has another meaning in a path. All other texts name namespaces, whether they exist or not.
+ */
 const isRelative = (namespace: string): boolean => namespace === '.' || namespace === '..';
 
 const invalidNamespace = (namespace: string): Failure =>
   badRequest(`Namespace parameter invalid: ${JSON.stringify(namespace)}: may not be '${namespace}'`);
 
-/** Whether namespace and name of the path fit the resource's scope. */
+/** Checks whether the namespace and the name in a path fit the scope of the resource. */
 function isPlaced(resource: ResourceNames, { namespaced, name }: ResourcePath, request: ApiRequest): boolean {
   const { module } = resource;
   if (module.scope === 'Cluster') return !namespaced;
   if (namespaced) return true;
-  // Across namespaces there is nothing but reading; for built-in kinds there is a path that refuses the rest.
+  // Across namespaces, clients can only read. Built-in kinds have a path that refuses the rest.
   return name === '' && (methodOf(resource, request) === 'GET' || module.decoding === 'typed');
 }
 
-/** Whether any verb has such a path. A kind that can only be created has none for single objects or across namespaces. */
+/**
+ * Checks whether any verb has such a path. A kind that can only be created has none for single objects or across
+ * namespaces.
+ */
 function isAnswered({ module }: ResourceNames, { namespaced, name, subresource }: ResourcePath): boolean {
   if (subresource !== '') return true;
   if (name !== '') return module.verbs.some((verb) => verb !== 'create' && verb !== 'list');
   return module.scope === 'Cluster' || namespaced || module.verbs.some((verb) => verb !== 'create');
+}
+
+/** A verb, and the function that runs it. */
+type Found = readonly [verb: Verb, handler: VerbHandler] | undefined;
+
+/**
+ * Finds the handler; returns `undefined` if the path does not take the method, or the resource does not have the verb.
+ */
+function handlerOf(request: VerbRequest, path: ResourcePath): VerbHandler | undefined {
+  const { resource, subresource } = request;
+  const [verb, handler] = findVerb(request, path) ?? [];
+  const verbs = subresource?.verbs ?? resource.module.verbs;
+  return verb && verbs.includes(verb) ? handler : undefined;
+}
+
+/** Returns the method that decides the verb: custom resources answer HEAD as GET, without the body. */
+export function methodOf({ module }: ResourceNames, { method }: ApiRequest): string {
+  return method === 'HEAD' && module.decoding === 'structural' ? 'GET' : method;
+}
+
+function findVerb(request: VerbRequest, path: ResourcePath): Found {
+  const { subresource } = request;
+  if (subresource?.connects) return connectVerb(request.request.method);
+  if (path.watch && methodOf(request.resource, request.request) !== 'GET') return undefined;
+  if (subresource?.scale) return scaleVerb(request, subresource.scale);
+  return path.name === '' ? collectionVerb(request, path) : objectVerb(request, path, subresource);
+}
+
+/** Verbs by method, for subresources that connect. */
+const verbsOfMethods: Readonly<Record<string, Verb | undefined>> = {
+  GET: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+function connectVerb(method: string): Found {
+  const verb = verbsOfMethods[method];
+  return verb && [verb, connect];
+}
+
+function scaleVerb(verb: VerbRequest, paths: ScalePaths): Found {
+  switch (methodOf(verb.resource, verb.request)) {
+    case 'GET':
+      return ['get', (request) => getScale(request, paths)];
+    case 'PUT':
+      return ['update', (request) => updateScale(request, paths)];
+    case 'PATCH':
+      return ['patch', (request) => (isApply(verb) ? applyScale(request, paths) : patchScale(request, paths))];
+    default:
+      return undefined;
+  }
+}
+
+function collectionVerb(verb: VerbRequest, path: ResourcePath): Found {
+  const { module } = verb.resource;
+  const acrossNamespaces = module.scope === 'Namespaced' && verb.namespace === '';
+  switch (methodOf(verb.resource, verb.request)) {
+    case 'GET':
+      if (path.watch) return ['watch', watchCollection];
+      return ['list', module.virtual ? listVirtual : listOrWatch];
+    case 'POST':
+      return acrossNamespaces ? undefined : ['create', module.virtual ? createVirtual : create];
+    case 'DELETE':
+      return acrossNamespaces ? undefined : ['deletecollection', deleteCollection];
+    case 'PUT':
+      return module.decoding === 'structural' ? ['update', refuseWithoutName] : undefined;
+    case 'PATCH':
+      return module.decoding === 'structural' ? ['patch', refuseWithoutName] : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function objectVerb(verb: VerbRequest, path: ResourcePath, subresource: Subresource | undefined): Found {
+  switch (methodOf(verb.resource, verb.request)) {
+    case 'GET':
+      if (path.watch) return ['watch', watchObject];
+      return ['get', verb.resource.module.virtual ? getVirtual : get];
+    case 'POST':
+      return subresource?.kind ? ['create', createVirtual] : undefined;
+    case 'PUT':
+      return ['update', update];
+    case 'PATCH':
+      return ['patch', isApply(verb) ? apply : patch];
+    case 'DELETE':
+      return ['delete', deleteOne];
+    default:
+      return undefined;
+  }
+}
+
+/** Refuses a write of a single custom resource without a name in its path. Built-in kinds have no such path. */
+function refuseWithoutName(verb: VerbRequest): ApiResponse {
+  const mediaType = verb.request.method === 'PATCH' ? patchTypeOf(verb) : undefined;
+  const failure = mediaType?.ok === false ? mediaType.failure : badRequest('name must be provided');
+  return answerFailure(verb, failure);
+}
+
+function listOrWatch(verb: VerbRequest): MaybePromise<ApiResponse> {
+  const options = readListOptions(verb);
+  if (!options.ok) return answerFailure(verb, options.failure);
+  if (!options.value.watch) return list(verb, options.value);
+  return verb.resource.module.verbs.includes('watch')
+    ? watch(verb, options.value)
+    : answerFailure(verb, methodNotSupported());
+}
+
+function watchCollection(verb: VerbRequest): MaybePromise<ApiResponse> {
+  const options = readListOptions(verb, 'watch');
+  return options.ok ? watch(verb, options.value) : answerFailure(verb, options.failure);
+}
+
+/** Watches one object, which is deprecated: it is a watch of the collection that is limited to one name. */
+function watchObject(verb: VerbRequest): MaybePromise<ApiResponse> {
+  const options = readListOptions(verb, 'watch');
+  if (!options.ok) return answerFailure(verb, options.failure);
+  const { selection } = options.value;
+  if (verb.query.text('fieldSelector') !== '' && selection.name !== verb.name) {
+    return answerFailure(verb, badRequest("fieldSelector metadata.name doesn't match requested name"));
+  }
+  return watch({ ...verb, name: '' }, { ...options.value, selection: onlyNamed(selection, verb.name) });
 }

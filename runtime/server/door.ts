@@ -1,16 +1,22 @@
-/** The door of a server: what may stand before it and answers requests in its place, or hands them on. */
-import { attributesOf } from '../access/request-attributes.js';
+/**
+ * The door of a server, which users may put before it: it answers requests in place of the server, or passes them on.
+ */
+import { attributesOf } from '../access/authorization.js';
 import { pathOf } from '../registry/route.js';
 import type { ApiRequest, Handle } from '../request/api-request.js';
 
-/** Answers a request, or has `next` answer it. Must not throw or reject. It sees no request of the server itself. */
+/**
+ * Answers a request, or lets `next` answer it. Must not throw or reject. It does not see requests of the server itself.
+ */
 export type Door = (request: ApiRequest, next: Handle) => ReturnType<Handle>;
 
-/** The object or path that a request asks for, before anybody knows who asks and whether it is served. */
+/** The object or path that a request asks for, before it is known who asks and whether it is served. */
 export interface AskedThing {
-  /** As rules of roles have it, such as `list` or `deletecollection`; the method in lower case for other paths. */
+  /**
+   * As in rules of roles, such as `list` or `deletecollection`; the method in lower case for paths without a resource.
+   */
   readonly verb: string;
-  /** Empty for the core group, and for paths that name no resource, as are all that follow. */
+  /** Empty for the core group, and for paths without a resource; so are the next five. */
   readonly group: string;
   readonly version: string;
   readonly resource: string;
@@ -25,7 +31,7 @@ const nobody = { name: '', uid: '', groups: [], extra: {} };
 
 const nothing = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' };
 
-/** Reads it off the method, the path and the query. */
+/** Reads it from the method, the path and the query. */
 export function askedThing(request: ApiRequest): AskedThing {
   const asked = attributesOf(request, pathOf(request), nobody);
   if ('path' in asked) return { ...nothing, verb: asked.verb, path: request.path };
@@ -33,6 +39,6 @@ export function askedThing(request: ApiRequest): AskedThing {
   return { ...nothing, ...thing, path: request.path };
 }
 
-/** Puts a door before a server, where there is one. */
+/** Puts a door before a server, if there is one. */
 export const behindDoor = (handle: Handle, door: Door | undefined): Handle =>
   door ? (request) => door(request, handle) : handle;

@@ -1,16 +1,16 @@
-/** Makes requests of the API of events of somebody's own app: one verb of one resource for each route. */
+/** Turns events of a user's own app into requests of the API: each route is one verb of one resource. */
 import type { H3Event } from 'h3';
 import type { EventHandlerOptions, EventHandlers, EventServer, ResourceModule, Verb } from '../contract/index.js';
 import type { ApiEventHandler, ServerApp } from '../http/app.js';
 import type { Naming } from '../objects/naming.js';
 import { type ApiRequest, withHeaders } from '../request/api-request.js';
 
-/** How the API is asked for a verb. */
+/** How a verb is requested. */
 interface Form {
   readonly method: string;
-  /** Whether the path names one object, and not the collection. */
+  /** Whether the path names one object instead of the collection. */
   readonly names?: true;
-  /** Whether it may be about all namespaces. */
+  /** Whether the path may cover all namespaces. */
   readonly everywhere?: true;
   readonly contentType?: string;
 }
@@ -27,7 +27,7 @@ const forms = {
   deletecollection: { method: 'DELETE' },
 } as const satisfies Readonly<Record<Verb | 'apply', Form>>;
 
-/** Returns what makes the handlers of a resource. Each hands the request of the API to the server, as if a client had sent it. */
+/** Returns a function that makes the handlers of a resource. Each sends its request to the server like a client. */
 export function defineEventHandlers(
   handlerFor: ServerApp['handlerFor'],
   { rename }: Naming,
@@ -58,7 +58,10 @@ export function defineEventHandlers(
 const rootOf = ({ version }: ResourceModule, group: string): string =>
   group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 
-/** The path of the API; `undefined` if a parameter cannot be a part of one. Throws if the route does not name an object. */
+/**
+ * Returns the path of the API; `undefined` if a parameter cannot be a part of one. Throws if the route does not name an
+ * object.
+ */
 function pathOf(
   { context: { params = {} } }: H3Event,
   { names, everywhere }: Form,
@@ -77,7 +80,7 @@ function pathOf(
 
 const defaultNamespace = 'default';
 
-/** A parameter as one part of a path, which it may not leave: the server parts a path where a slash is escaped, too. */
+/** Escapes a parameter as one part of a path, because the server splits paths at escaped slashes too. */
 function segmentOf(parameter: string): string | undefined {
   const text = decoded(parameter);
   return text === undefined || text === '' || text.includes('/') ? undefined : encodeURIComponent(text);
@@ -91,7 +94,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** The request of the API. A route for a list is not one for a watch, whatever the query says. */
+/** Returns the request of the API. A route for a list never becomes a watch, whatever the query says. */
 function asked(request: ApiRequest, { method, contentType }: Form, path: string, watches: boolean): ApiRequest {
   const query = new URLSearchParams(request.search);
   query.delete('watch');

@@ -1,16 +1,21 @@
-/** Answers requests: finds out who asks, and sends what they may ask to the resource, document or route of its path. */
-import type { Audit } from '../access/audit/audit.js';
-import { type AuthenticationParts, authenticateRequest } from '../access/authentication.js';
-import { refusalOf } from '../access/authorization.js';
-import type { LimitRequests } from '../access/flow-control/limiting.js';
-import { actingUser, type ImpersonationParts, impersonates } from '../access/impersonation.js';
+/**
+ * Answers requests: finds the user, checks rights, and sends the request to the resource, document or route of its
+ * path.
+ */
+import type { Audit } from '../access/audit.js';
+import {
+  type AuthenticationParts,
+  actingUser,
+  authenticateRequest,
+  type ImpersonationParts,
+  impersonates,
+} from '../access/authentication.js';
+import { attributesOf, isConnection, refusalOf } from '../access/authorization.js';
+import type { LimitRequests, RefuseConnection } from '../access/flow-control/simple-limits.js';
 import { type PageRules, refusalOfPage } from '../access/pages.js';
-import { attributesOf } from '../access/request-attributes.js';
-import type { RefuseConnection } from '../access/user-connections.js';
 import type { AccessAttributes, AccessDecision, Failure, Result, UserInfo } from '../contract/index.js';
 import { answerDiscovery, answerPlainPath, type DocumentParts } from '../discovery/answer-document.js';
-import { textNotFound } from '../discovery/path-documents.js';
-import { compressed } from '../http/compression.js';
+import { textNotFound } from '../discovery/documents.js';
 import { durationProblem, parseDuration } from '../objects/scan/duration.js';
 import { badRequest, genericNotFound, internalFailure, timeout } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
@@ -20,28 +25,30 @@ import { queryOf } from '../request/query.js';
 import { answerFailure } from '../request/responses.js';
 import type { VerbServices } from '../request/verb-request.js';
 import { dispatch } from './dispatch.js';
-import type { ObserveUser } from './observe-access.js';
+import { compressed } from './finish-answers.js';
+import type { ObserveUser } from './observe-requests.js';
+import type { AskedFor } from './record-requests.js';
 import { answerSnapshot, type MakeSnapshot, snapshotPath } from './snapshot.js';
 
-/** The parts of a server that answer requests. */
 export interface HandlerParts extends DocumentParts {
   readonly services: VerbServices;
   readonly pages: PageRules;
   readonly authentication: AuthenticationParts;
   readonly observeUser: ObserveUser;
-  /** Told of what each request is authorized as. */
-  readonly onAttributes: (request: ApiRequest, attributes: AccessAttributes) => void;
+  readonly countOwn: (attributes: AccessAttributes) => void;
+  /** Keeps what each request is authorized as, for logs and traces; absent if there are none. */
+  readonly askedFor: AskedFor | undefined;
   readonly authorization: ImpersonationParts;
-  /** Has requests wait, or refuses them, where there are too many. */
+  /** Makes requests wait, or refuses them, if there are too many. */
   readonly limitRequests: LimitRequests;
   readonly refuseConnection: RefuseConnection;
-  /** The longest time that a request can ask for, milliseconds. */
+  /** The longest timeout that a request can ask for, milliseconds. */
   readonly timeoutMs: number;
-  /** Makes snapshots of the store; absent where there are none to be had. */
+  /** Makes snapshots of the store; absent if the server has none. */
   readonly snapshot: MakeSnapshot | undefined;
-  /** Records requests; absent where nothing is recorded. */
+  /** Records requests; absent if nothing is recorded. */
   readonly audit: Audit | undefined;
-  /** Told of defects that were answered with a 500. */
+  /** Receives the defects that were answered with a 500. */
   readonly onDefect: (error: unknown, request: ApiRequest) => void;
 }
 
@@ -50,12 +57,14 @@ export function defineHandler(parts: HandlerParts): Handle {
   const recorded = (request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse> =>
     audit ? thenSync(audit.answered(request, answer), (known) => finish(request, known)) : finish(request, answer);
   const finish = (request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse> =>
-    compressed(request, documents.accepted(request, answer));
+    compressed(request, encoded(request, answer));
+  const encoded = (request: ApiRequest, answer: ApiResponse): ApiResponse =>
+    answer.document ? documents.accepted(request, answer, answer.document) : answer;
   const answerDefect = (request: ApiRequest, error: unknown): ApiResponse => {
     parts.onDefect(error, request);
     audit?.failed(request);
     const failure = internalFailure('the server could not answer this request; its log says why');
-    return documents.accepted(request, answerFailure(undefined, failure));
+    return encoded(request, answerFailure(undefined, failure));
   };
   return (request) => {
     try {
@@ -67,7 +76,7 @@ export function defineHandler(parts: HandlerParts): Handle {
   };
 }
 
-/** Answers a request whose user may make it, and refuses all others. */
+/** Answers a request if its page and user are allowed, and refuses all others. */
 function admit(parts: HandlerParts, request: ApiRequest): MaybePromise<ApiResponse> {
   const refused = refusalOfPage(parts.pages, request);
   if (refused) return answerRefusal(refused);
@@ -83,10 +92,10 @@ function admit(parts: HandlerParts, request: ApiRequest): MaybePromise<ApiRespon
   });
 }
 
-/** Requests whose time has passed before there was an answer. Those that still wait for their turn are not executed. */
+/** Requests that had no answer when their time passed. If they still wait for their turn, they are not executed. */
 const answeredLate = new WeakSet<ApiRequest>();
 
-/** The user that a request is authenticated as, or that it impersonates. */
+/** Returns the user that a request is authenticated as, or that it impersonates. */
 function requestUser(parts: HandlerParts, request: ApiRequest): MaybePromise<Result<UserInfo>> {
   const { audit } = parts;
   const found = parts.observeUser(() => authenticateRequest(parts.authentication, request));
@@ -101,13 +110,13 @@ function requestUser(parts: HandlerParts, request: ApiRequest): MaybePromise<Res
   });
 }
 
-/** The user, once it is recorded that they ask. */
+/** Returns the user once the audit log has recorded the request. */
 function recordedUser(audit: Audit, request: ApiRequest, user: Result<UserInfo>): MaybePromise<Result<UserInfo>> {
   if (!user.ok) return user;
   return thenSync(audit.received(request, user.value), (failure) => (failure ? { ok: false, failure } : user));
 }
 
-/** Shows a request to middleware of users, if it passes any, before it is authorized. */
+/** Shows a request to the middleware of users, if it passes any, and then authorizes it. */
 function admitUser(parts: HandlerParts, request: ApiRequest, user: UserInfo): MaybePromise<ApiResponse> {
   const { passing } = request;
   return passing
@@ -120,7 +129,8 @@ function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo)
   const surplus = parts.refuseConnection(request, user.name);
   if (surplus) return answerSurplus(request, surplus);
   const attributes = attributesOf(request, path, user);
-  parts.onAttributes(request, attributes);
+  parts.countOwn(attributes);
+  parts.askedFor?.set(request, attributes);
   const { audit } = parts;
   const decided = audit && ((decision: AccessDecision) => audit.authorized(request, decision));
   return parts.limitRequests(request, attributes, () => {
@@ -131,13 +141,13 @@ function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo)
   });
 }
 
-/** The answer to a request on a connection that is one too many, which closes after it. HTTP/2 says so in another way. */
+/** Answers a request on a surplus connection and closes the connection. HTTP/2 has no header for that. */
 function answerSurplus({ headers }: ApiRequest, surplus: Failure): ApiResponse {
   const answer = answerFailure(undefined, surplus);
   return ':method' in headers ? answer : { ...answer, headers: { ...answer.headers, connection: 'close' } };
 }
 
-/** A refusal quotes the client, so browsers are told not to guess its type. */
+/** Refuses a request. The answer quotes the client, so browsers must not guess its type. */
 function answerRefusal(failure: Failure): ApiResponse {
   const answer = answerFailure(undefined, failure);
   if (failure.reason !== 'Forbidden') return answer;
@@ -164,7 +174,7 @@ const answerResource = (
 ): MaybePromise<ApiResponse> =>
   dispatch(parts.registry, parts.services, request, path, user) ?? answerOnceConfirmed(parts, request, path, user);
 
-/** Looks for a resource again once the server knows of all that others have acknowledged. */
+/** Looks for a resource again after the server has received all changes that other servers acknowledged. */
 async function answerOnceConfirmed(
   { registry, services }: HandlerParts,
   request: ApiRequest,
@@ -177,12 +187,12 @@ async function answerOnceConfirmed(
   return answer ?? (registry.isBuiltIn(path.group) ? answerFailure(undefined, genericNotFound()) : textNotFound());
 }
 
-/** Why a request that took longer is ended. What it has begun may still come true. */
+/** The failure of a request that took longer than allowed. The server may still finish what the request began. */
 const overdue: Failure = timeout('request did not complete within the allotted timeout');
 
 /**
- * The time that a request gives, in milliseconds; `undefined` where it says none, or is one that goes on for long. Who asks
- * for more than `mostMs` gets that.
+ * Returns the time that a request allows, in milliseconds, at most `mostMs`; `undefined` if it names none, or has no
+ * expected end.
  */
 export function readDeadline(request: ApiRequest, mostMs = 60_000): Result<number | undefined> {
   if (request.search === '') return none;
@@ -198,18 +208,16 @@ export function readDeadline(request: ApiRequest, mostMs = 60_000): Result<numbe
 
 const none: Result<undefined> = { ok: true, value: undefined };
 
-/** Requests whose end nobody waits for: watches, and connections to what is behind an object. */
+/** Checks whether a request has no expected end: watches, and connections to the program behind an object. */
 function goesOn(request: ApiRequest): boolean {
   const attributes = attributesOf(request, pathOf(request), nobody);
   if ('path' in attributes) return false;
-  return attributes.verb === 'watch' || lasting.has(attributes.subresource ?? '');
+  return attributes.verb === 'watch' || isConnection(attributes);
 }
 
 const nobody: UserInfo = { name: '', uid: '', groups: [], extra: {} };
 
-const lasting = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
-
-/** The answer, or `late` where it is not there in time. */
+/** Returns the answer, or `late` if it does not come in time. */
 function withinTime<T>(answer: Promise<T>, ms: number, late: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(late()), ms);

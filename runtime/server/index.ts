@@ -1,16 +1,16 @@
-/** The door of the runtime: `createServer`, and what composing a server takes besides. */
+/** The entry point of the runtime: `createServer`, and the parts that callers need to compose a server. */
 
-export type { OnAuditNote } from '../access/authorization.js';
-export { mayMatchLongerHosts, originPatternProblem } from '../access/cors.js';
+export type { OnAuditNote } from '../access/audit-event.js';
+export { mayMatchLongerHosts, originPatternProblem } from '../access/pages.js';
 export { decodeJson, encodeJson } from '../codec/json.js';
+export type { OwnPath } from '../discovery/documents.js';
 export type { HealthCheck, HealthOf } from '../discovery/health.js';
-export type { OwnPath } from '../discovery/path-documents.js';
 export { Followers } from '../follow.js';
 export type { ExtendApp } from '../http/app.js';
+export type { TimeLimits } from '../http/limits.js';
 export type { Listening, ListenOptions } from '../http/listen.js';
 export type { NodeListener } from '../http/node-listener.js';
-export type { TimeLimits } from '../http/time-limits.js';
-export type { ServerCertificate, TlsSettings } from '../http/tls/secure-server.js';
+export type { ServerCertificate, TlsSettings } from '../http/secure-server.js';
 export { Metrics, metricTable, minorOf, releaseBefore, storageObserverOf } from '../metrics/index.js';
 export { attributeReader, type RememberingReader, type Strangers } from '../registry/attribute-reader.js';
 export { type Convert, type Converted, defineConverter } from '../registry/converter.js';
@@ -22,9 +22,9 @@ export { type FeatureGates, gatesOf, isFeatureGate, readFeatureGates } from '../
 export { applyRuntimeConfig, type RuntimeConfig, readRuntimeConfig } from '../registry/settings/runtime-config.js';
 export type { ApiRequest, ApiResponse, Handle, StreamSink } from '../request/api-request.js';
 export { collectionPrefix, type EmulatedVersion } from '../resource/served-resource.js';
+export { askedBy, type SeenRequest } from './admission.js';
 export { createServer } from './create-server.js';
 export { type AskedThing, askedThing, type Door } from './door.js';
-export { askedBy, type SeenRequest } from './explain-admission.js';
 export type { RequestLimits } from './limit-requests.js';
 export type { OnRequest, RequestRecord } from './record-requests.js';
 export type { ApiServer, ServerDoors, ServerOptions } from './server-options.js';

@@ -1,4 +1,4 @@
-/** Has writes build on the latest state of the store, which other servers may change. */
+/** Makes writes build on the latest state of the store, which other servers may change. */
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { ApiResponse } from '../request/api-request.js';
 import { answerFailure } from '../request/responses.js';
@@ -10,27 +10,29 @@ import { deleteOne } from '../write/delete.js';
 import { patch } from '../write/patch.js';
 import { update } from '../write/update.js';
 
-/** The verbs that end with one change, or with an answer that could be given up: these may begin again. */
+/** The verbs that may start again: they end with one change, or with an answer that can be dropped. */
 const mayBeginAgain: ReadonlySet<VerbHandler> = new Set([create, update, patch, apply, deleteOne]);
 
-/** A write whose state is still to be confirmed. */
+/** A write on a state that is not confirmed yet. */
 export interface UnconfirmedWrite extends VerbRequest {
   unconfirmed: UnconfirmedState | undefined;
 }
 
-/** One attempt of a write, and what it needs to know. */
 export interface LatestWrite {
   readonly attempt: AnswerAttempt;
-  /** Whether the state has to be confirmed at once, as the attempt before was made on one that was not the latest. */
+  /**
+   * True if the state must be confirmed first, because the last attempt was made on a state that was not the latest.
+   */
   readonly confirmFirst: boolean;
-  /** Whether the resource is served as it was when the attempt began. */
+  /** Checks whether the resource is still served as it was when the attempt began. */
   readonly isServed: () => boolean;
   readonly again: Again;
 }
 
 /**
- * Runs a write on all that other servers have acknowledged. Where memory is likely to have that, it is run at once: its
- * change, or a confirmation behind an answer without one, then proves the state. Otherwise the store confirms first.
+ * Runs a write on everything that other servers have acknowledged. If memory is likely to have all of it, the write
+ * runs at once: its change proves the state, or the store confirms the state before the answer. Otherwise the store
+ * confirms first.
  */
 export function onLatestState(
   verb: UnconfirmedWrite,
@@ -46,7 +48,10 @@ export function onLatestState(
   });
 }
 
-/** The answer on an unconfirmed state. The attempt is told where that was not the latest: then it does not count. */
+/**
+ * Answers a write on an unconfirmed state. If the state was not the latest, marks the attempt, which then does not
+ * count.
+ */
 async function proven(
   verb: UnconfirmedWrite,
   handle: VerbHandler,
@@ -61,36 +66,33 @@ async function proven(
   return failure ? answerFailure(verb, failure) : answer;
 }
 
-/** Carries out a verb. */
+/** Runs a verb. */
 export type VerbHandler = (verb: VerbRequest) => MaybePromise<ApiResponse>;
 
-/**
- * Makes another attempt. It confirms first that it builds on the latest state where this one has not, and was told that
- * it should have.
- */
+/** Makes another attempt; confirms the state first if `confirmFirst` is true. */
 export type Again = (confirmFirst: boolean) => MaybePromise<ApiResponse>;
 
-/** One attempt. It is told why it has to be made again; nothing has been written then. */
+/** One attempt. A write marks it if it must be made again; then nothing has been written. */
 export class AnswerAttempt {
   #isSuperseded = false;
   #isOutdated = false;
 
-  /** @param defined the definition of the resource, where that may change before there is an answer. */
+  /** @param defined the definition of the resource, if it may change before there is an answer. */
   constructor(private readonly defined: DefinedAtRunTime | undefined) {}
 
-  /** Told to a write of a defined resource that is served in another way by now. */
+  /** Called by a write of a defined resource if the resource has changed since. */
   readonly superseded = (): void => {
     this.#isSuperseded = true;
   };
 
-  /** Told where others have changed something that a write should have known of. */
+  /** Marks the attempt after others changed something that the write should have been based on. */
   outdated(): void {
     this.#isOutdated = true;
   }
 
   /**
-   * Runs a handler, and makes another attempt where this one does not count. What a write has stored stands; a read may
-   * have used another schema.
+   * Runs a handler, and makes another attempt if this one does not count. Stored changes stay. A read may have used an
+   * old schema.
    */
   run(verb: VerbRequest, handle: VerbHandler, again: Again): MaybePromise<ApiResponse> {
     return thenSync(handle(verb), (answer) => {

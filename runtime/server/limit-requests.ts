@@ -1,29 +1,29 @@
 /** Chooses what limits the requests in progress: flow control, the simple limits, or nothing. */
-import { dumpsOf } from '../access/flow-control/dump.js';
+
 import { defineFlowControl, type FlowControl } from '../access/flow-control/flow-control.js';
-import type { FlowCounts, FlowObserver, LevelFigures } from '../access/flow-control/flow-observer.js';
-import type { LimitRequests } from '../access/flow-control/limiting.js';
-import { type InFlightLimits, limitInFlight } from '../access/flow-control/max-in-flight.js';
-import type { RefusalReason } from '../access/flow-control/refusal-reason.js';
-import type { OwnPath } from '../discovery/path-documents.js';
+import type { FlowCounts, FlowObserver, LevelFigures, RefusalReason } from '../access/flow-control/flow-observer.js';
+import type { Flow } from '../access/flow-control/follow.js';
+import { dumpsOf } from '../access/flow-control/levels.js';
+import { type InFlightLimits, type LimitRequests, limitInFlight } from '../access/flow-control/simple-limits.js';
+import { type OwnPath, plainText } from '../discovery/documents.js';
 import { type Metrics, metricTable } from '../metrics/index.js';
+import { memoizeByObject } from '../objects/memoize.js';
 import type { Naming } from '../objects/naming.js';
-import type { ApiResponse, Turns } from '../request/api-request.js';
+import type { Turns } from '../request/api-request.js';
 import type { VerbServices } from '../request/verb-request.js';
-import { defineFlowTags } from './answer-headers.js';
 
 /** The limits on requests in progress. */
 export interface RequestLimits extends InFlightLimits {
-  /** Whether flow schemas and priority levels share `reading` and `mutating` together, rather than each being a limit. */
+  /** True if flow schemas and priority levels share the sum of `reading` and `mutating`; false if each is a limit. */
   readonly isFair: boolean;
-  /** The longest time that a request can ask for, milliseconds. It waits for its turn a quarter of it. */
+  /** The longest timeout that a request can ask for, milliseconds. It waits for its turn at most a quarter of this. */
   readonly timeoutMs: number;
 }
 
-/** As many as the reference lets in. */
+/** The limits of the reference. */
 export const usualRequestLimits: RequestLimits = { isFair: true, reading: 400, mutating: 200, timeoutMs: 60_000 };
 
-/** The limit on requests, and the events that it has to be told of. */
+/** The limit on requests, and the events that it needs. */
 export interface ChosenLimit {
   readonly limit: LimitRequests;
   readonly turns: Turns;
@@ -56,15 +56,23 @@ export function chooseLimit(
   return { limit: flowControl.limit, turns: flowControl.turns, paths: pathsOf(flowControl) };
 }
 
-const pathsOf = ({ levels }: FlowControl): readonly OwnPath[] =>
-  [...dumpsOf(levels)].map(([path, text]) => ({ path, isUnlisted: true, answer: () => plainText(text()) }));
+/** Returns the headers with the flow schema and priority level of a request: names and values by turns. */
+type FlowTags = (flow: Flow) => readonly string[];
 
-const plainText = (text: string): ApiResponse => ({
-  code: 200,
-  contentType: 'text/plain; charset=utf-8',
-  headers: { 'x-content-type-options': 'nosniff' },
-  body: Buffer.from(text),
-});
+/** Returns the headers under the names of the served naming. */
+export function defineFlowTags({ rename }: Naming): FlowTags {
+  const flowSchemaHeader = rename('x-platform-pf-flowschema-uid');
+  const priorityLevelHeader = rename('x-platform-pf-prioritylevel-uid');
+  return memoizeByObject(({ flowSchema, priorityLevel }: Flow): readonly string[] => [
+    flowSchemaHeader,
+    flowSchema,
+    priorityLevelHeader,
+    priorityLevel,
+  ]);
+}
+
+const pathsOf = ({ levels }: FlowControl): readonly OwnPath[] =>
+  [...dumpsOf(levels)].map(([path, text]) => ({ path, isUnlisted: true, answer: () => plainText(200, text()) }));
 
 function simpleLimit(limits: InFlightLimits): ChosenLimit {
   let turn = 0;
@@ -80,7 +88,10 @@ function simpleLimit(limits: InFlightLimits): ChosenLimit {
 
 const { metrics: table } = metricTable.flowControl;
 
-/** Pairs of flow schemas and levels that are told apart; whoever makes more of them finds the rest under `other`. */
+/**
+ * The number of pairs of flow schema and priority level with series of their own. All further ones are counted as
+ * `other`.
+ */
 const mostPairs = 500;
 
 function flowObserverOf(metrics: Metrics): FlowObserver {

@@ -1,5 +1,7 @@
-/** Counts requests and their answers. */
-import { HistogramSeries, type Metric, type Metrics, metricTable } from '../metrics/index.js';
+/** Counts requests, their answers, and what authentication and authorization decide. */
+import type { AccessAttributes, Authorizer, Result, UserInfo } from '../contract/index.js';
+import { type HistogramSeries, type Metrics, metricTable, type NumberSeries } from '../metrics/index.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { Registry } from '../registry/registry.js';
 import { pathOf } from '../registry/route.js';
 import {
@@ -17,18 +19,19 @@ import {
   plainPathOf,
   type RequestSeries,
   RequestSeriesIndex,
+  sampleObjectives,
   scopeOf,
   systemClientOf,
   verbOf,
 } from './request-series.js';
 
-/** The status code of answers that came too late. */
+/** The status code of answers that took too long. */
 const timedOut = 504;
 
 /**
- * Returns the handler, with its requests counted. Those that wait for their answers are in `inProgress` meanwhile. A get that
- * is answered at once costs two looks at the clock, a handful of lookups by names that are known, and four additions; no
- * label is put together.
+ * Returns the handler with its requests counted. Requests that wait for their answers are in `inProgress` meanwhile. A
+ * get that is answered at once costs two clock reads, a few look-ups by known names, and four additions. No label is
+ * built.
  */
 export function observeRequests(
   handle: Handle,
@@ -67,14 +70,15 @@ export function observeRequests(
 }
 
 /**
- * Requests that wait for their answers, in slots that are used again. A `Set` keeps 4 KB of each write until the next full
- * collection: its table is replaced every few requests, and an old table still refers to its requests and to the next table.
+ * The requests that wait for their answers, in slots that are reused. A `Set` would keep 4 KB per write until the next
+ * full collection: it replaces its table every few requests, and an old table refers to its requests and to the next
+ * table.
  */
 export class WaitingRequests {
   readonly #slots: (ApiRequest | undefined)[] = [];
   readonly #free: number[] = [];
 
-  /** Returns the slot of the request, by which it is removed. */
+  /** Returns the slot of the request, which `remove` needs. */
   add(request: ApiRequest): number {
     const slot = this.#free.pop() ?? this.#slots.length;
     this.#slots[slot] = request;
@@ -91,7 +95,7 @@ export class WaitingRequests {
   }
 }
 
-/** Paths where nothing is served are all one: whoever asks for them chooses the names. */
+/** Finds the series of a request. All paths that serve nothing share one, because clients choose their names. */
 function seriesOf(index: RequestSeriesIndex, registry: Registry, request: ApiRequest): RequestSeries {
   const path = pathOf(request);
   const at = path.resource;
@@ -137,7 +141,7 @@ interface Answered {
   readonly began: number;
 }
 
-/** A stream counts when it is over, and while it is open where it does not end by itself. */
+/** Counts a stream when it ends, and also while it is open if it does not end by itself. */
 function countStream(
   series: RequestSeries,
   request: ApiRequest,
@@ -177,33 +181,90 @@ const counting = (sink: StreamSink, count: (bytes: number) => void): StreamSink 
   destroy: () => sink.destroy(),
 });
 
-// Durations as objectives of service ask for them: made of those of all requests when somebody reads them.
+/** Runs the authentication of a request, and counts its result. */
+export type ObserveUser = (authenticate: () => MaybePromise<Result<UserInfo>>) => MaybePromise<Result<UserInfo>>;
 
-/** Buckets that durations have below the first one of objectives. */
-const finer = 2;
+/** The users with series of their own. All others are counted together, because clients choose their names. */
+const knownUsers: ReadonlySet<string> = new Set([
+  'admin',
+  'client',
+  'kube_proxy',
+  'kubelet',
+  'system:serviceaccount:kube-system:default',
+]);
 
-/**
- * Shows the two metrics of objectives from the durations of requests, so that a request is observed once: without those
- * that are open for long, and dry runs among the others.
- */
-function sampleObjectives(metrics: Metrics): void {
-  const { duration, sli, slo } = metricTable.requests.metrics;
-  for (const metric of [sli, slo]) metrics.derive(metric, () => objectives(metric, metrics.histogram(duration).all));
+const classOf = (name: string): string => {
+  if (knownUsers.has(name)) return name;
+  return name.includes('@') ? 'email_id' : 'other';
+};
+
+export function observeAuthentication(metrics: Metrics): ObserveUser {
+  const { attempts, duration, users } = metricTable.access.metrics;
+  const [success, failure, error] = ['success', 'failure', 'error'].map((result) => ({
+    attempts: metrics.number(attempts).with(result),
+    seconds: metrics.histogram(duration).with(result),
+  }));
+  const filter = metrics.histogram(metricTable.requests.metrics.filters).with('authentication');
+  const byUser = metrics.number(users);
+  const other = byUser.with('other');
+  const record = (outcome: Outcome | undefined, began: number): void => {
+    if (!outcome) return;
+    const seconds = (performance.now() - began) / 1000;
+    outcome.attempts.value++;
+    outcome.seconds.observe(seconds);
+    filter.observe(seconds);
+  };
+  return (authenticate) => {
+    const began = performance.now();
+    try {
+      const found = thenSync(authenticate(), (user) => {
+        record(user.ok ? success : failure, began);
+        if (user.ok) {
+          const name = classOf(user.value.name);
+          (name === 'other' ? other : byUser.with(name)).value++;
+        }
+        return user;
+      });
+      if (found instanceof Promise) found.catch(() => record(error, began));
+      return found;
+    } catch (thrown) {
+      record(error, began);
+      throw thrown;
+    }
+  };
 }
 
-function objectives(metric: Metric, durations: Iterable<HistogramSeries>): readonly HistogramSeries[] {
-  const merged = new Map<string, HistogramSeries>();
-  for (const { labels, counts, sum } of durations) {
-    const [component = '', _dryRun, ...rest] = labels;
-    if (rest.includes('WATCH')) continue;
-    const key = rest.join('\0');
-    const series = merged.get(key) ?? new HistogramSeries([component, ...rest], metric.buckets ?? []);
-    merged.set(key, series);
-    series.sum += sum;
-    for (const [i, count] of counts.entries()) {
-      const at = Math.max(0, i - finer);
-      series.counts[at] = (series.counts[at] ?? 0) + count;
-    }
-  }
-  return [...merged.values()];
+interface Outcome {
+  readonly attempts: NumberSeries;
+  readonly seconds: HistogramSeries;
+}
+
+/** Returns the authorizer with its decisions counted. */
+export function observeAuthorizer(authorizer: Authorizer, metrics: Metrics): Authorizer {
+  const filter = metrics.histogram(metricTable.requests.metrics.filters).with('authorization');
+  const decisions = metrics.number(metricTable.access.metrics.decisions);
+  const [allowed, denied] = ['allowed', 'denied'].map((result) => decisions.with(result));
+  return {
+    ...authorizer,
+    decide(attributes) {
+      const began = performance.now();
+      return thenSync(authorizer.decide(attributes), (decided) => {
+        filter.observe((performance.now() - began) / 1000);
+        const series = decided.decision === 'allow' ? allowed : denied;
+        if (series) series.value++;
+        return decided;
+      });
+    },
+  };
+}
+
+const itself = 'system:apiserver';
+
+/** Counts the requests that the server sends to itself. */
+export function observeOwnRequests(metrics: Metrics): (attributes: AccessAttributes) => void {
+  const own = metrics.number(metricTable.requests.metrics.selfRequests);
+  return (attributes) => {
+    if (attributes.user.name !== itself || !('resource' in attributes)) return;
+    own.with(attributes.resource, attributes.subresource ?? '', attributes.verb.toUpperCase()).value++;
+  };
 }

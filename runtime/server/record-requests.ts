@@ -1,4 +1,4 @@
-/** Tells of each request once it is answered, for logs: whose it was, what it asked for, and nothing that is secret. */
+/** Reports each request for logs once it is answered: who asked for what, without anything secret. */
 import type { AccessAttributes } from '../contract/index.js';
 import { type ApiRequest, type ApiResponse, type Handle, isStreamed } from '../request/api-request.js';
 
@@ -6,24 +6,23 @@ import { type ApiRequest, type ApiResponse, type Handle, isStreamed } from '../r
 export interface RequestRecord {
   readonly auditId: string;
   readonly method: string;
-  /** As authorization has it; empty where the request was refused before. */
+  /** The verb that was authorized; empty if the request was refused before. */
   readonly verb: string;
   /** The path with the options of the API; other parts of the query are left out. */
   readonly target: string;
   readonly code: number;
-  /** Until there was an answer; of a stream, until it was over. */
+  /** Until the answer, or until the end of a stream. */
   readonly seconds: number;
-  /** The name of the user, impersonated or not; empty where nobody was recognized. */
+  /** The name of the user, impersonated or not; empty if the user is not known. */
   readonly user: string;
 }
 
-/** Told of each request. */
 export type OnRequest = (record: RequestRecord) => void;
 
-/** Knows what requests were authorized as, for as long as they are answered. */
+/** The attributes that requests were authorized with, while they are answered. */
 export type AskedFor = WeakMap<ApiRequest, AccessAttributes>;
 
-/** The handler, with its requests told of. It is the outermost: answers have their ids. */
+/** Returns the handler with its requests reported. It is the outermost handler, so answers have their ids. */
 export function recordRequests(handle: Handle, onRequest: OnRequest, askedFor: AskedFor): Handle {
   const tell = (request: ApiRequest, answer: ApiResponse, began: number): void => {
     const asked = askedFor.get(request);
@@ -63,7 +62,7 @@ export function recordRequests(handle: Handle, onRequest: OnRequest, askedFor: A
   };
 }
 
-/** Options of the API, none of which is secret. All others may be: clients put tokens into queries. */
+/** Options of the API that contain no secrets. Other parameters may: clients put tokens into queries. */
 const shownOptions: ReadonlySet<string> = new Set([
   'allowWatchBookmarks',
   'dryRun',
@@ -86,7 +85,7 @@ const shownOptions: ReadonlySet<string> = new Set([
   'watch',
 ]);
 
-/** The path as it was sent, and those options; `…` stands for what is left out. */
+/** Returns the path as sent, with those options; `…` stands for the rest. */
 export function shownTarget({ path, search }: Pick<ApiRequest, 'path' | 'search'>): string {
   if (search === '') return printable(path);
   const parts = search.split('&').filter((part) => part !== '');
@@ -94,7 +93,7 @@ export function shownTarget({ path, search }: Pick<ApiRequest, 'path' | 'search'
   return printable(`${path}?${[...shown, ...(shown.length < parts.length ? ['…'] : [])].join('&')}`);
 }
 
-/** Control characters would make lines that nobody has written. */
+/** Escapes control characters, which could fake lines of a log. */
 const printable = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   text.replaceAll(/[\u0000-\u001f\u007f]/g, (character) => encodeURIComponent(character));

@@ -1,6 +1,7 @@
-/** The series that requests of one verb, resource and scope are counted in. */
+/** Finds the series of metrics in which the requests of one verb, resource and scope are counted. */
 import {
-  type HistogramSeries,
+  HistogramSeries,
+  type Metric,
   type Metrics,
   metricTable,
   type NumberSeries,
@@ -11,9 +12,9 @@ import type { ApiRequest } from '../request/api-request.js';
 import { queryOf } from '../request/query.js';
 import type { ServedResource } from '../resource/served-resource.js';
 
-/** Where requests belong. */
+/** The labels by which series are found. */
 export interface SeriesPlace {
-  /** Absent where nothing is served there. */
+  /** Absent if nothing is served there. */
   readonly resource: ServedResource | undefined;
   readonly subresource: string;
   readonly verb: VerbLabel;
@@ -27,13 +28,13 @@ export interface RequestSeries {
   readonly longRunning: NumberSeries | undefined;
   /** Present for writes of resources. */
   readonly fieldValidation: SeriesSet<HistogramSeries> | undefined;
-  /** Requests with this status code, of this client. */
+  /** Returns the series of requests with this status code from this client. */
   total(code: number, systemClient: string): NumberSeries;
-  /** Requests that the server has given up with this status code. */
+  /** Returns the series of requests that the server gave up with this status code. */
   terminated(code: number): NumberSeries;
 }
 
-/** Finds series; each place's are looked up by their labels once. */
+/** Finds series. The labels of each place are looked up once. */
 export class RequestSeriesIndex {
   readonly #byResource = new WeakMap<ServedResource, Map<string, (RequestSeries | undefined)[]>>();
   readonly #plain = new Map<string, (RequestSeries | undefined)[]>();
@@ -93,7 +94,7 @@ export class RequestSeriesIndex {
   }
 }
 
-/** Verbs as metrics name them; their order has no meaning. */
+/** Verbs as metrics name them, in any order. */
 const verbLabels = [
   'GET',
   'LIST',
@@ -113,7 +114,7 @@ type VerbLabel = (typeof verbLabels)[number];
 
 const applyType = 'application/apply-patch+yaml';
 
-/** The verb of a request for a resource. */
+/** Returns the verb of a request for a resource. */
 export function verbOf({ method, search, headers }: ApiRequest, { name, watch }: ResourcePath): VerbLabel {
   switch (method) {
     case 'GET':
@@ -135,7 +136,7 @@ export function verbOf({ method, search, headers }: ApiRequest, { name, watch }:
   }
 }
 
-/** The verb of a request for anything else. */
+/** Returns the verb of any other request. */
 export function methodLabel(method: string): VerbLabel {
   return verbLabels.find((label) => label === method) ?? 'other';
 }
@@ -144,23 +145,23 @@ const scopeLabels = ['', 'cluster', 'namespace', 'resource'] as const;
 
 type ScopeLabel = (typeof scopeLabels)[number];
 
-/** One object, the collection of a namespace, or the collection of all. A create is about one object. */
+/** Returns whether a request is for one object, a namespace or everything. A create is for one object. */
 export function scopeOf({ method }: ApiRequest, { name, namespace }: ResourcePath): ScopeLabel {
   if (name !== '' || method === 'POST') return 'resource';
   return namespace === '' ? 'cluster' : 'namespace';
 }
 
-/** `All` for dry runs, `invalid` for values that there are not, else empty. */
+/** Returns `All` for dry runs, `invalid` for unknown values, and otherwise the empty text. */
 export function dryRunOf({ search }: ApiRequest): string {
   if (!search.includes('dryRun')) return '';
-  const values = new URLSearchParams(search).getAll('dryRun');
+  const values = new URLSearchParams(search).getAll('dryRun').filter((value) => value !== '');
   if (values.length === 0) return '';
   return values.every((value) => value === 'All') ? 'All' : 'invalid';
 }
 
 const fieldValidations: readonly string[] = ['Ignore', 'Strict', 'Warn'];
 
-/** The field validation that a write asks for; empty where it does not say. */
+/** Returns the field validation that a write asks for; empty if it does not name one. */
 export function fieldValidationOf({ search }: ApiRequest): string {
   if (!search.includes('fieldValidation')) return '';
   const value = new URLSearchParams(search).get('fieldValidation') ?? '';
@@ -170,7 +171,7 @@ export function fieldValidationOf({ search }: ApiRequest): string {
 /** Clients that are parts of a cluster. */
 const systemClients: ReadonlySet<string> = new Set(['kube-apiserver', 'kube-controller-manager', 'kube-scheduler']);
 
-/** The client of a request where it is such a part; else empty. */
+/** Returns the client of a request if it is a part of a cluster, else an empty text. */
 export function systemClientOf({ headers }: ApiRequest): string {
   const agent = headers['user-agent'];
   if (typeof agent !== 'string' || !agent.startsWith('kube-')) return '';
@@ -180,5 +181,37 @@ export function systemClientOf({ headers }: ApiRequest): string {
 
 const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']);
 
-/** The part of the label `subresource` that a path without a resource has: its own, where it is one of health. */
+/** Returns the label `subresource` of a path without a resource: the path if it is one of health, else empty. */
 export const plainPathOf = ({ text }: RequestPath): string => (healthPaths.has(text) ? text : '');
+
+// Durations in the buckets of service level objectives. They are computed from the durations of all requests when
+// metrics are read.
+
+/** The number of buckets of durations below the first bucket of objectives. */
+const finer = 2;
+
+/**
+ * Computes both metrics of objectives from the durations of requests, so that a request is observed once. They leave
+ * out watches, and count dry runs like other requests.
+ */
+export function sampleObjectives(metrics: Metrics): void {
+  const { duration, sli, slo } = metricTable.requests.metrics;
+  for (const metric of [sli, slo]) metrics.derive(metric, () => objectives(metric, metrics.histogram(duration).all));
+}
+
+function objectives(metric: Metric, durations: Iterable<HistogramSeries>): readonly HistogramSeries[] {
+  const merged = new Map<string, HistogramSeries>();
+  for (const { labels, counts, sum } of durations) {
+    const [component = '', _dryRun, ...rest] = labels;
+    if (rest.includes('WATCH')) continue;
+    const key = rest.join('\0');
+    const series = merged.get(key) ?? new HistogramSeries([component, ...rest], metric.buckets ?? []);
+    merged.set(key, series);
+    series.sum += sum;
+    for (const [i, count] of counts.entries()) {
+      const at = Math.max(0, i - finer);
+      series.counts[at] = (series.counts[at] ?? 0) + count;
+    }
+  }
+  return [...merged.values()];
+}

@@ -1,9 +1,11 @@
-/** The services that verbs and the pipeline work with. */
+/** Creates the services that verbs and stages share, and the audit log. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { type Audit, defineAudit } from '../access/audit.js';
+import { defineAuditNotes } from '../access/audit-event.js';
 import { authenticateToken } from '../access/authentication.js';
-import { defineAuditNotes } from '../access/authorization.js';
 import type { Authorizer, Follow, Observer } from '../contract/index.js';
 import { type Metrics, metricTable } from '../metrics/index.js';
+import { lastAppliedAnnotation } from '../objects/naming.js';
 import type { Registry } from '../registry/registry.js';
 import { deprecatedUse } from '../registry/route.js';
 import { gateStages } from '../registry/settings/feature-gates.js';
@@ -11,7 +13,8 @@ import type { ApiRequest } from '../request/api-request.js';
 import { defineContinueTokens } from '../request/continue-token.js';
 import { ListsInMaking } from '../request/pour.js';
 import type { BodyRecorder, VerbServices } from '../request/verb-request.js';
-import { defineConversion, defineDecoding } from './admission-host.js';
+import { defineConversion, defineDecoding } from './admission.js';
+import { defineRequestIds } from './finish-answers.js';
 import { readDeadline } from './handler.js';
 import { usualRequestLimits } from './limit-requests.js';
 import type { ServerOptions } from './server-options.js';
@@ -19,7 +22,7 @@ import type { ServerOptions } from './server-options.js';
 /** Largest request body in bytes, as the reference has it. */
 const usualBodyBytes = 3 * 1024 * 1024;
 
-/** Bytes of changes that a watcher may fall behind where nothing else is said. */
+/** The default number of bytes of changes that a watcher may fall behind. */
 const usualWatchBufferBytes = 16 * 1024 * 1024;
 
 const everyone: Authorizer = { name: 'everyone', decide: () => ({ decision: 'allow' }) };
@@ -59,7 +62,7 @@ export function defineServices(
     metaGroup: naming.rename('meta.platform.io'),
     protobufMediaType: naming.mediaTypes.protobuf,
     endOfInitialEvents: naming.wellKnown.initialEventsEnd,
-    clientSideApply: { manager: 'kubectl', annotation: naming.wellKnown.lastAppliedAnnotation },
+    clientSideApply: { manager: 'kubectl', annotation: lastAppliedAnnotation },
     maxBodyBytes: bodyBytes,
     watchBufferBytes,
     continueTokens: defineContinueTokens(store.secret ?? randomBytes(32)),
@@ -111,4 +114,32 @@ export function describeServer(
   for (const [gate, stage] of gateStages(modules)) {
     byGate.with(gate, stage === 'ga' ? '' : stage.toUpperCase()).value = featureEnabled(gate) ? 1 : 0;
   }
+}
+
+// Puts the audit log into a server. It receives the notes on requests, and finds requests by the ids that clients get.
+
+/** The audit log of a server; empty if the options ask for none. */
+interface AuditParts {
+  readonly audit: Audit | undefined;
+  readonly idOf?: (request: ApiRequest) => string;
+  /** The options, with the audit log as a receiver of notes. */
+  readonly noted: ServerOptions;
+}
+
+export function auditOf(options: ServerOptions): AuditParts {
+  if (!options.audit) return { audit: undefined, noted: options };
+  const idOf = defineRequestIds();
+  const audit = defineAudit(options.audit, options.naming, idOf, options.onDefect ?? (() => {}));
+  const noted: ServerOptions = {
+    ...options,
+    onAuditNote(key, value, request) {
+      audit.annotate(request, key, value);
+      options.onAuditNote?.(key, value, request);
+    },
+    onDeprecatedUse(use, request) {
+      for (const [key, value] of Object.entries(use.annotations)) audit.annotate(request, key, value);
+      options.onDeprecatedUse?.(use, request);
+    },
+  };
+  return { audit, idOf, noted };
 }

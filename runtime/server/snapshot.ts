@@ -1,4 +1,4 @@
-/** Sends a snapshot of all that is stored, at one revision, while the server goes on. */
+/** Sends a snapshot of all stored objects at one revision. Other requests continue meanwhile. */
 import { refusalOf } from '../access/authorization.js';
 import type { Failure, UserInfo } from '../contract/index.js';
 import { methodNotSupported, tooManyRequests } from '../objects/status.js';
@@ -8,15 +8,14 @@ import { pour } from '../request/pour.js';
 import { answerFailure } from '../request/responses.js';
 import type { VerbServices } from '../request/verb-request.js';
 
-/** The path of snapshots. */
 export const snapshotPath = '/storage/snapshot';
 
-/** Makes a snapshot of the store as it is when it is called, in pieces, each made when it is asked for. */
+/** Makes a snapshot of the present state of the store, in pieces that are made on demand. */
 export type MakeSnapshot = () => Iterator<Uint8Array>;
 
 /**
- * Answers with a snapshot. Secrets are in it, so those may have it that may list everything: the right to the path alone,
- * which rules about paths may give, is not enough.
+ * Answers with a snapshot. It contains Secrets, so the right to the path is not enough: the user must be allowed to
+ * list everything.
  */
 export function answerSnapshot(
   make: MakeSnapshot,
@@ -33,7 +32,7 @@ export function answerSnapshot(
   );
 }
 
-/** The state has then all that anyone has acknowledged. */
+/** Makes sure that the state contains everything that any server has acknowledged. */
 function answerConfirmed(
   make: MakeSnapshot,
   { listsInMaking, onDefect }: VerbServices,

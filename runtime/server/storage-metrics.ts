@@ -1,4 +1,4 @@
-/** Reads what the store tells of itself, when metrics are shown. */
+/** Reads the figures of the store and the followers when metrics are shown. */
 import type { Store } from '../contract/index.js';
 import type { Followers } from '../follow.js';
 import { type Metrics, metricTable, nameOfModule } from '../metrics/index.js';

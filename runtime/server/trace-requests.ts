@@ -1,13 +1,13 @@
-/** Makes spans of requests: of each as a whole, and of authentication, authorization and admission within. */
+/** Makes spans of requests: one for the whole, and one each for authentication, authorization and admission. */
 import type { AccessAttributes, Authorizer, Observer, Span, Tracer } from '../contract/index.js';
 import { currentSpan, inSpan } from '../objects/tracing.js';
 import { thenSync } from '../objects/turns.js';
 import { pathOf, type ResourcePath } from '../registry/route.js';
 import { type ApiRequest, type ApiResponse, type Handle, isStreamed } from '../request/api-request.js';
-import type { ObserveUser } from './observe-access.js';
+import type { ObserveUser } from './observe-requests.js';
 import type { AskedFor } from './record-requests.js';
 
-/** The handler, with a span for each request. It is the outermost: answers have their ids. */
+/** Returns the handler with a span for each request. It is the outermost handler, so answers have their ids. */
 export function traceRequests(handle: Handle, tracer: Tracer, askedFor: AskedFor): Handle {
   return (request) => {
     const { traceparent, tracestate } = request.headers;
@@ -25,7 +25,7 @@ export function traceRequests(handle: Handle, tracer: Tracer, askedFor: AskedFor
   };
 }
 
-/** A stream ends its span when it is over. */
+/** Ends the span of a stream when the stream ends. */
 function endWith(span: Span, answer: ApiResponse): ApiResponse {
   const { body } = answer;
   if (!isStreamed(body)) {
@@ -60,7 +60,7 @@ function describe(span: Span, request: ApiRequest, answer: ApiResponse, asked: A
   if (path.subresource !== '') span.set({ subresource: path.subresource });
 }
 
-/** The path of a resource with places for names, so that there are as many routes as resources. */
+/** Returns the path with places for names, so that there are as many routes as resources. */
 function routeOf({ group, version, namespace, plural, name, subresource }: ResourcePath): string {
   const parts = [group === '' ? '/api' : `/apis/${group}`, version];
   if (namespace !== '') parts.push('namespaces/{namespace}');
@@ -70,7 +70,7 @@ function routeOf({ group, version, namespace, plural, name, subresource }: Resou
   return parts.join('/');
 }
 
-/** Authentication, as a span. */
+/** Runs authentication in a span. */
 export const traceUser =
   (observe: ObserveUser): ObserveUser =>
   (authenticate) =>
@@ -81,7 +81,7 @@ export const traceUser =
       }),
     );
 
-/** The authorizer, with a span for each decision. */
+/** Returns the authorizer with a span for each decision. */
 export const traceAuthorizer = (authorizer: Authorizer): Authorizer => ({
   ...authorizer,
   decide: (attributes) =>
@@ -93,7 +93,7 @@ export const traceAuthorizer = (authorizer: Authorizer): Authorizer => ({
     ),
 });
 
-/** The observer, with spans of the steps of admission and of their plugins, which are told of once they are over. */
+/** Returns the observer with spans of admission steps and plugins, which are reported once they are over. */
 export const traceAdmission = (observer: Observer): Observer => ({
   ...observer,
   admission(place) {

@@ -10,7 +10,7 @@ import type {
   Key,
   PooledValue,
 } from '../contract/index.js';
-import { itself, ownManager } from '../request/services.js';
+import { itself, ownManager } from '../request/verb-request.js';
 import { encodeForWrite } from '../resource/encoding.js';
 import { keyOf, type ServedResource } from '../resource/served-resource.js';
 import { readAs } from '../resource/versions.js';

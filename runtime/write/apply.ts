@@ -7,8 +7,8 @@ import { applyInSteps, type ClientSideApply } from '../merge/index.js';
 import { isObject } from '../objects/guards.js';
 import { badRequest, conflict } from '../objects/status.js';
 import { inTurns, nextTurn, type Steps } from '../objects/turns.js';
-import type { ApiResponse } from '../request/api-request.js';
-import { decodeYamlAgain, decodeYamlBody, headerOf, largeBytes } from '../request/body.js';
+import { type ApiResponse, headerOf } from '../request/api-request.js';
+import { decodeYamlAgain, decodeYamlBody, largeBytes } from '../request/body.js';
 import { readForm } from '../request/representation/negotiate.js';
 import type { Representation } from '../request/representation/representation.js';
 import { answerFailure, answerOutcome, type WriteOutcome } from '../request/responses.js';
@@ -28,7 +28,7 @@ export const applyMediaType = 'application/apply-patch+yaml';
 
 /** Whether a PATCH is an apply. */
 export function isApply(verb: VerbRequest): boolean {
-  const contentType = headerOf(verb, 'content-type') ?? '';
+  const contentType = headerOf(verb.request, 'content-type') ?? '';
   if (contentType === applyMediaType) return true;
   const [mediaType = ''] = contentType.split(';');
   return mediaType.trim() === applyMediaType;

@@ -3,14 +3,12 @@ import type { AdmissionContext, ApiObject, Failure, JsonObject, Result } from '.
 import { isObject, stringAt } from '../objects/guards.js';
 import { genericNotFound, internalFailure } from '../objects/status.js';
 import { formatTime } from '../objects/time.js';
-import type { MaybePromise } from '../objects/turns.js';
-import { finish, inTurns } from '../objects/turns.js';
+import { finish, inTurns, type MaybePromise } from '../objects/turns.js';
 import { type DecodedBody, readObjectBody } from '../request/body.js';
 import { listObjects, readObject } from '../request/object-access.js';
 import { readForm } from '../request/representation/negotiate.js';
 import type { Representation } from '../request/representation/representation.js';
-import { itself, ownManager } from '../request/services.js';
-import { explainerOf, type VerbRequest, warn } from '../request/verb-request.js';
+import { itself, ownManager, type VerbRequest, warn } from '../request/verb-request.js';
 import type { ServedResource } from '../resource/served-resource.js';
 import { toObject } from './decode.js';
 import { decodeObject } from './decode-object.js';
@@ -178,7 +176,7 @@ class RequestedAdmission implements AdmissionContext {
   }
 
   get explain(): AdmissionContext['explain'] {
-    return explainerOf(this.verb.request);
+    return this.verb.request.explain;
   }
 
   /** Counted from the first time that a plugin asks, so that requests that nobody waits for have no clock. */

@@ -12,7 +12,7 @@ import { getOwn, isArray } from '../objects/guards.js';
 import { formatGroupVersion } from '../objects/gvk.js';
 import type { ApiResponse } from '../request/api-request.js';
 import { answerFailure, warningHeaders } from '../request/responses.js';
-import { explainerOf, type VerbRequest } from '../request/verb-request.js';
+import type { VerbRequest } from '../request/verb-request.js';
 import { admit, validateAdmission } from './stages/admission.js';
 import { ask, readingWrite } from './virtual.js';
 import type { Write } from './write.js';
@@ -24,7 +24,7 @@ export async function connect(verb: VerbRequest): Promise<ApiResponse> {
   if (!options.ok) return answerFailure(verb, options.failure);
   const refused = options.value && (await admitConnection(write, options.value));
   if (refused) return answerFailure(verb, refused);
-  if (explainerOf(verb.request)) return { code: 200, contentType: 'text/plain', body: Buffer.from('not opened') };
+  if (verb.request.explain) return { code: 200, contentType: 'text/plain', body: Buffer.from('not opened') };
   const answer: Result<TextAnswer> = await ask(verb, write, 'connect', (handler, context) =>
     handler.connect?.(options.value ? withOptions(verb, context, options.value) : context),
   );

@@ -2,11 +2,13 @@
 
 import { encodeJson } from '../codec/json.js';
 import type { FieldError, JsonObject, JsonValue, Result } from '../contract/index.js';
+import { equal } from '../objects/equality.js';
 import { invalidValue, notSupported } from '../objects/field-error.js';
 import { isInteger, isObject } from '../objects/guards.js';
 import { badRequest, invalid } from '../objects/status.js';
 import type { ApiResponse } from '../request/api-request.js';
 import { readDeleteBody } from '../request/body.js';
+import type { Query } from '../request/query.js';
 import { readRepresentation } from '../request/representation/negotiate.js';
 import { answerDeleted, answerFailure } from '../request/responses.js';
 import { type VerbRequest, warn } from '../request/verb-request.js';
@@ -14,7 +16,7 @@ import { toWrite } from './begin.js';
 import { runDelete } from './run.js';
 import { defaultPropagation } from './stages/deletion.js';
 import type { DeletePlan } from './write.js';
-import { dryRunErrors } from './write-options.js';
+import { dryRunErrors, dryRunOf } from './write-options.js';
 
 /** Deletes the object that the path names. */
 export async function deleteOne(verb: VerbRequest): Promise<ApiResponse> {
@@ -38,15 +40,38 @@ interface DeleteOptions {
 
 const propagations = ['Foreground', 'Background', 'Orphan'] as const;
 
-/** Reads the options of a delete; a body, even an empty object, makes the query count for nothing. */
+/** Reads the options of a delete, from the query and the body together. Each may leave out what the other has. */
 export async function readDeleteOptions(verb: VerbRequest): Promise<Result<DeleteOptions>> {
   const body = await readDeleteBody(verb);
   if (!body.ok) return body;
-  const raw = body.value.bytes.length === 0 ? fromQuery(verb) : fromBody(body.value.value);
-  if (!raw.ok) return raw;
-  if (body.value.bytes.length > 0) recordOptions(verb, raw.value);
-  return checked(verb, raw.value);
+  const queried = fromQuery(verb);
+  if (!queried.ok || body.value.bytes.length === 0) return queried.ok ? checked(verb, queried.value) : queried;
+  const sent = fromBody(body.value.value);
+  if (!sent.ok) return sent;
+  recordOptions(verb, sent.value);
+  const options = together(queried.value, sent.value);
+  return options.ok ? checked(verb, options.value) : options;
 }
+
+/** Returns the options of a query and a body. Options that both have must be equal; an empty `dryRun` has none. */
+function together(queried: JsonObject, sent: JsonObject): Result<JsonObject> {
+  const options = { ...queried, ...sent };
+  for (const [name, value = null] of Object.entries(queried)) {
+    const other = sent[name] ?? undefined;
+    if (name === 'preconditions' && isObject(value) && isObject(other)) {
+      const both = together(value, other);
+      if (!both.ok) return both;
+      options[name] = both.value;
+    } else if (other === undefined || isEmptyList(other)) options[name] = value;
+    else if (!equal(value, other)) {
+      const problem = `${name} is ${encodeJson(value)} in the query and ${encodeJson(other)} in the body: they must be equal`;
+      return { ok: false, failure: badRequest(problem) };
+    }
+  }
+  return { ok: true, value: options };
+}
+
+const isEmptyList = (value: JsonValue | undefined): boolean => Array.isArray(value) && value.length === 0;
 
 /** Records have the options in the form that is no version's, as in the reference. */
 function recordOptions({ request, services: { recorder, metaGroup } }: VerbRequest, options: JsonObject): void {
@@ -60,17 +85,25 @@ export function warnOfOrphans(verb: VerbRequest, { propagation }: DeletePlan): v
   if (defaultPropagation(verb.resource) === 'Orphan') warn(verb, orphanWarning);
 }
 
-function fromQuery({ query }: VerbRequest): Result<JsonObject> {
+function fromQuery({ query, name }: VerbRequest): Result<JsonObject> {
   const grace = query.integer('gracePeriodSeconds');
   if (!grace.ok) return grace;
   const options: JsonObject = {};
-  const dryRun = query.all('dryRun');
-  if (dryRun.length > 0) options.dryRun = [...dryRun];
+  const dryRun = dryRunOf(query);
+  if (dryRun.length > 0) options.dryRun = dryRun;
   if (grace.value !== undefined) options.gracePeriodSeconds = grace.value;
   if (query.has('propagationPolicy')) options.propagationPolicy = query.text('propagationPolicy');
   const orphan = query.boolean('orphanDependents');
   if (orphan !== undefined) options.orphanDependents = orphan;
+  // A collection is listed by the `resourceVersion` of its query.
+  const preconditions = name === '' ? {} : preconditionsIn(query);
+  if (Object.keys(preconditions).length > 0) options.preconditions = preconditions;
   return { ok: true, value: options };
+}
+
+function preconditionsIn(query: Query): JsonObject {
+  const found = ['uid', 'resourceVersion'].map((name) => [name, query.text(name)] as const);
+  return Object.fromEntries(found.filter(([, value]) => value !== ''));
 }
 
 function fromBody(body: JsonValue): Result<JsonObject> {

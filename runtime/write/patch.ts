@@ -7,8 +7,8 @@ import { invalidValue } from '../objects/field-error.js';
 import { isObject, objectAt, stringAt } from '../objects/guards.js';
 import { invalid } from '../objects/status.js';
 import { nextTurn, type Steps } from '../objects/turns.js';
-import type { ApiResponse } from '../request/api-request.js';
-import { headerOf, largeBytes } from '../request/body.js';
+import { type ApiResponse, headerOf } from '../request/api-request.js';
+import { largeBytes } from '../request/body.js';
 import { readRepresentation } from '../request/representation/negotiate.js';
 import { answerFailure, answerOutcome } from '../request/responses.js';
 import type { VerbRequest } from '../request/verb-request.js';
@@ -52,7 +52,7 @@ const plainTypes: ReadonlyMap<string, Result<string>> = new Map(
 
 /** The media type of a patch. Routes of built-in kinds look at it first, and have words of their own. */
 export function patchTypeOf(verb: VerbRequest): Result<string> {
-  const contentType = headerOf(verb, 'content-type');
+  const contentType = headerOf(verb.request, 'content-type');
   const plain = contentType === undefined ? undefined : plainTypes.get(contentType);
   if (plain) return plain;
   if (verb.resource.module.decoding !== 'typed') return negotiatePatch(contentType, customTypes);

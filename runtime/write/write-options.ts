@@ -50,7 +50,7 @@ const optionsByQuery = memoizeByObject((services: VerbServices) => {
 });
 
 function checkQueryOptions(query: Query, services: VerbServices, kind: OptionsKind): Result<QueryOptions> {
-  const dryRun = query.all('dryRun');
+  const dryRun = dryRunOf(query);
   const fieldManager = query.text('fieldManager');
   const fieldValidation = query.text('fieldValidation');
   const force = query.boolean('force');
@@ -78,6 +78,9 @@ function checkQueryOptions(query: Query, services: VerbServices, kind: OptionsKi
     },
   };
 }
+
+/** Returns the values of `dryRun` in a query. An empty one, as in `?dryRun`, does not ask for a dry run. */
+export const dryRunOf = (query: Query): string[] => query.all('dryRun').filter((value) => value !== '');
 
 /** Checks `dryRun` values; shared with deletes. */
 export function dryRunErrors(values: readonly string[]): FieldError[] {

@@ -15,8 +15,7 @@ import type {
 import type { VersionSource } from '../merge/index.js';
 import type { Steps } from '../objects/turns.js';
 import type { WriteOutcome } from '../request/responses.js';
-import type { PipelineServices } from '../request/services.js';
-import type { UnconfirmedState } from '../request/verb-request.js';
+import type { PipelineServices, UnconfirmedState } from '../request/verb-request.js';
 import type { ServedResource } from '../resource/served-resource.js';
 
 /** A stored object that has to stay as it is until the write is stored. */

@@ -19,7 +19,7 @@ import {
 } from '../../controllers/storage-migration/migrations.js';
 import { rateLimits, usualRate } from '../../controllers/storage-migration/pace.js';
 import { patient } from '../../controllers/storage-migration/patient.js';
-import { modulesOfCustomResource } from '../../generator/modules/custom-resource-modules.js';
+import { modulesOfCustomResource } from '../../generator/emit/modules.js';
 import { defineLoopback } from '../../plugins/index.js';
 import { namingOf } from '../../runtime/objects/naming.js';
 import { attributeReader, createServer, readRuntimeConfig } from '../../runtime/server/index.js';

@@ -8,7 +8,7 @@ import {
   type SigningResult,
 } from '../../plugins/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
-import { readGiven } from '../deferred-settings.js';
+import { readGiven } from '../explain.js';
 import { OptionError, type OptionName } from '../option-error.js';
 import { type Follow, type Reloaded, reloaded } from '../transport/reloaded.js';
 import type { CertificateFiles } from '../transport/tls-option.js';

@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { ServerCertificate } from '../../runtime/server/index.js';
-import { readGiven } from '../deferred-settings.js';
+import { readGiven } from '../explain.js';
 import { OptionError, type OptionName } from '../option-error.js';
 import { constant, type Reloaded, reloaded } from './reloaded.js';
 import type { CertificateFiles } from './tls-option.js';

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readAuthorities } from '../../plugins/index.js';
 import type { ServerCertificate } from '../../runtime/server/index.js';
-import { readGiven } from '../deferred-settings.js';
+import { readGiven } from '../explain.js';
 import { OptionError, type OptionName } from '../option-error.js';
 import type { AuthenticationOptions } from '../options.js';
 import { readAddresses } from '../text/limits.js';

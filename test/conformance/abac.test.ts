@@ -1,9 +1,9 @@
 /** Policies by attributes decide as the reference does, asked through its own kind of question. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccessReview, askReviews } from '../support/access-reviews.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 import { hasShared, shared } from '../support/shared.js';
 
@@ -13,7 +13,7 @@ interface Facts {
 }
 
 describe.skipIf(!hasShared)('policies by attributes (skipped where the facts are not beside the checkout)', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kindforge-abac-'));
+  const folder = scratchFolder();
   let facts: Facts;
   let server: ListeningServer;
   beforeAll(async () => {
@@ -31,7 +31,6 @@ describe.skipIf(!hasShared)('policies by attributes (skipped where the facts are
   });
   afterAll(async () => {
     await server.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('answer every review as recorded', async () => {

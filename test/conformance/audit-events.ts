@@ -51,7 +51,7 @@ const marks: Readonly<Record<string, string>> = {
 
 const tokenVolume = 'kube-api-access-';
 
-/** An event without what differs from run to run. */
+/** Removes from an event what differs from run to run. */
 export function comparable(value: unknown, path = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => comparable(item, path));
   if (typeof value !== 'object' || value === null) return value;

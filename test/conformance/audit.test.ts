@@ -1,9 +1,9 @@
 /** The audit log has the events that the reference has of the same requests under the same policy. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startReference } from '../support/reference-server.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { hasShared, shared } from '../support/shared.js';
 import { type AuditRow, comparable, send } from './audit-events.js';
 
@@ -44,7 +44,7 @@ const unrecorded: AuditRow['request'] = {
 const differing: ReadonlySet<number> = new Set([17, 30]);
 
 describe.skipIf(!hasShared)('audit events (skipped where the recordings are not beside the checkout)', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kindforge-audit-'));
+  const folder = scratchFolder();
   const rows: readonly AuditRow[] = hasShared
     ? JSON.parse(readFileSync(shared('reference/audit-1.27.json'), 'utf8')).rows
     : [];
@@ -71,10 +71,9 @@ describe.skipIf(!hasShared)('audit events (skipped where the recordings are not 
       .map((line) => JSON.parse(line));
     for (const { id, code } of answers) played.push({ code, events: events.filter(({ auditID }) => auditID === id) });
   }, 60_000);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each(rows.map((row, i) => ({ name: `${row.request.method} ${row.request.path} #${i}`, row, i })))(
-    'are those of $name',
+    'records the same events as the reference: $name',
     ({ row, i }) => {
       const found = expect(comparable(played[i]));
       const recorded = comparable({ code: row.code, events: row.events });

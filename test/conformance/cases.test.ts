@@ -1,7 +1,7 @@
 /**
- * Plays the small cases beside the checkout against the package as it is built. Cases that are still to be done stand in
- * `known-cases.json`, each with its reason. The list may only shrink: a case that goes wrong and is not on it fails, and so
- * does one that is on it and right.
+ * Plays the small cases beside the checkout against the built package. `known-cases.json` lists the cases that still
+ * fail, each with its reason. The list may only shrink: a failing case that is not on it fails the test, and so does a
+ * listed case that is right.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ const known: Readonly<Record<string, string>> = JSON.parse(
 /** Servers are started and code is type-checked for many cases, one after the other. */
 const patience = 1_800_000;
 
-describe.skipIf(!existsSync(runner))('small cases (skipped where they are not beside the checkout)', () => {
+describe.skipIf(!existsSync(runner))('small cases (skipped if they are not beside the checkout)', () => {
   let project: string;
   beforeAll(() => {
     // Outputs name it, and cases look for hexadecimal numbers in them: a random name may hold what looks like one.
@@ -36,7 +36,7 @@ describe.skipIf(!existsSync(runner))('small cases (skipped where they are not be
   }, patience);
   afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-  it('are right, but for those that are still to be done', { timeout: patience }, async () => {
+  it('are right, except the known ones', { timeout: patience }, async () => {
     const played = await playUntilPortsAreFree(project);
     const wrong = played.filter(({ results }) => results.some(({ faults }) => faults.length > 0));
     expect(played.length).toBeGreaterThan(0);
@@ -46,7 +46,7 @@ describe.skipIf(!existsSync(runner))('small cases (skipped where they are not be
   });
 });
 
-/** The runner picks ports at random. Cases that got one which another test has at the time are played again. */
+/** Plays cases, and plays those again that got a port of another test. The runner picks ports at random. */
 async function playUntilPortsAreFree(project: string): Promise<readonly Played[]> {
   const played = await play(project, []);
   const lost = played.filter(hadNoPort).map(({ id }) => id);
@@ -64,7 +64,7 @@ const caseFiles = (ids: readonly string[]): readonly string[] =>
     .map((name) => shared('cases', name))
     .filter((file) => ids.includes(/^id: (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? ''));
 
-/** Plays cases in the project: those of the files, or all where none is named. */
+/** Plays the cases of these files in the project; all cases by default. */
 async function play(project: string, files: readonly string[]): Promise<readonly Played[]> {
   const report = join(project, 'report.json');
   const running = spawn(process.execPath, [runner, '--json', report, ...files], {

@@ -1,6 +1,6 @@
 /**
- * Holds names, types, stability, labels and buckets of metrics against the reference's. Those that are left out stand in
- * `left-out-metrics.json`, each with its reason. The list may only shrink.
+ * Compares names, types, stability, labels and buckets of metrics with those of the reference. `left-out-metrics.json`
+ * lists the exceptions, each with its reason. The list may only shrink.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
 /** Nodes may do what the reference lets them, asked through its own kind of question. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccessReview, askReviews } from '../support/access-reviews.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 import { hasShared, shared } from '../support/shared.js';
 
@@ -82,7 +82,7 @@ const objects: readonly (readonly [path: string, object: object])[] = [
 ];
 
 describe.skipIf(!hasShared)('nodes (skipped where the facts are not beside the checkout)', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kindforge-node-'));
+  const folder = scratchFolder();
   let facts: readonly AccessReview[];
   let server: ListeningServer;
   beforeAll(async () => {
@@ -101,7 +101,6 @@ describe.skipIf(!hasShared)('nodes (skipped where the facts are not beside the c
   });
   afterAll(async () => {
     await server.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('get every review answered as recorded', async () => {

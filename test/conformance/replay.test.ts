@@ -45,7 +45,7 @@ const known: Record<string, string[]> = JSON.parse(readFileSync(knownFile, 'utf8
 /** Replaying takes as long as its pauses do, so areas are played side by side, each on a server of its own. */
 const patience = 800_000;
 
-/** Plays an area against a server of its own, which has further plugins where they are what the area is about. */
+/** Plays an area against a server of its own. The server has further plugins if the area is about them. */
 async function played(area: string): Promise<Replayed> {
   const running = await startReference({ plugins: area === timed });
   return replay(area, running.url, { words: inWords.has(area) }).finally(running.stop);
@@ -71,7 +71,8 @@ async function compare(area: string): Promise<void> {
   const listed = known[area] ?? [];
   let fresh = [...differing].filter(([name]) => !listed.includes(name));
   if (fresh.length > 0) {
-    // Managers of fields stand in the order of their seconds: a scenario that runs into the next one may differ once.
+    // Managers of fields are sorted by the second of their write, so a scenario that runs into the next second may
+    // differ once.
     const again = await played(area);
     fresh = fresh.filter(([name]) => again.differing.has(name));
   }
@@ -84,7 +85,6 @@ async function compare(area: string): Promise<void> {
 }
 
 describe.skipIf(!hasShared)('recorded exchanges (skipped where the recordings are not beside the checkout)', () => {
-  it.concurrent.each(areas)('agrees with area %s but for the known differences', { timeout: patience }, compare);
-
+  it.concurrent.each(areas)('agrees with area %s except for the known differences', { timeout: patience }, compare);
   it(`agrees with area ${timed} but for the known differences`, { timeout: patience }, () => compare(timed));
 });

@@ -1,4 +1,4 @@
-/** Replays recorded exchanges against a server and names those that differ. */
+/** Replays recorded exchanges against a server and names the ones that differ. */
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { shared } from '../support/shared.js';
@@ -35,9 +35,9 @@ const isPlayer = (module: unknown): module is Player =>
 
 /** How an area is replayed and compared. */
 interface Comparison {
-  /** Whether exchanges about a path are compared; all where absent. */
+  /** Whether exchanges about a path are compared; by default all are. */
   readonly about?: (path: string) => boolean;
-  /** Whether messages have to agree too, but for those that print what Go has. */
+  /** Whether messages must agree too. Messages that print values as Go does never have to. */
   readonly words?: boolean;
 }
 
@@ -76,7 +76,10 @@ function isAbout(step: Step, scenario: Scenario, about: (path: string) => boolea
 /** A message in which the reference prints a type of Go, or the place of its own sources. */
 const ofGo = /message: ".*(\w\.[A-Z]\w*\{|legacyscheme|into Go value|StorageError)/;
 
-/** The reference answers 500 to some mistakes of clients; here any 4xx with a Status agrees. Webhooks that fail are 500. */
+/**
+ * Compares answers. The reference answers 500 to some mistakes of clients; here any 4xx with a Status agrees. Webhooks
+ * that fail are 500.
+ */
 function compare(
   player: Player,
   expected: NonNullable<Step['response']>,
@@ -92,7 +95,7 @@ function compare(
   return player.diff(expected, plain, { messages: words }).filter((line) => !ofGo.test(line));
 }
 
-/** The webhook that some scenarios need: its address and certificate. */
+/** Starts the webhook that some scenarios need, and returns its address and certificate. */
 async function webhookVars(text: string): Promise<object> {
   const starter: unknown = await import(pathToFileURL(shared('conformance', 'webhook.mjs')).href);
   const startsWebhook = (module: unknown): module is { webhookVars(text: string): Promise<object> } =>
@@ -101,5 +104,5 @@ async function webhookVars(text: string): Promise<object> {
   return starter.webhookVars(text);
 }
 
-/** Whether an answer tells of a webhook that failed: that is no mistake of the client. */
+/** Reports whether an answer is about a failed webhook, which is not a mistake of the client. */
 const failsByWebhook = (expected: object): boolean => JSON.stringify(expected).includes('InternalError');

@@ -1,7 +1,7 @@
 /**
  * Serves hundreds of definitions that other projects wrote, all together, and creates their own sample objects through
- * the API. What comes of each is what a real server made of it, but for the known differences, which may only shrink;
- * and it is the same whether the definitions were given in files or posted to the running server.
+ * the API. The results equal those of a real server, except for the known differences, which may only shrink. They are
+ * the same whether the definitions were in files or were posted to the running server.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ const starts: readonly (readonly [string, () => Promise<ListeningServer>])[] = [
   ['objects', startWithPosted],
 ];
 
-/** A server that is given the definitions while it runs. */
+/** Starts a server and posts the definitions to it. */
 async function startWithPosted(): Promise<ListeningServer> {
   const running = await startReference({ latest: true });
   for (const [file, text] of projectDefinitions()) {
@@ -45,7 +45,7 @@ async function startWithPosted(): Promise<ListeningServer> {
   return running;
 }
 
-describe.skipIf(!hasShared)('samples of other projects (skipped where they are not beside the checkout)', () => {
+describe.skipIf(!hasShared)('samples of other projects (skipped if they are not beside the checkout)', () => {
   describe.each(starts)('with definitions from %s', (_from, start) => {
     let running: ListeningServer;
     beforeAll(async () => {
@@ -90,7 +90,7 @@ async function create(running: ListeningServer, file: string): Promise<Expected>
     const made = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
     await send(running, '/api/v1/namespaces', JSON.stringify(made), 'application/json');
   }
-  // Fields that another server had set are no part of the sample.
+  // Fields that another server had set are not part of the sample.
   const text = new TextDecoder().decode(body).replace(/^ {2}resourceVersion: .*\n/m, '');
   const response = await send(running, path, text, 'application/yaml');
   const answer: JsonObject = JSON.parse(await response.text());
@@ -105,7 +105,7 @@ async function create(running: ListeningServer, file: string): Promise<Expected>
   return { file, code: response.status, warnings, causes: causes.flatMap((cause) => (isCause(cause) ? [cause] : [])) };
 }
 
-/** A sample, or what places it where the sample is no YAML, as templates are: those are posted as well. */
+/** Reads a sample. If it is not YAML, such as a template, returns only its kind, name and namespace. */
 function readSample(body: Uint8Array): JsonValue {
   const decoded = decodeYaml(body);
   if (decoded.ok) return decoded.value;
@@ -158,14 +158,14 @@ function placeOf(running: ListeningServer, sample: unknown): { path: string; nam
   return { path: `${base}/namespaces/${namespace}/${plural}`, namespace };
 }
 
-/** An object without what no two servers share. */
+/** Removes from an object what differs between servers. */
 function withoutGenerated(object: JsonObject): JsonObject {
   if (!isObject(object.metadata)) return object;
   const { uid, resourceVersion, creationTimestamp, generation, managedFields, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
 
-/** The first difference, in a few words; causes in any order, since the reference has none. */
+/** Describes the first difference in a few words. Causes may have any order, since the reference has none. */
 function compare(expected: Expected, found: Expected): string | undefined {
   if (expected.code !== found.code) return `code: ${expected.code} -> ${found.code}`;
   const warnings = difference('warnings', [...expected.warnings].sort(), [...found.warnings].sort());
@@ -176,7 +176,7 @@ function compare(expected: Expected, found: Expected): string | undefined {
   return difference('causes', causes(expected), causes(found));
 }
 
-/** Generated names differ in their last characters. */
+/** Replaces the last characters of generated names. */
 function named(object: JsonObject): JsonObject {
   if (!isObject(object.metadata) || object.metadata.generateName === undefined) return object;
   const { name, ...metadata } = object.metadata;

@@ -11,15 +11,15 @@ let server: ServeProcess;
 beforeAll(async () => {
   server = await start();
 }, 300_000);
-afterAll(async () => {
-  await server.kill();
-});
+afterAll(() => server.kill());
 
 const start = (): Promise<ServeProcess> =>
   startServe('--storage', `lmdb:${folder}`, '--controllers', 'garbagecollector');
 const objects = (): OwnedObjects => new OwnedObjects({ baseUrl: server.url });
 
-/** Families of an owner, its child, and the child's children, and one of all that stays with another owner. */
+/**
+ * Creates families of an owner, its child and the child's children. One more child of each stays with another owner.
+ */
 async function createFamilies(count: number): Promise<void> {
   const other = await objects().create('other');
   await objects().create('kept', [ownerOf(other)]);

@@ -1,6 +1,6 @@
 /**
- * Many clients write, read and watch at once while servers, and what lies under them, are killed again and again: all
- * that they were told fits together. KINDFORGE_HISTORY_ROUNDS sets how often something is killed on each backend.
+ * Many clients write, read and watch at once while servers and their storage are killed again and again. All answers
+ * must fit together. KINDFORGE_HISTORY_ROUNDS sets how often something is killed on each backend.
  */
 import { describe, expect, it } from 'vitest';
 import { effort } from '../support/effort.js';
@@ -18,7 +18,7 @@ interface Backend {
   readonly runs: boolean;
   /** Kills in `npm test`, and in `npm run test:long`. */
   readonly rounds: { readonly usual: number; readonly long: number };
-  /** Codes of answers that come of what is killed. */
+  /** Codes of answers that a kill may cause. */
   readonly excused: readonly number[];
 }
 
@@ -63,7 +63,7 @@ const backends: readonly Backend[] = [
 const rounds = (backend: Backend): number =>
   effort('KINDFORGE_HISTORY_ROUNDS', backend.rounds.usual, backend.rounds.long);
 
-/** A counter has counted every change that was acknowledged, and no more than were asked for. */
+/** Checks that a counter has counted every acknowledged change, and no more than were requested. */
 function expectCounted(key: string, { writes, lists }: Recorder): void {
   const final = lists.at(-1)?.entries.find((entry) => entry.key === key);
   const count = final ? countIn(final.value) : 0;

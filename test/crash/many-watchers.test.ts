@@ -1,6 +1,6 @@
 /**
- * Watchers on three servers over one etcd, of which one is killed again and again: each goes on elsewhere and misses
- * nothing.
+ * Watchers on three servers over one etcd. One server at a time is killed, and each watcher continues elsewhere and
+ * misses nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -33,7 +33,7 @@ class WatcherOfAll {
     return this.seen.at(-1) ?? this.from;
   }
 
-  /** Says which change is the last. */
+  /** Sets which change is the last. */
   finish(last: Revision): void {
     this.#last = last;
     if (this.at >= last) this.#ending.abort();

@@ -18,7 +18,7 @@ const total = 10_000;
 const concurrency = 32;
 const kills = 4;
 
-/** The contents of an object follow from its name, so that every object that is found can be checked. Up to 2 KiB. */
+/** Makes the contents of an object from its name, so that every object can be checked. Up to 2 KiB. */
 function dataOf(name: string): Record<string, string> {
   const digest = createHash('sha256').update(name).digest('hex');
   return { digest, filling: digest.repeat((Number.parseInt(digest.slice(0, 4), 16) % 32) + 1) };
@@ -29,7 +29,7 @@ const mapsAt = (url: string) => createClient({ baseUrl: url }).core.v1.configMap
 /** Creates objects from many clients at once, and keeps what was acknowledged. */
 class Writers {
   readonly acknowledged = new Map<string, coreV1.ConfigMap>();
-  /** Names of which no answer came; they may be there or not. */
+  /** Names without an answer. The objects may exist or not. */
   readonly unknown = new Set<string>();
   #next = 0;
   #killAt = Number.POSITIVE_INFINITY;
@@ -61,7 +61,7 @@ class Writers {
   }
 }
 
-/** No answer, or one that says that the server is about to end. */
+/** Ignores a missing answer, or one that says that the server is about to end. */
 function unlessGone(error: unknown): undefined {
   if (!isConnectionError(error) && !isServiceUnavailable(error)) throw error;
 }
@@ -76,8 +76,7 @@ async function check(url: string, writers: Writers): Promise<number> {
     else expect(writers.unknown.has(name), name).toBe(true);
     expect(map.data).toEqual(dataOf(name));
   }
-  const lost = [...writers.acknowledged.keys()].filter((name) => !found.has(name));
-  expect(lost).toEqual([]);
+  expect([...writers.acknowledged.keys()].filter((name) => !found.has(name))).toEqual([]);
   const revisions = [...found.values()].map(({ metadata }) => Number(metadata.resourceVersion));
   expect(new Set(revisions).size).toBe(revisions.length);
   return Math.max(0, ...revisions);
@@ -148,7 +147,7 @@ describe('a server on lmdb', () => {
     const watched = collect(watch);
     await writers.writeTo(server.url);
     expect(await stopped).toMatchObject({ code: 0, err: '' });
-    // The watch came to its end in order, and had told of all that was stored.
+    // The watch ended in order, after it had sent all that was stored.
     const told = (await watched).map(({ object }) => object.metadata.name);
     const again = await serve();
     await check(again.url, writers);

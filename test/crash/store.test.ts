@@ -2,8 +2,7 @@
  * A process that writes to a store is killed again and again: what it acknowledged is there afterwards, whole and once.
  * KINDFORGE_CRASH_ROUNDS sets how often.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,12 +13,13 @@ import { crashBackend } from '../support/crash-backends.js';
 import { effort } from '../support/effort.js';
 import { hasLibsql, libsqlOrWhyNot } from '../support/libsql.js';
 import { hasRedis, redisOrWhyNot, startRedis } from '../support/redis.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { contentOf, listed, readAttributes, stamped, textOf, watching } from '../support/store-objects.js';
 
 const ROUNDS = effort('KINDFORGE_CRASH_ROUNDS', 1, 8);
 /** As many as the writing process has: so many changes can be durable without having been acknowledged. */
 const WRITERS = 16;
-/** Changes that a process is to have acknowledged before it is killed, but for those that are killed while they open. */
+/** Changes that a process must have acknowledged before it is killed. Some are killed earlier, while they open. */
 const LEAST_WRITES = 40;
 const AMPLE_HISTORY = 512 * 1024 * 1024;
 
@@ -37,13 +37,12 @@ function parse(line: string): Acknowledged {
   return type === '+' ? { ...change, content } : change;
 }
 
-/** The complete lines of a log; a kill may have cut the last one. */
-function linesOf(text: string): string[] {
-  return text
+/** Returns the complete lines of a log. A kill may have cut the last one. */
+const linesOf = (text: string): string[] =>
+  text
     .slice(0, text.lastIndexOf('\n') + 1)
     .split('\n')
     .slice(0, -1);
-}
 
 class Ledger {
   readonly acknowledged: Acknowledged[] = [];
@@ -122,11 +121,10 @@ const kinds: readonly Kind[] = [
 
 for (const { kind, name, isThere } of kinds) {
   describe.runIf(isThere)(`a store on ${name} whose process is killed`, () => {
-    let directory: string;
+    const directory = scratchFolder();
     let place: string;
     let end = async (): Promise<void> => {};
     beforeAll(async () => {
-      directory = await mkdtemp(join(tmpdir(), 'kindforge-crash-'));
       place = join(directory, 'data');
       if (kind !== 'redis') return;
       const server = await startRedis();
@@ -135,7 +133,6 @@ for (const { kind, name, isThere } of kinds) {
     });
     afterAll(async () => {
       await end();
-      await rm(directory, { recursive: true, force: true });
     });
 
     const acknowledgedIn = async (log: string): Promise<readonly string[]> =>

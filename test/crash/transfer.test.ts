@@ -1,10 +1,9 @@
 /** Restores and snapshots that are killed: what they leave is whole, or says that it is not. */
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type EmbeddedStore,
   lmdbBackend,
@@ -14,6 +13,7 @@ import {
   writeSnapshot,
 } from '../../runtime/storage/index.js';
 import { startChild } from '../support/child.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { runCommand, spawnCommand } from '../support/server-process.js';
 import { commit, encoded, listed, readAttributes } from '../support/store-objects.js';
 
@@ -21,13 +21,12 @@ import { commit, encoded, listed, readAttributes } from '../support/store-object
 const OBJECTS = 20_000;
 const ROUNDS = 6;
 
-let folder: string;
+const folder = scratchFolder();
 let snapshot: string;
 const big = (): string => join(folder, 'big');
 const open = (path: string): Promise<EmbeddedStore> => openStore({ backend: lmdbBackend(path), readAttributes });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kindforge-killed-'));
   snapshot = join(folder, 'snapshot');
   const store = await open(big());
   const objects = Array.from({ length: OBJECTS }, (_, index) => {
@@ -38,7 +37,6 @@ beforeAll(async () => {
   await writeSnapshot(snapshot, listed(store, ''));
   await store.close();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs the command and kills it some time after a condition holds, if it still runs then. */
 async function kill(afterMs: number, begun: () => boolean, ...args: string[]): Promise<void> {
@@ -49,7 +47,7 @@ async function kill(afterMs: number, begun: () => boolean, ...args: string[]): P
   await ended;
 }
 
-/** How a store stands after a restore was killed. */
+/** Returns the state of a store after a restore was killed. */
 async function standingOf(path: string): Promise<'before' | 'unfinished' | 'after'> {
   try {
     const store = await open(path);
@@ -64,7 +62,7 @@ async function standingOf(path: string): Promise<'before' | 'unfinished' | 'afte
 }
 
 describe('a restore that is killed', () => {
-  it('leaves what was there, what was to be, or a store that says that it is neither', async () => {
+  it('leaves the old state, the new state, or a store that says that it is neither', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const path = join(folder, `target-${round}`);
       const store = await open(path);

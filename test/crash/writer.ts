@@ -18,7 +18,7 @@ const store = await openStore({
 });
 process.send?.('ready');
 
-/** A key of the writer's own, or one that all fight for. */
+/** Picks a key of the writer's own, or one that all writers change. */
 function keyFor(writer: number): string {
   const name = Math.floor(Math.random() * 8);
   return Math.random() < 0.3 ? `g/shared/${name}` : `g/own/${writer}/${name}`;

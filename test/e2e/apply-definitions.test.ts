@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
+import { type Answer, askLater } from '../support/ask.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definitions = '/apis/apiextensions.platform.io/v1/customresourcedefinitions';
@@ -12,24 +13,11 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => running.stop());
 
-interface Answer {
-  readonly code: number;
-  readonly body: JsonObject;
-}
-
-async function ask(method: string, path: string, body?: JsonObject, type = 'application/json'): Promise<Answer> {
-  const answer = await fetch(running.url + path, {
-    method,
-    headers: { 'content-type': type },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const text = await answer.text();
-  return { code: answer.status, body: text.startsWith('{') ? JSON.parse(text) : {} };
-}
+const ask = askLater(() => running);
 
 const text: JsonObject = { type: 'string' };
 
-/** A version of racks whose lists and maps are of these types. */
+/** Makes a version of racks with lists and maps of these types. */
 function version(name: string, storage: boolean, granular: boolean): JsonObject {
   const mapType = granular ? 'granular' : 'atomic';
   const items = { type: 'object', properties: { slot: text, side: { ...text, default: 'front' } }, required: ['slot'] };
@@ -44,7 +32,7 @@ function version(name: string, storage: boolean, granular: boolean): JsonObject 
   return { name, served: true, storage, schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } };
 }
 
-/** Defines racks, again where they are defined already, and waits until they are served so. */
+/** Defines or redefines racks, and waits until they are served so. */
 async function define(plural: string, ...versions: JsonObject[]): Promise<void> {
   const kind = `Rack${plural}`;
   const name = `${plural}.lab.example.com`;
@@ -107,7 +95,7 @@ describe('lists and maps', () => {
     for (const [field, spec] of changes) expect((await apply('wholes', `for-${field}`, spec)).code).toBe(200);
   });
 
-  it('of maps are told apart with defaults of their keys', async () => {
+  it('of maps are distinguished by defaults of their keys', async () => {
     await define('keyed', version('v1', true, true));
     const { code, body } = await apply('keyed', 'one', { units: [{ slot: '1' }, { slot: '1', side: 'front' }] });
     expect(code).toBe(400);
@@ -119,8 +107,7 @@ describe('entries of a version', () => {
   it('are kept for each version, and go with it', async () => {
     await define('moved', version('v1', true, true), version('v2', false, true));
     await apply('moved', 'one', { notes: { a: '1' } });
-    const both = await apply('moved', 'two', { notes: { b: '1' } }, 'v2');
-    expect(both.body.metadata).toMatchObject({
+    expect((await apply('moved', 'two', { notes: { b: '1' } }, 'v2')).body.metadata).toMatchObject({
       managedFields: [
         { manager: 'one', apiVersion: 'lab.example.com/v1' },
         { manager: 'two', apiVersion: 'lab.example.com/v2' },

@@ -10,7 +10,7 @@ const folder = scratchFolder();
 
 let policies = 0;
 
-/** A server that records by these rules. */
+/** Starts a server that records by these rules. */
 async function start(rules: readonly object[], sink?: Partial<AuditSink>, path?: string) {
   const policyFile = join(folder, `policy${policies++}.json`);
   const own = { level: 'None', users: ['system:apiserver'] };
@@ -110,7 +110,7 @@ describe('the audit log of a server', () => {
     },
   );
 
-  it('is what requests depend on where a sink is strict', async () => {
+  it('fails requests if a strict sink fails', async () => {
     const strict = await start(everything, { strict: true, write: () => Promise.resolve(false) });
     const refused = await strict.send('POST', maps, { metadata: { name: 'one' } });
     expect([refused.status, (await refused.json()).message]).toEqual([
@@ -123,9 +123,6 @@ describe('the audit log of a server', () => {
     await lenient.server.stop();
   });
 
-  it('is not begun with a policy that has mistakes', async () => {
-    await expect(start([{ level: 'Some' }])).rejects.toThrow(
-      /audit\.policyFile .*rules\[1\]\.level: "Some" is unknown/,
-    );
-  });
+  it('is not begun with a policy that has mistakes', () =>
+    expect(start([{ level: 'Some' }])).rejects.toThrow(/audit\.policyFile .*rules\[1\]\.level: "Some" is unknown/));
 });

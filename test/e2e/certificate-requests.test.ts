@@ -32,9 +32,7 @@ beforeAll(async () => {
     onProblem: (problem) => void problems.push(problem),
   });
 }, 300_000);
-afterAll(async () => {
-  await server.stop();
-});
+afterAll(() => server.stop());
 
 const client = (at = server) => createResourceClient(resource, at.client());
 
@@ -44,7 +42,7 @@ interface Asked {
   readonly usages: readonly string[];
   readonly algorithm?: AlgorithmName;
   readonly at?: ListeningServer;
-  /** The user who makes the request; the administrator where absent. */
+  /** The user who makes the request; by default the administrator. */
   readonly user?: string;
 }
 
@@ -82,7 +80,7 @@ async function issued(name: string, at = server): Promise<string> {
   return Buffer.from((await stateOf(name, at)).certificate, 'base64').toString();
 }
 
-/** The user that the server sees in the bearer of a certificate. */
+/** Returns the user that the server sees in the bearer of a certificate. */
 const whoIs = (cert: string, key: string, at = server): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const { clusters } = JSON.parse(at.kubeconfig);
@@ -120,7 +118,7 @@ describe('the signer for clients', () => {
     },
   );
 
-  it('tells nobody but the log what it does not sign', async () => {
+  it('reports only to the log what it does not sign', async () => {
     await ask('wrong', { ...forClients, subject: 'CN=anna', usages: ['client auth', 'server auth'] });
     await approve('wrong');
     await expect
@@ -234,7 +232,7 @@ it('is open to signers of others, which come over TLS', async () => {
   }
 }, 120_000);
 
-it('signs with the authority of files, and with that of a single signer', async () => {
+it('signs with the authority of files, and with another one for a single signer', async () => {
   const write = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);

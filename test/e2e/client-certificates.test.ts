@@ -1,4 +1,4 @@
-/** Users with a client certificate: their names, over each protocol, and those that the server turns away. */
+/** Users with a client certificate: their names over each protocol, and the certificates that the server refuses. */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
@@ -41,11 +41,9 @@ beforeAll(async () => {
   });
   serverCa = trustedBy(server);
 });
-afterAll(async () => {
-  await server.stop();
-});
+afterAll(() => server.stop());
 
-/** The authority that a kubeconfig trusts. */
+/** Returns the authority that a kubeconfig trusts. */
 function trustedBy({ kubeconfig }: ListeningServer): string {
   const { clusters } = JSON.parse(kubeconfig);
   return Buffer.from(clusters[0].cluster['certificate-authority-data'], 'base64').toString();
@@ -59,7 +57,7 @@ interface Answer {
 
 const path = '/apis/authentication.platform.io/v1beta1/selfsubjectreviews';
 
-/** The user that the server sees in a client, over HTTP/1.1. */
+/** Returns the user that the server sees in a client, over HTTP/1.1. */
 const ask = (shown: Shown, headers: Record<string, string> = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const options = { method: 'POST', ca: serverCa, agent: false as const, ...shown };
@@ -78,7 +76,7 @@ const ask = (shown: Shown, headers: Record<string, string> = {}): Promise<Answer
     sent.end('{}');
   });
 
-/** The same over HTTP/2, twice on one connection. */
+/** Returns the users over HTTP/2, of two requests on one connection. */
 async function askHttp2(shown: Shown): Promise<readonly Answer[]> {
   const session = connectHttp2(server.url, { ca: serverCa, ...shown });
   const one = (): Promise<Answer> =>
@@ -103,7 +101,7 @@ async function askHttp2(shown: Shown): Promise<readonly Answer[]> {
   }
 }
 
-/** The user that an answer names, or its code. */
+/** Returns the user that an answer names, or its code. */
 function userIn({ code, body }: Answer): unknown {
   if (code !== 201) return code;
   const { username, groups } = JSON.parse(body).status.userInfo;

@@ -11,9 +11,7 @@ const folder = scratchFolder();
 beforeAll(async () => {
   server = await startServing({ controllers: 'none', naming: 'kubernetes' });
 }, 300_000);
-afterAll(async () => {
-  await server.stop();
-});
+afterAll(() => server.stop());
 
 const module = (name: string, text: string): string => {
   const path = join(folder, name);
@@ -31,7 +29,7 @@ const own = `export default {
   },
 };`;
 
-/** Machines may be busy. */
+/** Waits up to 30 s, as machines may be busy. */
 const soon = <T>(ask: () => T) => expect.poll(ask, { timeout: 30_000 });
 
 const get = async (url: string): Promise<string> => {
@@ -44,7 +42,7 @@ const urlOf = async ({ out }: Spawned): Promise<string> => {
   return /metrics: (\S+)/.exec(out())?.[1] ?? '';
 };
 
-it('runs those of the server and of a module, tells how they are, and ends when it is told to', async () => {
+it('runs controllers of the server and of a module, reports their state, and ends on a signal', async () => {
   const path = module('own.mjs', own);
   const flags = [
     '--controllers',

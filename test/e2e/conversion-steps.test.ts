@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../runtime/objects/guards.js';
+import { type Answer, askLater } from '../support/ask.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
-/** An expression that fails for one value, which no check can find by trying. */
+/** Writes an expression that fails for one value, which no check can find by trying. */
 const rare = (value: number): string => `self == ${value} ? self / (self - ${value}) : self`;
 
 const definition = {
@@ -73,11 +74,6 @@ function schemaOf(properties: JsonObject): JsonObject {
   return { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties }, status } } };
 }
 
-interface Answer {
-  readonly code: number;
-  readonly body: JsonObject;
-}
-
 const folder = scratchFolder();
 let running: ListeningServer;
 
@@ -85,22 +81,14 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'ovens.json'), JSON.stringify(definition));
   running = await startServing({ controllers: 'none', schemas: folder });
 });
-afterAll(async () => {
-  await running.stop();
-});
+afterAll(() => running.stop());
 
 type Version = 'v1' | 'v2';
 
 const at = (version: Version, name = ''): string =>
   `/apis/bakery.example.com/${version}/namespaces/default/ovens${name === '' ? '' : `/${name}`}`;
 
-async function ask(method: string, path: string, body?: JsonValue, type = 'application/json'): Promise<Answer> {
-  const answer = await fetch(running.url + path, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': type }, body: JSON.stringify(body) }),
-  });
-  return { code: answer.status, body: JSON.parse(await answer.text()) };
-}
+const ask = askLater(() => running);
 
 const oven = (version: Version, name: string, spec: JsonObject, metadata: JsonObject = {}): JsonObject => ({
   apiVersion: `bakery.example.com/${version}`,
@@ -127,7 +115,7 @@ const apply = (version: Version, manager: string, name: string, spec: JsonObject
     'application/apply-patch+yaml',
   );
 
-/** The owners of fields of the spec, as `manager version: fields`, sorted. */
+/** Lists the owners of fields of the spec, as `manager version: fields`, sorted. */
 function owners({ body }: Answer): readonly string[] {
   const entries = objectAt(body, 'metadata')?.managedFields;
   const owned = (isArray(entries) ? entries.filter(isObject) : []).map(({ manager, apiVersion, fieldsV1 }) => {
@@ -205,8 +193,7 @@ describe('a client of the older version keeps what it has no field for', () => {
 
   it('when it applies', async () => {
     await bake('applied');
-    const answer = await apply('v1', 'old', 'applied', { degrees: 180, tray: 'new', minutes: 3 }, true);
-    expect(answer.code).toBe(200);
+    expect((await apply('v1', 'old', 'applied', { degrees: 180, tray: 'new', minutes: 3 }, true)).code).toBe(200);
     expect(await specIn('v2', 'applied')).toEqual(changed);
   });
 
@@ -218,7 +205,7 @@ describe('a client of the older version keeps what it has no field for', () => {
     expect(await specIn('v2', 'status')).toEqual(full);
   });
 
-  it('unless it says that it is to go', async () => {
+  it('unless it removes the annotation itself', async () => {
     await bake('gone');
     const annotations = { 'bakery.example.com/heat': null, 'bakery.example.com/trays': null };
     await ask('PATCH', at('v1', 'gone'), { metadata: { annotations } }, 'application/merge-patch+json');

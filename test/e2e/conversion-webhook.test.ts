@@ -1,8 +1,9 @@
 /** Versions of custom resources that a webhook converts: reads, writes, lists, watches, and answers that are none. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import type { JsonObject } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../runtime/objects/guards.js';
+import { askLater } from '../support/ask.js';
 import {
   type Answerer,
   type ConversionWebhook,
@@ -19,14 +20,7 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 let webhook: ConversionWebhook;
 let running: ListeningServer;
 
-async function ask(method: string, path: string, body?: JsonValue): Promise<{ code: number; body: JsonObject }> {
-  const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const answer = await fetch(running.url + path, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': contentType }, body: JSON.stringify(body) }),
-  });
-  return { code: answer.status, body: JSON.parse(await answer.text()) };
-}
+const ask = askLater(() => running);
 
 beforeAll(async () => {
   webhook = await startConversionWebhook();
@@ -38,7 +32,7 @@ beforeEach(() => {
   webhook.reviews = [];
 });
 
-describe.each(['v1', 'v1beta1'])('a definition whose webhook speaks reviews of %s', (reviewVersion) => {
+describe.each(['v1', 'v1beta1'])('a definition with a webhook for reviews of %s', (reviewVersion) => {
   beforeAll(async () => {
     running = await startServing({ naming: 'kubernetes', controllers: 'none' });
     expect((await ask('POST', definitions, heaterDefinition(webhook, ['v7', reviewVersion]))).code).toBe(201);
@@ -51,8 +45,7 @@ describe.each(['v1', 'v1beta1'])('a definition whose webhook speaks reviews of %
   afterAll(() => running.stop());
 
   it('is written and read in both versions', async () => {
-    const created = await ask('POST', heaters('v2'), heater('hall', { power: { watts: 7 } }));
-    expect(created).toMatchObject({
+    expect(await ask('POST', heaters('v2'), heater('hall', { power: { watts: 7 } }))).toMatchObject({
       code: 201,
       body: { apiVersion: 'home.example.com/v2', spec: { power: { watts: 7 } } },
     });
@@ -133,7 +126,7 @@ describe.each(['v1', 'v1beta1'])('a definition whose webhook speaks reviews of %
     expect((await ask('GET', `${heaters('v2')}/${name}`)).code).toBe(200);
   });
 
-  it('keeps metadata but for labels and annotations', async () => {
+  it('keeps metadata except for labels and annotations', async () => {
     await ask('POST', heaters('v1'), heater('meta', { watts: 1 }, 'v1'));
     webhook.answerer = (response, review) => {
       const [object] = isArray(response.convertedObjects) ? response.convertedObjects.filter(isObject) : [];

@@ -17,9 +17,7 @@ beforeAll(async () => {
   const flags = ['--secure-port', 'auto', '--http-port', '0', '--storage', 'memory', '--naming', 'kubernetes'];
   server = await startServerProcess(...flags, '--credentials-dir', folder);
 });
-afterAll(async () => {
-  await server.end('SIGTERM');
-});
+afterAll(() => server.end('SIGTERM'));
 
 /** Runs a program to its end; resolves to what it printed. */
 const run = (program: string, ...args: readonly string[]): Promise<string> =>
@@ -92,7 +90,6 @@ describe.skipIf(!works('curl', '--version'))('curl (skipped if it is not install
     expect(await run('curl', ...codes, ...trusting, secrets().replace('127.0.0.1', 'localhost'))).toBe('403');
   });
 
-  it('trusts no server without it', async () => {
-    expect(await run('curl', ...codes, '-H', `@${file('header')}`, secrets())).toBe('000');
-  });
+  it('trusts no server without it', async () =>
+    expect(await run('curl', ...codes, '-H', `@${file('header')}`, secrets())).toBe('000'));
 });

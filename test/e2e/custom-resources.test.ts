@@ -1,21 +1,20 @@
 /** Definitions that a running server is given: what they define is there at once, lasts, and goes with them. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import type { JsonObject } from '../../runtime/contract/index.js';
 import { isTrue } from '../../runtime/objects/definition-conditions.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { ask } from '../support/ask.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
 import { expectGone, hasKubectl, type Kubectl, kubectlFor, printed } from '../support/kubectl.js';
+import { testFolder } from '../support/scratch-folder.js';
 import { startServe } from '../support/serve-process.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const lamps = '/apis/home.example.com/v1/namespaces/default/lamps';
 
-/** A definition of lamps with some more of its spec. */
+/** Makes a definition of lamps with these additions to its spec. */
 const definition = (spec: JsonObject = {}, properties: JsonObject = { watts: { type: 'integer', default: 5 } }) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -45,21 +44,6 @@ const lamp = (name: string, spec: JsonObject = {}, metadata: JsonObject = {}): J
   spec,
 });
 
-interface Answer {
-  readonly code: number;
-  readonly body: JsonObject;
-}
-
-async function ask(url: string, method: string, path: string, body?: JsonValue): Promise<Answer> {
-  const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const answer = await fetch(url + path, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': contentType }, body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  return { code: answer.status, body: text.startsWith('{') ? JSON.parse(text) : { text } };
-}
-
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 60_000;
   while (!(await holds())) {
@@ -70,15 +54,15 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 
 /** Posts a definition and waits until it is established. */
 async function define(url: string, body: JsonObject): Promise<void> {
-  expect(await ask(url, 'POST', definitions, body)).toMatchObject({ code: 201 });
+  expect(await ask({ url }, 'POST', definitions, body)).toMatchObject({ code: 201 });
   const name = stringAt(objectAt(body, 'metadata'), 'name');
   await until(async () => {
-    const { body: found } = await ask(url, 'GET', `${definitions}/${name}`);
+    const { body: found } = await ask({ url }, 'GET', `${definitions}/${name}`);
     return isTrue(objectAt(found, 'status'), 'Established');
   });
 }
 
-const isGone = async (url: string, path: string): Promise<boolean> => (await ask(url, 'GET', path)).code === 404;
+const isGone = async (url: string, path: string): Promise<boolean> => (await ask({ url }, 'GET', path)).code === 404;
 
 describe('a definition', () => {
   let running: ListeningServer;
@@ -92,60 +76,60 @@ describe('a definition', () => {
   it('is in discovery and in the OpenAPI documents, and goes out of both', async () => {
     const before = await fetch(`${url}/openapi/v2`);
     await define(url, definition());
-    expect((await ask(url, 'GET', '/apis/home.example.com/v1')).body).toMatchObject({
+    expect((await ask({ url }, 'GET', '/apis/home.example.com/v1')).body).toMatchObject({
       resources: [{ name: 'lamps', shortNames: ['lp'] }],
     });
     expect((await fetch(`${url}/openapi/v2`)).headers.get('etag')).not.toBe(before.headers.get('etag'));
-    expect((await ask(url, 'GET', '/openapi/v3')).body.paths).toHaveProperty(['apis/home.example.com/v1']);
-    await ask(url, 'DELETE', `${definitions}/lamps.home.example.com`);
+    expect((await ask({ url }, 'GET', '/openapi/v3')).body.paths).toHaveProperty(['apis/home.example.com/v1']);
+    await ask({ url }, 'DELETE', `${definitions}/lamps.home.example.com`);
     await until(() => isGone(url, '/apis/home.example.com'));
     expect((await fetch(`${url}/openapi/v2`)).headers.get('etag')).toBe(before.headers.get('etag'));
-    expect((await ask(url, 'GET', '/openapi/v3')).body.paths).not.toHaveProperty(['apis/home.example.com/v1']);
+    expect((await ask({ url }, 'GET', '/openapi/v3')).body.paths).not.toHaveProperty(['apis/home.example.com/v1']);
   });
 
   it('applies to what is stored already when its schema changes', async () => {
     await define(url, definition());
-    await ask(url, 'POST', lamps, lamp('desk', { watts: 7 }));
+    await ask({ url }, 'POST', lamps, lamp('desk', { watts: 7 }));
     const changed = definition({}, { watts: { type: 'integer' }, colour: { type: 'string', default: 'white' } });
-    await ask(url, 'PATCH', `${definitions}/lamps.home.example.com`, { spec: { versions: changed.spec.versions } });
-    expect((await ask(url, 'GET', `${lamps}/desk`)).body.spec).toEqual({ watts: 7, colour: 'white' });
+    await ask({ url }, 'PATCH', `${definitions}/lamps.home.example.com`, { spec: { versions: changed.spec.versions } });
+    expect((await ask({ url }, 'GET', `${lamps}/desk`)).body.spec).toEqual({ watts: 7, colour: 'white' });
     const without = definition({}, { colour: { type: 'string' } });
-    await ask(url, 'PATCH', `${definitions}/lamps.home.example.com`, { spec: { versions: without.spec.versions } });
-    expect((await ask(url, 'GET', lamps)).body).toMatchObject({ items: [{ spec: {} }] });
+    await ask({ url }, 'PATCH', `${definitions}/lamps.home.example.com`, { spec: { versions: without.spec.versions } });
+    expect((await ask({ url }, 'GET', lamps)).body).toMatchObject({ items: [{ spec: {} }] });
   });
 
   it('may serve and store other versions later', async () => {
     await define(url, definition());
-    await ask(url, 'POST', lamps, lamp('desk', { watts: 7 }));
+    await ask({ url }, 'POST', lamps, lamp('desk', { watts: 7 }));
     const versions = [
       version('v1', false, { watts: { type: 'integer' } }),
       version('v2', true, { watts: { type: 'integer' } }),
     ];
-    await ask(url, 'PATCH', `${definitions}/lamps.home.example.com`, { spec: { versions } });
+    await ask({ url }, 'PATCH', `${definitions}/lamps.home.example.com`, { spec: { versions } });
     const newer = lamps.replace('/v1/', '/v2/');
-    expect((await ask(url, 'GET', `${newer}/desk`)).body).toMatchObject({
+    expect((await ask({ url }, 'GET', `${newer}/desk`)).body).toMatchObject({
       apiVersion: 'home.example.com/v2',
       spec: { watts: 7 },
     });
-    expect((await ask(url, 'GET', `${lamps}/desk`)).body.apiVersion).toBe('home.example.com/v1');
-    const { body } = await ask(url, 'GET', `${definitions}/lamps.home.example.com`);
+    expect((await ask({ url }, 'GET', `${lamps}/desk`)).body.apiVersion).toBe('home.example.com/v1');
+    const { body } = await ask({ url }, 'GET', `${definitions}/lamps.home.example.com`);
     expect(objectAt(body, 'status')?.storedVersions).toEqual(['v1', 'v2']);
   });
 
-  it('gets names when those who have them go', async () => {
+  it('gets names when their owners release them', async () => {
     await define(url, definition());
     const other = {
       ...definition({ names: { plural: 'lights', kind: 'Lamp' } }),
       metadata: { name: 'lights.home.example.com' },
     };
-    await ask(url, 'POST', definitions, other);
+    await ask({ url }, 'POST', definitions, other);
     await until(async () => {
-      const { body } = await ask(url, 'GET', `${definitions}/lights.home.example.com`);
+      const { body } = await ask({ url }, 'GET', `${definitions}/lights.home.example.com`);
       return JSON.stringify(body.status).includes('KindConflict');
     });
-    expect(await ask(url, 'GET', '/apis/home.example.com/v1/lights')).toMatchObject({ code: 404 });
-    await ask(url, 'DELETE', `${definitions}/lamps.home.example.com`);
-    await until(async () => (await ask(url, 'GET', '/apis/home.example.com/v1/lights')).code === 200);
+    expect(await ask({ url }, 'GET', '/apis/home.example.com/v1/lights')).toMatchObject({ code: 404 });
+    await ask({ url }, 'DELETE', `${definitions}/lamps.home.example.com`);
+    await until(async () => (await ask({ url }, 'GET', '/apis/home.example.com/v1/lights')).code === 200);
   });
 
   it('never takes the place of a built-in kind', async () => {
@@ -153,33 +137,33 @@ describe('a definition', () => {
       ...definition({ group: 'networking.k8s.io', names: { plural: 'ingresses', kind: 'Lamp' } }),
       metadata: { name: 'ingresses.networking.k8s.io', annotations: { 'api-approved.kubernetes.io': 'unapproved' } },
     };
-    expect((await ask(url, 'POST', definitions, taken)).code).toBe(201);
+    expect((await ask({ url }, 'POST', definitions, taken)).code).toBe(201);
     await until(async () => {
-      const { body } = await ask(url, 'GET', `${definitions}/ingresses.networking.k8s.io`);
+      const { body } = await ask({ url }, 'GET', `${definitions}/ingresses.networking.k8s.io`);
       return JSON.stringify(body.status).includes('PluralConflict');
     });
     const ingresses = '/apis/networking.k8s.io/v1/ingresses';
-    expect((await ask(url, 'GET', ingresses)).body.kind).toBe('IngressList');
-    await ask(url, 'DELETE', `${definitions}/ingresses.networking.k8s.io`);
+    expect((await ask({ url }, 'GET', ingresses)).body.kind).toBe('IngressList');
+    await ask({ url }, 'DELETE', `${definitions}/ingresses.networking.k8s.io`);
     await until(() => isGone(url, `${definitions}/ingresses.networking.k8s.io`));
-    expect((await ask(url, 'GET', ingresses)).body.kind).toBe('IngressList');
+    expect((await ask({ url }, 'GET', ingresses)).body.kind).toBe('IngressList');
   });
 
   it('stays until the last of its objects has gone, and ends their watches', async () => {
     await define(url, definition());
-    await ask(url, 'POST', lamps, lamp('free'));
-    await ask(url, 'POST', lamps, lamp('held', {}, { finalizers: ['example.com/hold'] }));
+    await ask({ url }, 'POST', lamps, lamp('free'));
+    await ask({ url }, 'POST', lamps, lamp('held', {}, { finalizers: ['example.com/hold'] }));
     const watch = await fetch(`${url}${lamps}?watch=1&resourceVersion=${running.store.revision}`);
     const seen = watch.text();
-    const deleted = await ask(url, 'DELETE', `${definitions}/lamps.home.example.com`);
+    const deleted = await ask({ url }, 'DELETE', `${definitions}/lamps.home.example.com`);
     expect(deleted.body.metadata).toMatchObject({ finalizers: ['customresourcecleanup.apiextensions.k8s.io'] });
     await until(() => isGone(url, `${lamps}/free`));
-    expect(await ask(url, 'POST', lamps, lamp('late'))).toMatchObject({
+    expect(await ask({ url }, 'POST', lamps, lamp('late'))).toMatchObject({
       code: 405,
       body: { message: 'create not allowed while custom resource definition is terminating' },
     });
-    expect((await ask(url, 'GET', `${lamps}/held`)).body.metadata).toHaveProperty('deletionTimestamp');
-    await ask(url, 'PATCH', `${lamps}/held`, { metadata: { finalizers: null } });
+    expect((await ask({ url }, 'GET', `${lamps}/held`)).body.metadata).toHaveProperty('deletionTimestamp');
+    await ask({ url }, 'PATCH', `${lamps}/held`, { metadata: { finalizers: null } });
     await until(() => isGone(url, `${definitions}/lamps.home.example.com`));
     const events = (await seen)
       .trim()
@@ -191,7 +175,7 @@ describe('a definition', () => {
       'DELETED held',
     ]);
     await define(url, definition());
-    expect((await ask(url, 'GET', lamps)).body.items).toEqual([]);
+    expect((await ask({ url }, 'GET', lamps)).body.items).toEqual([]);
   });
 });
 
@@ -236,19 +220,18 @@ describe.skipIf(!hasKubectl)('kubectl and definitions (skipped if it is not inst
 describe('a crash', () => {
   let folder: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'custom-resources-'));
+    folder = testFolder();
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   it('takes neither definitions nor their objects', async () => {
     const flags = ['--naming', 'kubernetes', '--storage', `lmdb:${folder}`];
     const first = await startServe(...flags);
     await define(first.url, definition());
-    await ask(first.url, 'POST', lamps, lamp('desk', { watts: 7 }));
+    await ask(first, 'POST', lamps, lamp('desk', { watts: 7 }));
     await first.kill();
     const second = await startServe(...flags);
-    expect((await ask(second.url, 'GET', `${lamps}/desk`)).body.spec).toEqual({ watts: 7 });
-    expect((await ask(second.url, 'POST', lamps, lamp('wall'))).body.spec).toEqual({ watts: 5 });
+    expect((await ask(second, 'GET', `${lamps}/desk`)).body.spec).toEqual({ watts: 7 });
+    expect((await ask(second, 'POST', lamps, lamp('wall'))).body.spec).toEqual({ watts: 5 });
     await second.kill();
   });
 });
@@ -264,12 +247,12 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
     const flags = ['--naming', 'kubernetes', '--storage', `etcd:${etcd.endpoints.join(',')}?prefix=definitions`];
     const [a, b] = await Promise.all([startServe(...flags), startServe(...flags)]);
     await define(a.url, definition());
-    expect(await ask(b.url, 'POST', lamps, lamp('desk'))).toMatchObject({ code: 201, body: { spec: { watts: 5 } } });
-    expect((await ask(a.url, 'GET', `${lamps}/desk`)).code).toBe(200);
+    expect(await ask(b, 'POST', lamps, lamp('desk'))).toMatchObject({ code: 201, body: { spec: { watts: 5 } } });
+    expect((await ask(a, 'GET', `${lamps}/desk`)).code).toBe(200);
     const changed = definition({}, { watts: { type: 'integer', maximum: 9 } });
-    await ask(b.url, 'PATCH', `${definitions}/lamps.home.example.com`, { spec: { versions: changed.spec.versions } });
-    expect((await ask(a.url, 'POST', lamps, lamp('bright', { watts: 10 }))).code).toBe(422);
-    await ask(b.url, 'DELETE', `${definitions}/lamps.home.example.com`);
+    await ask(b, 'PATCH', `${definitions}/lamps.home.example.com`, { spec: { versions: changed.spec.versions } });
+    expect((await ask(a, 'POST', lamps, lamp('bright', { watts: 10 }))).code).toBe(422);
+    await ask(b, 'DELETE', `${definitions}/lamps.home.example.com`);
     await until(() => isGone(a.url, lamps));
     await until(() => isGone(b.url, lamps));
     await Promise.all([a.kill(), b.kill()]);

@@ -1,6 +1,7 @@
 /** Custom resources in several versions: an object is held against the schema of the version that a request speaks. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import { type Answer, askLater } from '../support/ask.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
 const spec = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
@@ -44,18 +45,7 @@ const other = spec(
 
 let server: ListeningServer;
 
-interface Answer {
-  readonly code: number;
-  readonly body: JsonObject;
-}
-
-async function ask(method: string, path: string, body?: JsonValue, type = 'application/json'): Promise<Answer> {
-  const answer = await fetch(server.url + path, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': type }, body: JSON.stringify(body) }),
-  });
-  return { code: answer.status, body: JSON.parse(await answer.text()) };
-}
+const ask = askLater(() => server);
 
 const at = (of: 'v1' | 'v2'): string => `/apis/example.com/${of}/namespaces/default/tools`;
 const tool = (of: 'v1' | 'v2', name: string, its: JsonObject): JsonObject => ({

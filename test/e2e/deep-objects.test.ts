@@ -24,14 +24,14 @@ async function send(
   return [answer.status, await answer.text()];
 }
 
-/** Levels of a chain of objects. */
+/** Counts the levels of a chain of objects. */
 function depthOf(value: unknown): number {
   let levels = 0;
   for (let at = value; typeof at === 'object' && at !== null; at = Object.values(at).at(-1)) levels++;
   return levels;
 }
 
-/** The first revision that an answer names. */
+/** Returns the first revision in an answer. */
 const revisionIn = (text: string): string => /"resourceVersion":"(\d+)"/.exec(text)?.[1] ?? '';
 
 beforeAll(async () => {
@@ -43,13 +43,13 @@ afterAll(() => server?.stop());
 const forms = ['pretty=1', 'as=Table;g=meta.k8s.io;v=v1', 'as=PartialObjectMetadata;g=meta.k8s.io;v=v1'];
 const cases = Object.keys(shapes).flatMap((shape) => depths.map((levels) => [shape, levels] as const));
 
-/** An object of so many levels, its own included. */
+/** Prints an object of so many levels, including itself. */
 const objectOf = (shape: string, levels: number, name: string, metadata = ''): string =>
   freeOf(name, specOf(shape, levels), metadata);
 
 const bare = (name: string): string => `{"apiVersion":"example.com/v1","kind":"Free","metadata":{"name":"${name}"}}`;
 
-/** The part of its spec that such an object has. */
+/** Prints the part of the spec in such an object. */
 const specOf = (shape: string, levels: number): string => shapes[shape]?.(levels - 1) ?? '';
 
 describe.each(cases)('%s nested %d levels deep', (shape, levels) => {
@@ -155,7 +155,7 @@ describe.each(Object.keys(shapes))('%s', (shape) => {
 
 describe.each(Object.entries(shapes))('%s of fields that nobody knows', (shape, textOf) => {
   const maps = '/api/v1/namespaces/default/configmaps';
-  /** A map whose body has so many levels, and what is stored of it. */
+  /** Prints a map of so many levels in the body. */
   const map = (name: string, levels: number, more = ''): string =>
     `{"metadata":{"name":"${name}"},"extra":${textOf(levels - 1)}${more},"data":{"a":"b"}}`;
   const name = `of-${shape}`;
@@ -172,7 +172,7 @@ describe.each(Object.entries(shapes))('%s of fields that nobody knows', (shape, 
     expect((await send('GET', place))[1]).not.toContain('extra');
   });
 
-  it('are told of where that is asked for, and in the order of the text', async () => {
+  it('are reported if the client asks for it, in the order of the text', async () => {
     const body = `{"metadata":{"name":"strict"},"z":${textOf(9999)},"y":{"b":1,"b":2},"x":1}`;
     const [code, text] = await send('POST', `${maps}?fieldValidation=Strict`, body);
     expect(code).toBe(400);
@@ -181,13 +181,13 @@ describe.each(Object.entries(shapes))('%s of fields that nobody knows', (shape, 
     );
   });
 
-  it('are refused where they are still deeper', async () => {
+  it('are refused if they are deeper', async () => {
     const [code, text] = await send('POST', maps, map('deeper', 10_001));
     expect([code, text.includes('exceeded max depth')]).toEqual([400, true]);
     expect((await send('PATCH', place, `{"extra":${textOf(10_000)}}`, 'application/merge-patch+json'))[0]).toBe(400);
   });
 
-  it('are merged where they are written twice', async () => {
+  it('are merged if they are written twice', async () => {
     const deep = textOf(9998);
     const [code, text] = await send(
       'POST',

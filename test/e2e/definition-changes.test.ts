@@ -1,8 +1,9 @@
-/** Writes that are under way while a definition or a namespace changes: nothing is stored by what no longer holds. */
+/** Writes in flight while a definition or a namespace changes. Nothing is stored by rules that no longer apply. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import type { JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
+import { ask } from '../support/ask.js';
 import {
   heater,
   heaterDefinition,
@@ -17,21 +18,6 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const own = `${definitions}/heaters.home.example.com`;
 const text = { type: 'string' };
 
-interface Answer {
-  readonly code: number;
-  readonly body: JsonObject;
-}
-
-async function ask(server: ListeningServer, method: string, path: string, body?: JsonValue): Promise<Answer> {
-  const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const answer = await fetch(server.url + path, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': contentType }, body: JSON.stringify(body) }),
-  });
-  const said = await answer.text();
-  return { code: answer.status, body: said.startsWith('{') ? JSON.parse(said) : {} };
-}
-
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + 20_000;
   while (!(await holds())) {
@@ -40,7 +26,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-/** A gate that holds the webhook up until it is opened. */
+/** Makes a gate that holds the webhook up until it is opened. */
 function gate(): { readonly held: Promise<void>; readonly open: () => void } {
   let open = (): void => {};
   const held = new Promise<void>((resolve) => {
@@ -52,7 +38,7 @@ function gate(): { readonly held: Promise<void>; readonly open: () => void } {
 const webhook = await startConversionWebhook();
 afterAll(() => webhook.close());
 
-/** `b` is another server over the same store, where there is one. */
+/** Runs the races. `b` is another server over the same store, or `a` if there is only one. */
 function raceWith(start: () => Promise<{ a: ListeningServer; b: ListeningServer }>): void {
   let a: ListeningServer;
   let b: ListeningServer;
@@ -85,8 +71,7 @@ function raceWith(start: () => Promise<{ a: ListeningServer; b: ListeningServer 
     webhook.held = held;
     const creating = ask(b, 'POST', heaters('v2'), heater('late', { power: { watts: 1 }, note: 'gone' }));
     await until(() => webhook.reviews.length === 1);
-    const changed = await ask(a, 'PATCH', own, { spec: { versions: heaterVersions() } });
-    expect(changed.code).toBe(200);
+    expect((await ask(a, 'PATCH', own, { spec: { versions: heaterVersions() } })).code).toBe(200);
     open();
     const created = await creating;
     expect(created).toMatchObject({ code: 201, body: { spec: { power: { watts: 1 } } } });
@@ -104,12 +89,11 @@ function raceWith(start: () => Promise<{ a: ListeningServer; b: ListeningServer 
     const note = { type: 'string', default: 'added' };
     expect((await ask(a, 'PATCH', own, { spec: { versions: heaterVersions({ note }) } })).code).toBe(200);
     open();
-    const patched = await patching;
-    expect(patched).toMatchObject({ code: 200, body: { spec: { power: { watts: 2 }, note: 'added' } } });
+    expect(await patching).toMatchObject({ code: 200, body: { spec: { power: { watts: 2 }, note: 'added' } } });
     expect(stored().join('')).toContain('added');
   });
 
-  it('a list is that of the schema that there is by the time it is answered', async () => {
+  it('a list follows the schema at the time of its answer', async () => {
     const spec = { watts: 1, note: 'gone' };
     expect((await ask(b, 'POST', heaters('v1'), heater('there', spec, 'v1'))).code).toBe(201);
     const { held, open } = gate();
@@ -184,10 +168,7 @@ function raceWith(start: () => Promise<{ a: ListeningServer; b: ListeningServer 
   });
 }
 
-/**
- * Other controllers would read the objects, too, and have them converted; the reviews that are counted are those of
- * requests.
- */
+/** Other controllers would read the objects and have them converted, and only reviews of requests are counted. */
 const flags = { naming: 'kubernetes', controllers: 'namespace' } as const;
 
 describe('on one server', () => {

@@ -8,7 +8,7 @@ import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** Definitions of one group that claim a short name, a singular and a kind of each other. */
+/** Makes definitions of one group that claim a short name, a singular and a kind of each other. */
 const claiming = (group: string, plural: string, names: JsonObject): JsonObject => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -30,7 +30,7 @@ async function ask(server: ListeningServer, method: string, path: string, body?:
   return said.startsWith('{') ? JSON.parse(said) : {};
 }
 
-/** The conditions of a definition, by their types. */
+/** Returns the conditions of a definition, by their types. */
 async function conditions(server: ListeningServer, name: string): Promise<Readonly<Record<string, unknown>>> {
   const { conditions: all } = objectAt(await ask(server, 'GET', `${definitions}/${name}`), 'status') ?? {};
   return Object.fromEntries((isArray(all) ? all.filter(isObject) : []).map(({ type, status }) => [type, status]));
@@ -83,7 +83,7 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
     }
   });
 
-  it('give a name that has become free to one of those that wait for it, in whatever order they know them', async () => {
+  it('give a name that becomes free to one of the waiting definitions, in whatever order they learn of them', async () => {
     for (let round = 0; round < 6; round++) {
       const group = `free${round}.example.com`;
       await ask(a, 'POST', definitions, claiming(group, 'mugs', { kind: 'Mug', shortNames: ['m'] }));
@@ -94,7 +94,7 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
         await ask(a, 'POST', definitions, claiming(group, plural, { kind, shortNames: ['m'] }));
       }
       for (const name of waiting) expect((await decided(a, name)).Established).toBe('False');
-      // It knows them in the order of their names, the other in that of their creation.
+      // One server learns of them in the order of their names, the other in the order of their creation.
       await b.stop();
       b = await startServing(flags());
       await ask(b, 'DELETE', `${definitions}/mugs.${group}`);

@@ -101,7 +101,10 @@ const create = (name: string, spec: object = {}): Promise<unknown> => {
   return widgets().create(object, { fieldValidation: 'Strict' });
 };
 
-/** One change of a file may be seen as two, and told twice, so that what is told need not be about the last change. */
+/**
+ * Retries until it succeeds. One change of a file may be seen and reported twice, so a report may be about an older
+ * change.
+ */
 const eventually = <T>(work: () => Promise<T>): Promise<T> => vi.waitFor(work, { timeout: 20_000, interval: 100 });
 
 describe('kindforge dev', () => {
@@ -165,7 +168,7 @@ describe('kindforge dev', () => {
     await expect(widgets('shop').list()).resolves.toMatchObject({ items: [{ metadata: { name: 'seeded' } }] });
   });
 
-  it('keeps watches of clients where nothing but the head of generated code changes that its code imports', async () => {
+  it('keeps watches of clients if nothing but the head of generated code changes that its code imports', async () => {
     const words = `import { widgets } from './generated/shop.example.com/v1/widgets/resource.js';
 export const wrong = widgets.kind;
 `;
@@ -206,12 +209,11 @@ export const wrong = widgets.kind;
     const printed = await dev.until(`serving again at ${dev.url}`);
     expect(printed).toContain('starting again: gadgets.shop.example.com/v1 is no more');
     expect(printed).not.toContain('changed:');
-    const answer = await fetch(`${dev.url}/apis/shop.example.com/v1/gadgets`);
-    expect(answer.status).toBe(404);
+    expect((await fetch(`${dev.url}/apis/shop.example.com/v1/gadgets`)).status).toBe(404);
     expect(existsSync(join(folder, '.kindforge/data'))).toBe(true);
   });
 
-  it('stops when it is told to, and takes the end of its server for no failure', async () => {
+  it('stops on a signal, and does not take the end of its server for a failure', async () => {
     expect(await dev.stop()).toBe(0);
     expect(dev.printed()).not.toContain('the server ended');
     await expect(fetch(dev.url)).rejects.toThrow();

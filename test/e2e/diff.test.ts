@@ -59,13 +59,13 @@ describe('diff', () => {
     expect(`${result.out}${result.err}`).toMatch(words);
   });
 
-  it('counts what is open as broken where that is asked for', async () => {
+  it('counts open findings as breaking with --strict', async () => {
     const open = written('open', '{ type: string, maxLength: 9, nullable: true }');
     expect(await runCommand('diff', wide, open, '--project', 'none')).toMatchObject({ code: 0 });
     expect(await runCommand('diff', wide, open, '--project', 'none', '--strict')).toMatchObject({ code: 1 });
   });
 
-  it('says where a definition has errors', async () => {
+  it('reports where a definition has errors', async () => {
     const broken = written('broken', '{ type: nonsense }');
     const { code, err } = await runCommand('diff', wide, broken, '--project', 'none');
     expect(code).toBe(2);
@@ -97,9 +97,8 @@ describe('a server', () => {
   }, 120_000);
   afterAll(() => server.end('SIGTERM'));
 
-  it('that has no definitions is a side to which all are new', () => {
-    expect(beforeAny).toMatchObject({ code: 0, out: expect.stringContaining('the resource is new') });
-  });
+  it('that has no definitions is a side to which all are new', () =>
+    expect(beforeAny).toMatchObject({ code: 0, out: expect.stringContaining('the resource is new') }));
 
   it('is a side, and what others have defined in it is not gone', async () => {
     const side = `server:${server.url}`;
@@ -107,8 +106,7 @@ describe('a server', () => {
     const { code, out } = await runCommand('diff', side, narrow, '--project', 'none');
     expect(code).toBe(1);
     expect(out).toContain(`before: ${side}/light.example.com/lamps.yaml:`);
-    const objects = await runCommand('diff', wide, narrow, '--project', 'none', '--objects', side);
-    expect(objects).toMatchObject({ code: 1 });
+    expect(await runCommand('diff', wide, narrow, '--project', 'none', '--objects', side)).toMatchObject({ code: 1 });
   });
 });
 

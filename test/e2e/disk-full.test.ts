@@ -1,4 +1,4 @@
-/** A server on lmdb whose disk is full says so, goes on reading, and goes on writing once there is room again. */
+/** A server on lmdb with a full disk says so, continues to read, and writes again once there is room. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -104,7 +104,7 @@ describe.runIf(hasDisk)(`a full disk${hasDisk ? '' : ' (skipped: no file system 
     expect(await names()).toEqual(['again']);
   });
 
-  it('is named where there is no room for a new store', async () => {
+  it('is named if there is no room for a new store', async () => {
     rmSync(filler, { force: true });
     const { bavail, bsize } = statfsSync(disk);
     writeFileSync(filler, Buffer.alloc(bavail * bsize));

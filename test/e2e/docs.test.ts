@@ -33,7 +33,7 @@ const commandsOf = (page: Page): string =>
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-/** Why the commands of a page cannot be run here; undefined where they can. */
+/** Returns why the commands of a page cannot be run here, or undefined if they can. */
 function missing(page: Page): string | undefined {
   if (/^(\$ )?kubectl /m.test(commandsOf(page)) && !hasKubectl) return 'kubectl is not installed';
   if (/^(\$ )?etcd /m.test(commandsOf(page)) && !hasEtcd) return 'etcd is not installed';
@@ -42,7 +42,7 @@ function missing(page: Page): string | undefined {
   return commandsOf(page).includes('../shared/') && !hasShared ? 'the recordings are not there' : undefined;
 }
 
-/** Whether a link leads nowhere; links to other sites are not looked at. */
+/** Reports whether a link is broken. Links to other sites are not checked. */
 function isBroken({ path }: Page, link: string): boolean {
   if (/^https?:/.test(link)) return false;
   const [file = '', heading] = link.split('#');
@@ -51,7 +51,7 @@ function isBroken({ path }: Page, link: string): boolean {
   return heading !== undefined && !headingsOf(readFileSync(target, 'utf8')).includes(heading);
 }
 
-/** The headings of a page as links name them. */
+/** Returns the headings of a page as links name them. */
 const headingsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
     title
@@ -72,9 +72,8 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (_path, pag
     expect(page.indented, 'lines of code without a fence').toEqual([]);
   });
 
-  it('links to files and headings that exist', () => {
-    expect(page.links.filter((link) => isBroken(page, link))).toEqual([]);
-  });
+  it('links to files and headings that exist', () =>
+    expect(page.links.filter((link) => isBroken(page, link))).toEqual([]));
 
   it('quotes files as they are', () => {
     const differing = page.blocks.flatMap((block) => {

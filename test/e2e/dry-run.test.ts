@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { platformNaming } from '../../runtime/objects/naming.js';
+import { askLater } from '../support/ask.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
 const inNamespace = '/api/v1/namespaces/dry';
@@ -12,7 +13,6 @@ const services = `${inNamespace}/services`;
 const deployments = '/apis/apps/v1/namespaces/dry/deployments';
 const reviews = '/apis/authorization.platform.io/v1/subjectaccessreviews';
 
-const json = 'application/json';
 const merge = 'application/merge-patch+json';
 const jsonPatch = 'application/json-patch+json';
 const strategic = 'application/strategic-merge-patch+json';
@@ -50,25 +50,13 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => running.stop());
 
-interface Answer {
-  readonly code: number;
-  readonly body: JsonObject;
-}
+const ask = askLater(() => running);
 
-async function ask(method: string, path: string, body?: JsonValue, type = json): Promise<Answer> {
-  const answer = await fetch(running.url + path, {
-    method,
-    headers: { 'content-type': type },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { code: answer.status, body: await answer.json() };
-}
-
-/** The revision of all that is stored; no change leaves it as it is, so neither has a watcher seen one. */
+/** Returns the revision of all that is stored. If it did not change, no watcher has seen a change either. */
 const revision = async (): Promise<string> =>
   stringAt(objectAt((await ask('GET', `${configMaps}?limit=1`)).body, 'metadata'), 'resourceVersion');
 
-/** Whether the server has written what it writes as it starts. */
+/** Reports whether the server has written all that it writes at its start. */
 async function isCalm(): Promise<boolean> {
   const before = await revision();
   await new Promise((resolve) => setTimeout(resolve, 1000));

@@ -30,7 +30,7 @@ const configMap = (name: string, value: string) => ({
   data: { value },
 });
 
-/** The lines of a watch, as they come. */
+/** Yields the lines of a watch as they come. */
 async function watch(server: ServeProcess, query: string) {
   const ending = new AbortController();
   const answer = await fetch(`${server.url}${configMaps}?watch=1&${query}`, { signal: ending.signal });
@@ -82,8 +82,7 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
       const name = `read-${round}`;
       const made = await ask(writer, 'POST', configMaps, configMap(name, 'one'));
       expect(made.code).toBe(201);
-      const read = await ask(reader, 'GET', `${configMaps}/${name}`);
-      expect(read).toEqual({ code: 200, body: made.body });
+      expect(await ask(reader, 'GET', `${configMaps}/${name}`)).toEqual({ code: 200, body: made.body });
       const changed = await ask(reader, 'PUT', `${configMaps}/${name}`, { ...made.body, data: { value: 'two' } });
       expect(changed.code).toBe(200);
       const late = await ask(writer, 'PUT', `${configMaps}/${name}`, { ...made.body, data: { value: 'late' } });
@@ -104,7 +103,7 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
     expect(second.body.metadata.resourceVersion).toBe(first.body.metadata.resourceVersion);
   });
 
-  it('go by roles and bindings that the other was given, and no longer by those that it took away', async () => {
+  it('follow roles and bindings that the other server creates and removes', async () => {
     const ofAnna = async (server: ServeProcess): Promise<number> => {
       const headers = { 'impersonate-user': 'anna' };
       return (await fetch(`${server.url}/api/v1/namespaces/default/configmaps`, { headers })).status;

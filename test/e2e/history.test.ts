@@ -38,7 +38,7 @@ describe('the history that flags ask for', () => {
     const first = await create('first', 'one');
     expect(await listAt(first)).toBe(200);
     await create('large', '');
-    // The present state is no history; the states before it are.
+    // The present state is not history; the states before it are.
     for (let change = 0; change < 3; change++) {
       const body = JSON.stringify({ data: { text: `${change}`.repeat(600_000) } });
       const headers = { 'content-type': 'application/merge-patch+json' };

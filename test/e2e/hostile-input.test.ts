@@ -65,7 +65,7 @@ const ask = ({ method, path, headers, body }: HostileRequest): Promise<Reply> =>
     asked.end(body);
   });
 
-/** The oddity of an answer, if there is one. */
+/** Describes what is odd about an answer, if anything is. */
 function oddity(method: string, { code, type, body }: Reply): string | undefined {
   if (code < 200 || code >= 500) return `code ${code}: ${body}`;
   if (code < 400 || method === 'HEAD' || !type.startsWith('application/json')) return undefined;

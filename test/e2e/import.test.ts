@@ -9,7 +9,7 @@ import { runCommand, type ServerProcess, startServerProcess } from '../support/s
 import { root } from '../support/shared.js';
 import { readYaml } from '../support/yaml.js';
 
-/** Definitions of definitions, for a server that is to have some. */
+/** Definitions of definitions, for a server that should have some. */
 const CUSTOM_RESOURCES = `apiVersion: kindforge.dev/v1
 kind: ResourceDefinition
 metadata: { name: customresourcedefinitions.apiextensions.k8s.io }
@@ -60,9 +60,7 @@ beforeAll(async () => {
   writeFileSync(path('served', 'widgets.yaml'), widgets);
   server = await startServerProcess('--storage', 'memory', '--schemas', path('served'));
 }, 300_000);
-afterAll(async () => {
-  await server.end('SIGTERM');
-});
+afterAll(() => server.end('SIGTERM'));
 
 const path = (...parts: string[]): string => join(folder, ...parts);
 
@@ -111,7 +109,7 @@ describe('import openapi', () => {
     300_000,
   );
 
-  it('overwrites nothing unless it is told to', async () => {
+  it('overwrites nothing without --force', async () => {
     const out = path('kept');
     const file = join(out, 'shop.example.com/widgets.yaml');
     const document = `${server.url}/openapi/v3/apis/shop.example.com/v1`;
@@ -208,7 +206,7 @@ describe('import openapi', () => {
     300_000,
   );
 
-  it('tells the mistakes of a document with their places', async () => {
+  it('reports the mistakes of a document with their places', async () => {
     writeFileSync(path('wrong.json'), '{"swagger": "2.0", "definitions": {"A": 1, "B": 2}}');
     expect(await runCommand('import', 'openapi', path('wrong.json'), '--out', path('never'))).toEqual({
       code: 1,

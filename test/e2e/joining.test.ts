@@ -64,7 +64,7 @@ describe.each(['platform', 'kubernetes'] as const)('under the names of %s', (nam
     });
   const send = (body: unknown): readonly string[] => ['-X', 'POST', '-d', JSON.stringify(body)];
 
-  /** The work of an administrator beforehand: a token, and the rights of those who come by it. */
+  /** Prepares the cluster as an administrator does: creates a token, and rights for agents that join with it. */
   async function prepare(): Promise<void> {
     const { users, clusters } = JSON.parse(server.kubeconfig);
     const pem = (text: string) => Buffer.from(text, 'base64').toString();
@@ -102,7 +102,7 @@ describe.each(['platform', 'kubernetes'] as const)('under the names of %s', (nam
     }
   }
 
-  /** The text that the server is known by, once its signature by the token is good. */
+  /** Returns the text about the server, after checking its signature by the token. */
   async function discover(): Promise<string> {
     const { data } = JSON.parse((await curl(info, '-k')).body);
     const [header = '', between, signature = ''] = data[`jws-kubeconfig-${token.split('.')[0]}`].split('.');

@@ -97,7 +97,9 @@ roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: shop }
 subjects: [{ kind: ServiceAccount, name: shop, namespace: shop }]
 `;
 
-/** The columns that are compared for each kind: its name, and those that depend neither on time nor on assigned addresses. */
+/**
+ * The compared columns of each kind: its name, and all columns that depend neither on time nor on assigned addresses.
+ */
 const listed: readonly (readonly [kind: string, line: RegExp])[] = [
   ['configmaps', /^shop-settings\s+1\s+\d+s$/m],
   ['secrets', /^shop-password\s+Opaque\s+1\s+\d+s$/m],

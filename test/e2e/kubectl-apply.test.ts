@@ -46,7 +46,7 @@ describe.skipIf(!hasKubectl)('kubectl apply, diff and patch (skipped if it is no
     expect(printed(await kubectl.pipe(several, 'delete', '-f', '-')).match(/ deleted$/gm)).toHaveLength(5);
   });
 
-  it('applies on the server and is told of conflicts', async () => {
+  it('applies on the server and reports conflicts', async () => {
     expect(printed(await apply(map('owned', 'a: "1"'), '--server-side'))).toContain('serverside-applied');
     const other = ['--server-side', '--field-manager=other'];
     const refused = await apply(map('owned', 'a: "2"'), ...other);

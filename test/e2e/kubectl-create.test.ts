@@ -199,7 +199,7 @@ describe.skipIf(program === '')('kubectl making things by command (skipped if it
     expect((await run('create token nobody')).err).toContain('serviceaccounts "nobody" not found');
   });
 
-  it('is told what it cannot make', async () => {
+  it('reports what it cannot make', async () => {
     expect((await run('create serviceaccount robot')).err).toContain('serviceaccounts "robot" already exists');
     expect((await run('create namespace Upper')).err).toContain('metadata.name: Invalid value: "Upper"');
     const taken = await run('create service nodeport other --tcp=80 --node-port=30080');

@@ -63,7 +63,7 @@ describe.skipIf(!hasKubectl)('kubectl and custom resources (skipped if it is not
     printed(await apply(gizmo('found', 'size: large, note: shiny')));
     for (const name of ['gizmos', 'gizmo', 'gz', 'gizmos.shop.example.com', 'gizmos.v1.shop.example.com'])
       expect(printed(await kubectl.run('get', name))).toMatch(/^NAME\s+SIZE\nfound\s+large$/m);
-    // Beside the service of the API itself, names say of which kind they are.
+    // Beside the service of the API itself, names say which kind they are of.
     expect(printed(await kubectl.run('get', 'all'))).toMatch(/^gizmo\.shop\.example\.com\/found\s+large$/m);
     expect(printed(await kubectl.run('get', 'gz', '-o', 'wide'))).toMatch(
       /^NAME\s+SIZE\s+NOTE\nfound\s+large\s+shiny$/m,
@@ -86,7 +86,7 @@ describe.skipIf(!hasKubectl)('kubectl and custom resources (skipped if it is not
     expect(JSON.parse(spec)).toEqual({ size: 'large', note: 'mine', count: 1 });
   });
 
-  it('is told what is wrong with them', async () => {
+  it('reports what is wrong with them', async () => {
     const huge = await apply(gizmo('wrong', 'size: huge'));
     expect(huge.err).toContain('spec.size: Unsupported value: "huge": supported values: "small", "large"');
     const text = await kubectl.pipe(
@@ -97,8 +97,7 @@ describe.skipIf(!hasKubectl)('kubectl and custom resources (skipped if it is not
       '-',
     );
     expect(text.err).toContain('spec.count in body must be of type integer: "string"');
-    const unknown = await apply(gizmo('wrong', 'size: small, colour: red'));
-    expect(unknown.err).toMatch(/unknown field "(spec\.)?colour"/);
+    expect((await apply(gizmo('wrong', 'size: small, colour: red'))).err).toMatch(/unknown field "(spec\.)?colour"/);
     expect((await kubectl.run('get', 'gz', 'wrong')).err).toContain('NotFound');
   });
 

@@ -11,7 +11,7 @@ describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped if it is not insta
       .split('\n')
       .filter((line) => line !== '');
 
-  it('has those that every cluster has, and keeps them', async () => {
+  it('has the ones that every cluster has, and keeps them', async () => {
     expect(await names('namespaces')).toEqual([
       'namespace/default',
       'namespace/kube-node-lease',

@@ -25,7 +25,7 @@ describe.skipIf(program === '')('kubectl and nodes (skipped if it is not install
   const read = async (what: string, path: string): Promise<string> =>
     printed(await run(`get ${what} -o jsonpath={${path}}`));
 
-  it('labels them, and overwrites only when told', async () => {
+  it('labels them, and overwrites only with --overwrite', async () => {
     await create(node('labelled'));
     expect(printed(await run('label node labelled zone=a'))).toContain('node/labelled labeled');
     expect((await run('label node labelled zone=b')).err).toContain('--overwrite is false');
@@ -59,8 +59,7 @@ describe.skipIf(program === '')('kubectl and nodes (skipped if it is not install
     await create(node('drained'), pod('leaves', 'drained'));
     expect((await run('drain drained')).err).toContain('use --force to override');
     expect(await read('pod/leaves', '.metadata.deletionTimestamp')).toBe('');
-    const drained = await run('drain drained --force --grace-period=0 --timeout=60s');
-    expect(drained.out).toContain('pod/leaves evicted');
+    expect((await run('drain drained --force --grace-period=0 --timeout=60s')).out).toContain('pod/leaves evicted');
     expect((await run('get pod leaves')).err).toContain('pods "leaves" not found');
     expect(await read('node/drained', '.spec.unschedulable')).toBe('true');
   });
@@ -100,7 +99,7 @@ describe.skipIf(program === '')('kubectl and nodes (skipped if it is not install
     ['logs none', 'pods "none" not found'],
     ['logs waiting -c other', 'container other is not valid for pod waiting'],
     ['top pod', 'Metrics API not available'],
-  ])('says what stands against `%s`', async (command, reason) => {
+  ])('reports why it refuses `%s`', async (command, reason) => {
     if (!(await run('get pod waiting')).out) printed(await run('run waiting --image=example.com/waiting'));
     const refused = await run(command);
     expect(refused.code).not.toBe(0);

@@ -38,7 +38,7 @@ describe.skipIf(!hasKubectl)('kubectl and admission policies (skipped if it is n
   const createSized = (name: string, size: string, namespace = 'strict') =>
     kubectl.run('create', 'configmap', name, `--from-literal=size=${size}`, '-n', namespace);
 
-  it('is told why a policy refuses', async () => {
+  it('reports why a policy refuses', async () => {
     const refused = await createSized('a', 'large');
     expect(refused.code).not.toBe(0);
     expect(refused.err).toContain(

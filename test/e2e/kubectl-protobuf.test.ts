@@ -1,11 +1,11 @@
-/** kubectl from 1.32 on, which sends protobuf where it makes or changes an object of a kind that it knows by itself. */
+/** kubectl from 1.32 on, which sends protobuf when it makes or changes an object of a built-in kind. */
 import { describe, expect, it } from 'vitest';
 import { makeRequest } from '../support/certificates.js';
 import { type Kubectl, kubectlForTests, newestKubectl, printed, type Ran } from '../support/kubectl.js';
 
 const { program, minor } = newestKubectl();
 
-/** Output of a command, after a check that it was answered in protobuf. */
+/** Returns the output of a command, after a check that it was answered in protobuf. */
 async function inProtobuf(kubectl: Kubectl, ...args: string[]): Promise<string> {
   const ran = await kubectl.run(...args, '-v=8');
   expect(ran.code, ran.err).toBe(0);
@@ -14,7 +14,7 @@ async function inProtobuf(kubectl: Kubectl, ...args: string[]): Promise<string> 
   return ran.out;
 }
 
-describe.skipIf(minor < 32)('kubectl in protobuf (skipped where there is none of 1.32 or newer)', () => {
+describe.skipIf(minor < 32)('kubectl in protobuf (skipped without 1.32 or newer)', () => {
   const kubectl = kubectlForTests({}, program);
 
   it('creates what it knows by itself, and reads the answer', async () => {

@@ -1,4 +1,4 @@
-/** The real kubectl and rights: who may do what, in whose name, and roles brought into line. */
+/** The real kubectl and rights: checks of rights, impersonation, and reconciled roles. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasKubectl, kubectlForTests, printed, type Ran } from '../support/kubectl.js';
 
@@ -17,7 +17,7 @@ describe.skipIf(!hasKubectl)('kubectl and rights (skipped if it is not installed
     rules: [{ apiGroups: [''], resources, verbs }],
   });
 
-  it('tells what oneself and others may do', async () => {
+  it('reports what oneself and others may do', async () => {
     expect(await may('delete', 'nodes')).toBe('yes');
     expect(await may('get', 'configmaps', '--as', 'anna')).toBe('yes');
     expect(await may('get', 'configmaps', '--as', 'ben')).toBe('no');

@@ -65,7 +65,7 @@ describe.skipIf(program === '')('kubectl and a Deployment (skipped if it is not 
     expect(await read('.spec.template.metadata.annotations')).toContain('restartedAt');
   });
 
-  it('tells how a rollout goes, and of none before it', async () => {
+  it('reports the progress of a rollout, and that there is none before it', async () => {
     expect(printed(await run('rollout history deployment/web'))).toContain('No rollout history found.');
     expect((await run('rollout undo deployment/web')).err).toContain('no rollout history found');
     const waiting = await run('rollout status deployment/web --timeout=1s');

@@ -101,8 +101,7 @@ data: {${data}}
     const file = kubectl.file('edited.yaml', yaml.replace('a: "1"', 'a: "2"'));
     expect(printed(await kubectl.run('replace', '-f', file))).toContain('replaced');
     expect(printed(await kubectl.run('get', 'configmap', 'edited', '-o', 'jsonpath={.data.a}'))).toBe('2');
-    const stale = await kubectl.run('replace', '-f', file);
-    expect(stale.err).toContain('the object has been modified');
+    expect((await kubectl.run('replace', '-f', file)).err).toContain('the object has been modified');
   });
 
   it('edits an object with an editor', async () => {
@@ -189,7 +188,6 @@ data: {${data}}
   it('deletes', async () => {
     printed(await kubectl.pipe(driver('doomed.example.com'), 'create', '-f', '-'));
     expect(printed(await kubectl.run('delete', 'csidriver', 'doomed.example.com'))).toContain('deleted');
-    const gone = await kubectl.run('get', 'csidriver', 'doomed.example.com');
-    expect(gone.err).toContain('NotFound');
+    expect((await kubectl.run('get', 'csidriver', 'doomed.example.com')).err).toContain('NotFound');
   });
 });

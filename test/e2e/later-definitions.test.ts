@@ -1,9 +1,10 @@
 /** Additions to definitions since release 1.27: rules on values that are new, and selectable fields. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import type { JsonObject } from '../../runtime/contract/index.js';
 import { isTrue } from '../../runtime/objects/definition-conditions.js';
 import { isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { askLater } from '../support/ask.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -60,14 +61,7 @@ const lamp = (called: string, spec: JsonObject): JsonObject => ({
 let running: ListeningServer;
 afterEach(() => running.stop());
 
-async function ask(method: string, path: string, body?: JsonValue): Promise<{ code: number; body: JsonObject }> {
-  const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const answer = await fetch(running.url + path, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': contentType }, body: JSON.stringify(body) }),
-  });
-  return { code: answer.status, body: JSON.parse(await answer.text()) };
-}
+const ask = askLater(() => running);
 
 async function start(body: JsonObject, emulatedVersion?: string): Promise<void> {
   const emulated = emulatedVersion === undefined ? {} : { emulatedVersion };
@@ -98,7 +92,7 @@ describe('a definition of later releases', () => {
     expect(await ask('PATCH', `${lamps}/desk`, { spec: { watts: 6 } })).toMatchObject({ code: 200 });
   });
 
-  it('lets objects be selected by its fields, also those that were there before', async () => {
+  it('lets objects be selected by its fields, including older objects', async () => {
     await start(definition(versionOf('v1')));
     await ask('POST', lamps, lamp('desk', { colour: 'red', dim: true }));
     expect(await named('spec.colour=red')).toMatchObject({
@@ -136,7 +130,7 @@ describe('a definition of later releases', () => {
     expect(events.map((line) => JSON.parse(line).type)).toEqual(['ADDED', 'DELETED', 'ADDED']);
   });
 
-  it('tells documents of it', async () => {
+  it('appears in documents', async () => {
     await start(definition(versionOf('v1', selecting('.spec.colour'))));
     const { body } = await ask('GET', '/openapi/v3/apis/home.example.com/v1');
     expect(body).toHaveProperty(

@@ -5,7 +5,6 @@ import { type ApiObjectLike, createResourceClient, defineResource } from '../../
 import { type ListeningServer, startServer } from '../../server/index.js';
 import { type Child, startChild } from '../support/child.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
-import { type Act, checkLeading, type Held } from '../support/history/check-leading.js';
 
 interface Lease extends ApiObjectLike {
   spec?: { holderIdentity?: string };
@@ -90,7 +89,7 @@ describe.skipIf(!hasEtcd)(`two servers over ${etcdOrWhyNot}`, () => {
     }
   }
 
-  /** The process that has answered since, once one has. */
+  /** Waits for the process that answers next, and returns it. */
   const nextActor = async (): Promise<string> => {
     const since = acts.length;
     await expect.poll(() => acts.length, { timeout: 30_000 }).toBeGreaterThan(since + 3);
@@ -132,3 +131,26 @@ describe.skipIf(!hasEtcd)(`two servers over ${etcdOrWhyNot}`, () => {
     ).toEqual(['one wrote revision 6 while two held the lease']);
   });
 });
+
+// Holds what controllers did against who held the lease then; both are ordered by the revisions of one store.
+
+/** A state of the lease. */
+interface Held {
+  readonly revision: number;
+  readonly holder: string;
+}
+
+/** A write of a controller. */
+interface Act {
+  readonly revision: number;
+  readonly by: string;
+}
+
+/** Prints one line for each act of a process that did not hold the lease. */
+function checkLeading(leases: readonly Held[], acts: readonly Act[]): string[] {
+  const ordered = [...leases].sort((a, b) => a.revision - b.revision);
+  return acts.flatMap(({ revision, by }) => {
+    const holder = ordered.findLast((held) => held.revision < revision)?.holder ?? 'nobody';
+    return holder === by ? [] : [`${by} wrote revision ${revision} while ${holder} held the lease`];
+  });
+}

@@ -30,11 +30,11 @@ async function start(options: StartOptions & { readonly http?: { readonly port: 
   return server;
 }
 
-/** Objects that make a snapshot take a while, and writers that go on until they are told to stop. */
+/** Starts writers that continue until they are stopped, beside objects that make a snapshot slow. */
 async function startWriters(server: ListeningServer): Promise<() => Promise<number>> {
   const maps = createClient(server.client()).core.v1.configMaps.in('default');
   const data = { text: 'x'.repeat(4000) };
-  // No more at a time than etcd takes on a machine that has other work to do.
+  // Writes only as many at a time as etcd manages on a busy machine.
   const seed = async (from: number): Promise<void> => {
     for (let i = from; i < 1500; i += 30) await maps.create({ metadata: { name: `seed-${i}` }, data });
   };
@@ -58,7 +58,7 @@ async function startWriters(server: ListeningServer): Promise<() => Promise<numb
   };
 }
 
-/** A line for each object, with all that clients see of it but its revision, where that is left out. */
+/** Prints a line for each object, with all that clients see of it; with `revisions` false, without its revision. */
 const linesOf = (server: ListeningServer, at?: number, revisions = true): readonly string[] => {
   const listed = server.store.list('', at === undefined ? {} : { at });
   if (typeof listed === 'string') throw new Error(listed);
@@ -100,7 +100,7 @@ describe('a snapshot of a server that writes', () => {
     const before = server.store.revision;
     const file = newPath();
     const { code, out, err } = await runCommand('storage', 'snapshot', file, '--server', server.url);
-    // Where it takes more than a moment, it says how far it is.
+    // If it takes more than a moment, it reports its progress.
     expect(err.replaceAll(/^checking .*\n*/gm, '')).toBe('');
     const [, objects, revision] =
       /: (\d+) objects, \d+ bytes, as they are in http\S+ at revision (\d+)\n$/.exec(out) ?? [];
@@ -127,7 +127,7 @@ describe('the right to a snapshot', () => {
     return path;
   };
 
-  it('is that of listing everything, besides that to the path', async () => {
+  it('is the right to list everything, and the right to its path', async () => {
     const server = await start({ authentication: { anonymous: 'refused', tokenFile: tokens() } });
     const rbac = createClient(server.client()).rbac.v1;
     const grant = async (

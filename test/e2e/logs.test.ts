@@ -1,4 +1,4 @@
-/** The log of a server has a line for each request where that is asked for, and no secret that clients have sent. */
+/** The log of a server has a line for each request if that is switched on, and no secrets of clients. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as pino from 'pino';

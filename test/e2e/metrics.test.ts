@@ -1,4 +1,4 @@
-/** Metrics are read by those who may, and by nobody else; watches are among them while they are open. */
+/** Metrics are read only by users with the right to. Open watches are among them. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,9 +13,7 @@ beforeAll(async () => {
   writeFileSync(tokenAuthFile, 'root,root,1,system:masters\nwatcher,watcher,2,system:monitoring\nbob,bob,3\n');
   server = await startServing({ tokenAuthFile, anonymousAuth: 'true' });
 });
-afterAll(async () => {
-  await server.stop();
-});
+afterAll(() => server.stop());
 
 const get = (path: string, token: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${server.url}${path}`, {
@@ -28,9 +26,7 @@ it.each([
   ['bob', 403],
   ['', 403],
   ['nobody', 401],
-])('%j: %d', async (token, code) => {
-  expect((await get('/metrics', token)).status).toBe(code);
-});
+])('%j: %d', async (token, code) => expect((await get('/metrics', token)).status).toBe(code));
 
 it.each([
   ['', 'text/plain; version=0.0.4; charset=utf-8', 'text'],

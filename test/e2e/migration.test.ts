@@ -8,11 +8,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ClientOptions } from '../../client/index.js';
+import type { JsonObject } from '../../runtime/contract/index.js';
+import { equal } from '../../runtime/objects/equality.js';
 import { migrateVersions } from '../../server/maintenance/migrate-versions.js';
 import { effort } from '../support/effort.js';
 import { checkHistory } from '../support/history/check-history.js';
 import { Recorder } from '../support/history/recorder.js';
-import { foldRewrites, type ToolEvent } from '../support/migration/fold-rewrites.js';
+import type { History, Seen } from '../support/history/records.js';
 import { type Load, writeTools } from '../support/migration/load.js';
 import { storedIn } from '../support/migration/stored-in.js';
 import { defineTools, storeAs, storedVersionsOf, type Tool, toolsOf } from '../support/migration/tools.js';
@@ -21,7 +23,7 @@ import { spawnCommand, startServerProcess } from '../support/server-process.js';
 
 const objects = effort('KINDFORGE_MIGRATED_OBJECTS', 500, 10_000);
 const writesPerSecond = 200;
-/** Objects per second that are migrated, so that it is neither over at once nor longer than needed. */
+/** Objects per second to migrate, so that it takes neither too short nor too long. */
 const rate = Math.max(200, objects / 15);
 
 const folder = scratchFolder();
@@ -60,7 +62,7 @@ function watchTools(client: ClientOptions, resourceVersion: string, last: string
   return { events, done };
 }
 
-/** How many objects a state file has behind it is not said; that it has a token is. */
+/** Reports whether a migration is in flight: its state file has a token. */
 const isUnderWay = (file: string): boolean =>
   existsSync(file) && /"tools\.example\.com"[^}]*"token": "\w/.test(readFileSync(file, 'utf8'));
 
@@ -140,3 +142,95 @@ describe('a migration under load', () => {
     expect(await storedIn(storage)).toEqual(['v2']);
   });
 });
+
+// Takes the writes of a migration out of what a watch has seen, once they have been shown to change nothing.
+
+interface ToolEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: Tool;
+}
+
+interface Folded {
+  readonly history: History;
+  /** How many objects were written again. */
+  readonly rewrites: number;
+  /** One line for each write again that changed something, or that was not needed. */
+  readonly problems: readonly string[];
+}
+
+const revisionOf = ({ metadata }: Tool): number => Number(metadata.resourceVersion);
+const nameOf = ({ metadata }: Tool): string => metadata.name ?? '';
+const textOf = ({ spec }: Tool): string => spec?.value ?? '';
+
+/**
+ * Returns the history without rewrites. Who saw the revision of a rewrite counts as having seen the one before it.
+ *
+ * @param since the revision from which on objects were stored in the new version.
+ */
+function foldRewrites(
+  recorder: Recorder,
+  { deletions }: Pick<Load, 'deletions'>,
+  before: readonly Tool[],
+  events: readonly ToolEvent[],
+  after: { readonly items: readonly Tool[]; readonly revision: number; readonly began: number; readonly ended: number },
+  since: number,
+): Folded {
+  const states = new Map(before.map((tool) => [nameOf(tool), tool]));
+  const aliases = new Map<number, number>();
+  const ends = new Map<string, number>();
+  const problems: string[] = [];
+  const watch = recorder.watch(Math.max(0, ...before.map(revisionOf)));
+  for (const { type, object } of events) {
+    const known = states.get(nameOf(object));
+    if (type === 'DELETED') states.delete(nameOf(object));
+    else states.set(nameOf(object), object);
+    const isRewrite = type === 'MODIFIED' && known !== undefined && textOf(known) === textOf(object);
+    if (isRewrite) {
+      aliases.set(revisionOf(object), revisionOf(known));
+      problems.push(...rewriteProblems(known, object, since, aliases));
+      continue;
+    }
+    if (type === 'DELETED') ends.set(object.metadata.uid ?? '', revisionOf(object));
+    watch.changes.push({ type, ...seenOf(object), at: after.began });
+  }
+  const plain = (revision: number): number => aliases.get(revision) ?? revision;
+  const told = [...deletions].map(([uid, { expected = 0, ...write }]) => {
+    const outcome = ends.get(uid);
+    if (outcome === undefined) problems.push(`nobody saw the deletion of ${write.key}`);
+    return { ...write, expected: plain(expected), outcome: outcome ?? ('unknown' as const) };
+  });
+  const writes = [...recorder.writes, ...told].map((write) =>
+    write.expected === undefined ? write : { ...write, expected: plain(write.expected) },
+  );
+  const entries = after.items.map((tool) => ({ ...seenOf(tool), revision: plain(revisionOf(tool)) }));
+  const { began, ended, revision } = after;
+  const list = { began, ended, latest: true, revisions: [revision], entries };
+  return {
+    history: { writes, gets: [], lists: [list], watches: [watch] },
+    rewrites: aliases.size,
+    problems,
+  };
+}
+
+const seenOf = (tool: Tool): Seen => ({ key: nameOf(tool), revision: revisionOf(tool), value: textOf(tool) });
+
+/**
+ * Checks that a rewrite changes nothing but the revision, and that nobody wrote the object in the new version before.
+ */
+function* rewriteProblems(
+  before: Tool,
+  after: Tool,
+  since: number,
+  aliases: ReadonlyMap<number, number>,
+): Generator<string> {
+  if (!equal(withoutRevision(before), withoutRevision(after))) {
+    yield `${nameOf(after)} was changed: ${JSON.stringify(before)} became ${JSON.stringify(after)}`;
+  }
+  if (revisionOf(before) > since || aliases.has(revisionOf(before))) yield `${nameOf(after)} was written needlessly`;
+}
+
+function withoutRevision(tool: Tool): JsonObject {
+  const { metadata, ...rest } = JSON.parse(JSON.stringify(tool));
+  const { resourceVersion: _revision, ...others } = metadata;
+  return { ...rest, metadata: others };
+}

@@ -1,12 +1,12 @@
-/** Each usual mistake on the command line is told with what is wrong, where, and what to do. */
+/** Each usual mistake on the command line is reported with what is wrong, where, and what to do. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtCommand } from '../support/built-command.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { root } from '../support/shared.js';
 
 const shop = join(root, 'examples/shop/schemas');
@@ -95,7 +95,7 @@ const mistakes: readonly (readonly [readonly string[], number, RegExp, RegExp])[
 ];
 
 describe('usual mistakes', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kindforge-mistakes-'));
+  const folder = scratchFolder();
   let taken: Server;
   let closed: number;
   beforeAll(async () => {
@@ -109,7 +109,6 @@ describe('usual mistakes', () => {
   });
   afterAll(() => {
     taken.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it.each(mistakes)('%j ends with %d, and says %s and %s', async (words, expected, wrong, advice) => {

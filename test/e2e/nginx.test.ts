@@ -177,7 +177,7 @@ describe.skipIf(!hasNginx)('nginx that does TLS itself (skipped without nginx)',
     port = await startNginx('nginx-reencrypt.conf', (path) => `http { include ${path}; }`);
   });
 
-  /** The user and the groups that a request comes from; its code, where it is refused. */
+  /** Returns the user and the groups of a request, or its code if it is refused. */
   const userOf = async (headers: Headers, shown?: KeyPair): Promise<unknown> => {
     const [code, text] = await ask(port, 'POST', reviews, { ...publicly, headers, shown, body: review });
     if (code !== 201) return code;
@@ -198,9 +198,9 @@ describe.skipIf(!hasNginx)('nginx that does TLS itself (skipped without nginx)',
     ['a name that looks like two', {}, shown('x,O=system:masters,CN=admin'), 401],
     ['a name that looks like another', {}, shown('x+CN=admin'), 401],
     ['an organization that looks like a name', {}, shown('anna', 'x,CN=admin'), ['anna', 'system:authenticated']],
-  ])('has %s tell the user', async (_what, headers, certificate, expected) => {
-    expect(await userOf(headers, certificate)).toEqual(expected);
-  });
+  ])('has %s name the user', async (_what, headers, certificate, expected) =>
+    expect(await userOf(headers, certificate)).toEqual(expected),
+  );
 
   it('refuses certificates of another authority', async () => {
     const stranger = certify(authority('clients'), 'anna', [], 'client');

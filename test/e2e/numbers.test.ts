@@ -90,7 +90,7 @@ const ways: Readonly<Record<string, (field: string, number: string) => Promise<R
 };
 const identity = `"apiVersion":"${group}/v1","kind":"Count"`;
 
-/** The number of a field as it is written in an answer, or the answer's code. */
+/** Returns the number of a field as an answer prints it, or the answer's code. */
 async function shown(field: string, response: Response): Promise<string> {
   const text = await response.text();
   const found =
@@ -152,7 +152,7 @@ it.each(['/openapi/v2', `/openapi/v3/apis/${group}/v1`])('bounds of lengths keep
   }
 });
 
-it('bounds of lengths are told and kept with all digits', async () => {
+it('bounds of lengths are printed and kept with all digits', async () => {
   const of = (fields: string) => `{${identity},"metadata":{"name":"a"},${fields}}`;
   const place = `/apis/${group}/v1/counts?dryRun=All`;
   const refused = await send('POST', place, of('"least":"a"'));
@@ -161,9 +161,8 @@ it('bounds of lengths are told and kept with all digits', async () => {
   expect((await send('POST', place, of('"text":"a","list":["a"],"map":{"a":"b"}'))).status).toBe(201);
 });
 
-it('a number that no double can hold is refused', async () => {
-  expect(await shown('wide', (await ways['created in JSON']?.('wide', '1e400')) ?? Response.error())).toBe('400');
-});
+it('a number that no double can hold is refused', async () =>
+  expect(await shown('wide', (await ways['created in JSON']?.('wide', '1e400')) ?? Response.error())).toBe('400'));
 
 it('a number of 64 bits goes through protobuf unchanged', async () => {
   const toleration = '{"key":"a","operator":"Exists","effect":"NoExecute","tolerationSeconds":9223372036854775807}';

@@ -1,6 +1,5 @@
 /** `kindforge get`, `apply`, `delete`, `watch` and `explain` against a server. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import { type GetRequest, runGet } from '../../bin/objects/get.js';
 import { explanation, kindOfFolder, kindOfServer, outline } from '../../bin/objects/run-explain.js';
 import { type Target, targetOf } from '../../bin/objects/target.js';
 import { runWatch, type WatchRequest } from '../../bin/objects/watch.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 import { root } from '../support/shared.js';
 
@@ -24,7 +24,7 @@ const widget = (name: string, spec: object, labels = {}): object => ({
 });
 
 describe('commands about objects', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kindforge-objects-'));
+  const folder = scratchFolder();
   let server: ListeningServer;
   let target: Target;
   beforeAll(async () => {
@@ -33,7 +33,6 @@ describe('commands about objects', () => {
   });
   afterAll(async () => {
     await server.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const file = (name: string, ...objects: readonly (object | string)[]): string => {
@@ -112,7 +111,7 @@ describe('commands about objects', () => {
     expect(failures.at(-1)).toContain('kindforge explain');
   });
 
-  it('apply tells of conflicts with owner and field, and takes over where it is told to', async () => {
+  it('apply reports conflicts with owner and field, and takes over with --force-conflicts', async () => {
     const mine = file('mine.yaml', widget('shared', { size: 'large', count: 1 }));
     const theirs = file('theirs.yaml', widget('shared', { size: 'large', count: 2 }));
     await apply(mine, { fieldManager: 'anna' });
@@ -158,9 +157,9 @@ describe('commands about objects', () => {
     ['apiVersion: v1\nkind: [', /twice\.yaml:\d+:\d+: /],
     ['kind: ConfigMap', /twice\.yaml:1: an object needs apiVersion, metadata\.name/],
     ['', /there are no objects/],
-  ])('apply refuses the file %j with a place', async (text, expected) => {
-    await expect(apply(file('twice.yaml', text))).rejects.toThrow(expected);
-  });
+  ])('apply refuses the file %j with a place', (text, expected) =>
+    expect(apply(file('twice.yaml', text))).rejects.toThrow(expected),
+  );
 
   it('get prints the columns of the server', async () => {
     const [heading, ...rows] = await get(['widgets', 'door', 'gate']);
@@ -201,19 +200,16 @@ describe('commands about objects', () => {
     expect((await get(['widgets', 'none'], { output: 'json' })).join()).not.toContain('{');
   });
 
-  it('get leaves out the names of columns where it is told to', async () => {
-    expect((await get(['widgets', 'door'], { headers: false }))[0]).toMatch(/^door +large /);
-  });
+  it('get leaves out the names of columns with --no-headers', async () =>
+    expect((await get(['widgets', 'door'], { headers: false }))[0]).toMatch(/^door +large /));
 
-  it('get says where it found nothing', async () => {
-    expect(await get(['secrets'], { selector: 'a=b' })).toEqual(['no secrets in namespace default']);
-  });
+  it('get says so if it found nothing', async () =>
+    expect(await get(['secrets'], { selector: 'a=b' })).toEqual(['no secrets in namespace default']));
 
-  it('get lists what the server has', async () => {
+  it('get lists what the server has', async () =>
     expect((await get([], { list: true })).some((line) => /^widgets\.shop\.example\.com .*Widget$/.test(line))).toBe(
       true,
-    );
-  });
+    ));
 
   const watch = async (words: readonly string[], request: Partial<WatchRequest>, until: number): Promise<string[]> => {
     const to = printing();
@@ -251,9 +247,9 @@ describe('commands about objects', () => {
       'custom-columns=NAME:.metadata.name,SIZE:.spec.size',
       ['EVENT      NAME                   SIZE', 'ADDED      gate                   small'],
     ],
-  ])('watch prints events by %s', async (output, expected) => {
-    expect((await watch(['widgets', 'gate'], { output }, expected.length)).slice(0, expected.length)).toEqual(expected);
-  });
+  ])('watch prints events by %s', async (output, expected) =>
+    expect((await watch(['widgets', 'gate'], { output }, expected.length)).slice(0, expected.length)).toEqual(expected),
+  );
 
   it('delete takes names, selectors and files', async () => {
     await apply(
@@ -271,7 +267,7 @@ describe('commands about objects', () => {
     await expect(remove({ words: ['widgets'] })).rejects.toThrow('no widgets.shop.example.com are named');
   });
 
-  it('explain tells the same of a running server and of a folder of definitions', async () => {
+  it('explain prints the same for a running server and for a folder of definitions', async () => {
     const known = [await kindOfServer(target, 'widgets', undefined), kindOfFolder(schemas, 'widgets', undefined)];
     const [served, offline] = known.map(({ kind, schemas: all }) =>
       explanation(all, kind, partAt(all, schemaOfKind(all, kind), ['spec'])),

@@ -34,11 +34,10 @@ describe('the output of get', () => {
     expect(sorted).toBe('services/kubernetes\nservices/web-2\nservices/db\nservices/web-10\n');
   });
 
-  it('refuses a range without an end', async () => {
+  it('refuses a range without an end', async () =>
     expect(await commands.get('services', { output: 'jsonpath={range .items[*]}x' })).toContain(
       'a {range} has no {end}',
-    );
-  });
+    ));
 
   it.each<[output: string, start: RegExp, changed: string]>([
     ['table', /^NAME +TYPE +.*\ndb +ClusterIP/, 'db '],

@@ -88,8 +88,7 @@ describe('beyond the limit of stored objects', () => {
     '%s is a 413 that names size and limit, and changes nothing',
     async (_way, method, path, type, body) => {
       const before = await state();
-      const refused = await send(method, path, type, body);
-      expect(refused).toMatchObject({
+      expect(await send(method, path, type, body)).toMatchObject({
         status: 413,
         body: {
           kind: 'Status',

@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import type { JsonObject } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../runtime/objects/guards.js';
+import { type Answer, askLater } from '../support/ask.js';
 import {
   type ConversionWebhook,
   heater,
@@ -21,19 +22,7 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 let webhook: ConversionWebhook;
 let running: ListeningServer;
 
-interface Answer {
-  readonly code: number;
-  readonly body: JsonObject;
-}
-
-async function ask(method: string, path: string, body?: JsonValue, contentType = 'application/json'): Promise<Answer> {
-  const answer = await fetch(running.url + path, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': contentType }, body: JSON.stringify(body) }),
-  });
-  const said = await answer.text();
-  return { code: answer.status, body: said.startsWith('{') ? JSON.parse(said) : {} };
-}
+const ask = askLater(() => running);
 
 const apply = (version: string, manager: string, name: string, spec: JsonObject, force = false): Promise<Answer> =>
   ask(
@@ -47,8 +36,8 @@ const merge = (version: string, name: string, spec: JsonObject): Promise<Answer>
   ask('PATCH', `${heaters(version)}/${name}?fieldManager=editor`, { spec }, 'application/merge-patch+json');
 
 /**
- * The owners of fields of the spec, as `manager version: fields`, sorted: the server's order depends on the second of
- * each write.
+ * Lists the owners of fields of the spec, as `manager version: fields`, sorted: the server's order depends on the
+ * second of each write.
  */
 function owners({ body }: Answer): readonly string[] {
   const entries = objectAt(body, 'metadata')?.managedFields;
@@ -65,9 +54,7 @@ const folder = scratchFolder();
 beforeAll(async () => {
   webhook = await startConversionWebhook();
 });
-afterAll(() => {
-  webhook.close();
-});
+afterAll(() => webhook.close());
 
 describe.each([
   [
@@ -125,7 +112,7 @@ describe.each([
     expect(owners(heated)).toEqual(['editor v2: {"f:note":{},"f:power":{"f:watts":{}}}']);
   });
 
-  it('an apply that needs a conversion fails where there is none', async () => {
+  it('an apply that needs a conversion fails if there is none', async () => {
     expect((await apply('v1', 'anna', 'broken', { watts: 1 })).code).toBe(201);
     const { answerer } = webhook;
     webhook.answerer = (response, { apiVersion, kind }) => ({

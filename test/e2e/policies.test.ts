@@ -1,9 +1,7 @@
 /** Admission policies hold on every server from the moment they are written, and from the first request after a restart. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
+import { testFolder } from '../support/scratch-folder.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';
 
 const flags = [
@@ -37,7 +35,7 @@ const create = (server: ServeProcess, name: string): Promise<number> =>
 
 describe('policies of a durable server', () => {
   it('are in force for the first write after a restart', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'kindforge-policies-'));
+    const folder = testFolder();
     const start = (): Promise<ServeProcess> => startServe('--storage', `lmdb:${folder}`, ...flags);
     const first = await start();
     await forbid(first, 'unwanted');
@@ -46,7 +44,6 @@ describe('policies of a durable server', () => {
     const second = await start();
     expect([await create(second, 'unwanted'), await create(second, 'wanted')]).toEqual([422, 201]);
     await second.kill();
-    rmSync(folder, { recursive: true });
   }, 300_000);
 });
 

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
+import { askLater } from '../support/ask.js';
 import {
   type ConversionWebhook,
   heater,
@@ -18,14 +19,7 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 let webhook: ConversionWebhook;
 let running: ListeningServer;
 
-async function ask(method: string, path: string, body?: JsonObject): Promise<{ code: number; body: JsonObject }> {
-  const answer = await fetch(running.url + path, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  });
-  const said = await answer.text();
-  return { code: answer.status, body: said.startsWith('{') ? JSON.parse(said) : {} };
-}
+const ask = askLater(() => running);
 
 /** Puts a policy into force. */
 async function demand(name: string, spec: JsonObject, binding: JsonObject = {}): Promise<void> {
@@ -57,7 +51,7 @@ afterAll(async () => {
 });
 
 describe('a policy about a version that a webhook converts to', () => {
-  it('sees objects of another version as the webhook has converted them, and refuses them where it does not', async () => {
+  it('sees objects of another version as the webhook has converted them, and refuses them if it does not', async () => {
     await demand('weak', {
       matchConstraints: about('home.example.com', 'v1', 'heaters'),
       validations: [

@@ -1,11 +1,10 @@
 /** Profiles of a server: who may take them, what they are, and their bounds. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { get } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ListeningServer, startServer } from '../../server/index.js';
 import { builtCommand } from '../support/built-command.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 let server: ListeningServer;
@@ -20,7 +19,7 @@ const ask = (path: string, headers: Record<string, string> = { authorization: `B
   fetch(server.url + path, { method, headers });
 
 describe('profiles', () => {
-  it('are for those who may read their paths', async () => {
+  it('need the right to read their paths', async () => {
     expect(await (await ask('/debug/pprof/')).text()).toContain('/debug/pprof/profile?seconds=');
     for (const path of [
       '/debug/pprof',
@@ -67,9 +66,9 @@ describe('profiles', () => {
   });
 });
 
-/** In a process of its own, whose heap is smaller than that of the tests. */
+/** In a process of its own, with a smaller heap than the tests. */
 describe('a snapshot of the heap', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kindforge-profiles-'));
+  const folder = scratchFolder();
   let process: ServerProcess;
   beforeAll(async () => {
     // Before, as a build leaves files there.
@@ -80,10 +79,9 @@ describe('a snapshot of the heap', () => {
   });
   afterAll(async () => {
     await process.end('SIGKILL');
-    rmSync(folder, { recursive: true });
   });
 
-  it('is all of it, of which no file stays', async () => {
+  it('is all of it, and no file remains', async () => {
     const answer = await fetch(`${process.url}/debug/pprof/heap-snapshot`);
     expect(answer.status).toBe(200);
     expect(readdirSync(folder)).toEqual([]);

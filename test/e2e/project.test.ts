@@ -80,7 +80,7 @@ describe('the configuration of a project', () => {
   let server: ServeProcess;
   beforeAll(async () => {
     folder = makeFolder(folderFiles);
-    // The handlers of the configuration are those of the code that is generated.
+    // The handlers of the configuration are the ones in the generated code.
     const generated = run('generate', '--project', 'none', '--schemas', '../definitions', '--out', '../code');
     expect(generated.status).toBe(0);
     server = await startServe('--project', folder);

@@ -34,11 +34,6 @@ describe.skipIf(!hasClient)('the Python client (skipped where python3-kubernetes
   });
   afterAll(() => running.stop());
 
-  it('has scripts', () => {
-    expect(scripts).toEqual(['any_kind.py', 'crud.py', 'follow.py', 'patch.py']);
-  });
-
-  it.each(scripts)('%s', async (script) => {
-    expect(await run(script, running.url)).toBe('0\n');
-  });
+  it('has scripts', () => expect(scripts).toEqual(['any_kind.py', 'crud.py', 'follow.py', 'patch.py']));
+  it.each(scripts)('%s', async (script) => expect(await run(script, running.url)).toBe('0\n'));
 });

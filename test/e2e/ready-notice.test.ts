@@ -1,4 +1,4 @@
-/** `kindforge serve` as programs start it: they are told when it is ready, and it goes with them. */
+/** `kindforge serve` as programs start it: it reports when it is ready, and ends with them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ describe('a server that is ready', () => {
     expect(existsSync(notice.kubeconfig)).toBe(false);
   });
 
-  it('has a kubeconfig where nobody needs credentials, too', async () => {
+  it('has a kubeconfig, even if nobody needs credentials', async () => {
     const { child, ended, out } = spawnCommand(
       ...['serve', '--storage', 'memory', '--http-port', 'auto', '--secure-port', '0', '--allow-everyone'],
       ...['--output', 'json', '--quiet'],

@@ -13,7 +13,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Sends a request as a user, or as an administrator where there is none. */
+/** Sends a request as a user, or as an administrator by default. */
 async function ask(
   user: string | undefined,
   method: string,
@@ -49,7 +49,7 @@ const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const inRbac = ['rbac.authorization.k8s.io'];
 let users = 0;
 
-/** A user with these rights in namespace `mine`, or everywhere. */
+/** Makes a user with these rights in namespace `mine`, or everywhere. */
 async function userWith(rules: readonly Rule[], everywhere = false): Promise<string> {
   const name = `user-${++users}`;
   const kind = everywhere ? 'ClusterRole' : 'Role';
@@ -278,7 +278,7 @@ describe('a continue token', () => {
   const goOn = (user: string | undefined, path: string, token: string): Promise<Answer> =>
     ask(user, 'GET', `${path}?continue=${encodeURIComponent(token)}`);
 
-  it('shows nothing to those who may not list', async () => {
+  it('shows nothing to users who may not list', async () => {
     const token = await tokenOf(`${core}/configmaps`);
     const user = await userWith([on('secrets', 'list')]);
     expect((await goOn(user, `${core}/configmaps`, token)).code).toBe(403);
@@ -440,9 +440,7 @@ describe('an impersonating proxy', () => {
     const subjects = [{ ...on, kind: 'User', name: 'proxy' }];
     await make('clusterrolebindings', { metadata: { name: 'proxy' }, roleRef, subjects });
   });
-  afterAll(async () => {
-    await proxied?.stop();
-  });
+  afterAll(() => proxied?.stop());
 
   it.each<[number, Readonly<Record<string, string>>]>([
     [200, {}],
@@ -460,8 +458,7 @@ describe('an impersonating proxy', () => {
     [400, { 'impersonate-group': 'readers' }],
     [400, { 'impersonate-uid': 'u-1' }],
     [400, { 'impersonate-extra-scopes': 'view' }],
-  ])('%d for %j', async (code, headers) => {
-    const answer = await fetch(`${proxied.url}/apis`, { headers: { ...proxy, ...headers } });
-    expect(answer.status).toBe(code);
-  });
+  ])('%d for %j', async (code, headers) =>
+    expect((await fetch(`${proxied.url}/apis`, { headers: { ...proxy, ...headers } })).status).toBe(code),
+  );
 });

@@ -24,13 +24,13 @@ const versionOf = (name: Version, spec: JsonObject) => ({
 const v1 = versionOf('v1', { degrees: { type: 'integer' }, shelves: { type: 'integer' } });
 const v2 = versionOf('v2', { temperature: { type: 'integer' }, shelves: { type: 'integer' } });
 
-/** The way from each version to the other where that is stored. */
+/** The conversion of each version to the other one, if that is stored. */
 const steps = {
   v2: [{ move: { field: 'spec.temperature', stored: 'spec.degrees' } }],
   v1: [{ move: { field: 'spec.degrees', stored: 'spec.temperature' } }],
 };
 
-/** A build of the project: its versions, the one that is stored first. */
+/** Builds the project with these versions. The first one is stored. */
 function build(name: string, versions: readonly (typeof v1)[]): string {
   const path = join(folder, name);
   mkdirSync(path);

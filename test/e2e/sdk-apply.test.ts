@@ -44,16 +44,14 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
     const extracted = deployments().extract(read, 'me');
     const metadata = { ...configuration.metadata, namespace: 'default' };
     expect(extracted).toEqual({ apiVersion, kind, ...configuration, metadata });
-    const again = await deployments().apply(extracted, me);
-    expect(again.metadata.resourceVersion).toBe(read.metadata.resourceVersion);
+    expect((await deployments().apply(extracted, me)).metadata.resourceVersion).toBe(read.metadata.resourceVersion);
   });
 
   it('changes one field of what was applied, and takes over by force only', async () => {
     const maps = connected.api.core.v1.configMaps.in('default');
     const first = await maps.apply({ metadata: { name: 'shared' }, data: { a: '1', b: '1' } }, me);
     const mine = maps.extract(first, 'me');
-    const second = await maps.apply({ ...mine, data: { ...mine.data, a: '2' } }, me);
-    expect(second.data).toEqual({ a: '2', b: '1' });
+    expect((await maps.apply({ ...mine, data: { ...mine.data, a: '2' } }, me)).data).toEqual({ a: '2', b: '1' });
     const theirs = { metadata: { name: 'shared' }, data: { a: '3' } };
     const refused = await rejection(maps.apply(theirs, { fieldManager: 'you' }));
     expect(isConflict(refused)).toBe(true);
@@ -63,7 +61,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
     expect(maps.extract(forced, 'nobody')).not.toHaveProperty('data');
   });
 
-  it('tells whose fields an apply would have taken', async () => {
+  it('reports the owners of the fields that an apply would have taken', async () => {
     const web = deployments();
     const labels = { app: 'shared' };
     const spec = {
@@ -132,7 +130,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
     expect(await collect(pods().each())).toEqual([]);
   });
 
-  it('is told of integers that are too wide', async () => {
+  it('reports integers that are too wide', async () => {
     const spec = { containers: [{ name: 'main', image: 'x' }], terminationGracePeriodSeconds: 2n ** 63n };
     const refused = await rejection(pods().create({ metadata: { name: 'wider' }, spec }));
     expect(isBadRequest(refused) && refused.message).toContain('terminationGracePeriodSeconds of type int64');

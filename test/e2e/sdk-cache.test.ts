@@ -1,10 +1,9 @@
-/** Caches over a server: no change lost or told twice, and every write in the cache when it resolves. */
+/** Caches over a server: each change once, and every write in the cache when it resolves. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inProcessTransport } from '../../client/in-process.js';
-import { isConnectionError, keyOf, openCache } from '../../client/index.js';
+import { ConnectionError, isConnectionError, keyOf, openCache, type Transport } from '../../client/index.js';
 import { type Client, createClient } from '../../generated/client.js';
 import type { coreV1 } from '../../generated/index.js';
-import { cuttingTransport } from '../support/cutting-transport.js';
 import { effort } from '../support/effort.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
@@ -34,7 +33,7 @@ describe.each([
   });
   afterAll(() => server.stop());
 
-  it('tells every change once and in order, however often its connection is cut', async () => {
+  it('reports every change once and in order, however often its connection is cut', async () => {
     const cuts = effort('KINDFORGE_CUTS', 100, 1000);
     const random = randomNumbers(7);
     const transport = cuttingTransport(inProcessTransport(server.handle), () => random(1200));
@@ -168,3 +167,43 @@ describe.each([
     expect(await waiting).toBe('rejected');
   });
 });
+
+interface CuttingTransport extends Transport {
+  /** How many answers broke off. */
+  readonly cuts: number;
+  /** Cuts no more. */
+  calmDown(): void;
+}
+
+/**
+ * Wraps a transport. `budget` returns the bytes after which the next answer breaks off; a shorter answer arrives whole.
+ */
+function cuttingTransport(inner: Transport, budget: () => number): CuttingTransport {
+  let cuts = 0;
+  let isCalm = false;
+  async function* cut(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let left = budget();
+    for await (const chunk of chunks) {
+      if (isCalm || chunk.length < left) {
+        left -= chunk.length;
+        yield chunk;
+      } else {
+        cuts++;
+        yield chunk.subarray(0, left);
+        throw new ConnectionError('an answer broke off', 'by the test');
+      }
+    }
+  }
+  return {
+    get cuts() {
+      return cuts;
+    },
+    calmDown: () => {
+      isCalm = true;
+    },
+    send: async (request) => {
+      const response = await inner.send(request);
+      return { ...response, chunks: () => cut(response.chunks()) };
+    },
+  };
+}

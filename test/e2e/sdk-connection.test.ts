@@ -81,7 +81,7 @@ describe('a broken server', () => {
     expect(String(error)).toMatch(/^ConnectionError: no answer from http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED/);
   });
 
-  it('that hangs up in the middle is told of', async () => {
+  it('that hangs up in the middle is reported', async () => {
     const server = await scripted({
       send: (response) => {
         response.writeHead(200, { 'content-length': 1000 });
@@ -116,17 +116,14 @@ describe('a broken server', () => {
 
 describe('where the server is', () => {
   it.each(['', 'nowhere', '127.0.0.1:8080', 'localhost:8080', 'ftp://127.0.0.1', 'http://'])(
-    'must be told by an address, which %j is not',
-    (baseUrl) => {
+    'must have a valid address, unlike %j',
+    (baseUrl) =>
       expect(() => createClient({ baseUrl })).toThrow(
         /is not the base URL of a server, as in "http:\/\/127\.0\.0\.1:8080"/,
-      );
-    },
+      ),
   );
 
-  it('must be told at all', () => {
-    expect(() => createClient({})).toThrow('createClient needs a baseUrl');
-  });
+  it('must be given', () => expect(() => createClient({})).toThrow('createClient needs a baseUrl'));
 
   it('may be below a path', async () => {
     const server = await scripted({ body: object });
@@ -202,7 +199,6 @@ describe('a kubeconfig', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  it('that is not there is named', () => {
-    expect(() => loadKubeconfig({ path: join(folder, 'missing') })).toThrow('missing');
-  });
+  it('that is not there is named', () =>
+    expect(() => loadKubeconfig({ path: join(folder, 'missing') })).toThrow('missing'));
 });

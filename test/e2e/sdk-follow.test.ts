@@ -10,11 +10,10 @@ import { type ListeningServer, startServing } from '../support/serving.js';
 
 type MapChange = Change<coreV1.ConfigMap>;
 
-/** A change in short. */
 const inShort = (change: MapChange): string =>
   change.type === 'synced' ? 'synced' : `${change.type} ${change.object.metadata.name}`;
 
-/** Follows in the background, and keeps what it is told. */
+/** Follows in the background, and keeps what it receives. */
 function following(api: Client, onError?: (error: unknown) => void) {
   const controller = new AbortController();
   const { signal } = controller;
@@ -51,11 +50,9 @@ const patience = { timeout: 20_000 };
 describe('following a collection', () => {
   const folder = scratchFolder();
   let running: ListeningServer;
-  afterEach(async () => {
-    await running.stop();
-  });
+  afterEach(() => running.stop());
 
-  it('tells the state, then every change, and ends with its signal', async () => {
+  it('reports the state, then every change, and ends with its signal', async () => {
     running = await startServing();
     const api = createClient({ baseUrl: running.url });
     const maps = api.core.v1.configMaps.in('default');
@@ -71,7 +68,7 @@ describe('following a collection', () => {
     await follower.end();
   });
 
-  it('goes on where it was when the server is started again', async () => {
+  it('continues from its position when the server starts again', async () => {
     const storage = `lmdb:${folder}`;
     running = await startServing({ storage });
     const { url } = running;

@@ -31,11 +31,11 @@ type ContainerApply = NonNullable<PodSpecApply['containers']>[number];
 
 const api: Client = createClient({ transport: { send: () => Promise.reject(new Error('types only')) } });
 
-/** Compiled, never called. */
+/** Type-checks requests without sending them. */
 const compiledOnly = (_requests: () => void): void => {};
 
 describe('types of the generated client', () => {
-  it('are those of the kind in every answer', () => {
+  it('are the kind’s own in every answer', () => {
     const drivers = api.storage.v1.csiDrivers;
     expectTypeOf(drivers.get).returns.resolves.toEqualTypeOf<CSIDriver>();
     expectTypeOf(drivers.create).returns.resolves.toEqualTypeOf<CSIDriver>();
@@ -84,9 +84,9 @@ describe('types of the generated client', () => {
       deployments.apply({ metadata, spec: { replicas: 2 } }, mine);
       deployments.apply({ metadata, spec: containers({ name: 'main' }) }, mine);
       deployments.apply({ metadata, spec: containers({ name: 'main', ports: [{ containerPort: 80 }] }) }, mine);
-      // @ts-expect-error items are told apart by their names
+      // @ts-expect-error items are distinguished by their names
       deployments.apply({ metadata, spec: containers({ image: 'x' }) }, mine);
-      // @ts-expect-error ports are told apart by their numbers
+      // @ts-expect-error ports are distinguished by their numbers
       deployments.apply({ metadata, spec: containers({ name: 'main', ports: [{ protocol: 'TCP' }] }) }, mine);
       // @ts-expect-error the status is a subresource
       deployments.apply({ metadata, status: { replicas: 1 } }, mine);
@@ -102,7 +102,7 @@ describe('types of the generated client', () => {
       deployments.apply({ metadata, spec: { colour: 'red' } }, mine);
       // @ts-expect-error owned as a whole, so it is said as a whole
       deployments.apply({ metadata, spec: { selector: { matchExpressions: [{ key: 'a' }] } } }, mine);
-      // @ts-expect-error an object is no configuration, because of what the server owns in it
+      // @ts-expect-error an object is not a configuration, because of what the server owns in it
       deployments.get('web').then((read) => deployments.apply(read, mine));
       deployments.get('web').then((read) => deployments.apply(deployments.extract(read, 'me'), mine));
     });
@@ -115,7 +115,7 @@ describe('types of the generated client', () => {
       const mine = { manager: 'me' };
       const nodes = api.core.v1.nodes.subresource('status');
       nodes.apply({ metadata, status: { conditions: [{ type: 'Ready', status: 'True' }] } }, mine);
-      // @ts-expect-error conditions are told apart by their types
+      // @ts-expect-error conditions are distinguished by their types
       nodes.apply({ metadata, status: { conditions: [{ status: 'True' }] } }, mine);
       // @ts-expect-error no such field
       nodes.apply({ metadata, status: { colour: 'red' } }, mine);
@@ -167,7 +167,7 @@ describe('types of the generated client', () => {
     });
   });
 
-  it('are those of subresources, Tables and metadata', () => {
+  it('fit subresources, Tables and metadata', () => {
     const deployments = api.apps.v1.deployments.in('default');
     expectTypeOf(deployments.subresource('scale').get).returns.resolves.toEqualTypeOf<Scale>();
     expectTypeOf(deployments.table).returns.resolves.toEqualTypeOf<Table>();

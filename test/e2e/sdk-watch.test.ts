@@ -5,7 +5,6 @@ import { isGone, type WatchEvent, watchAll } from '../../client/index.js';
 import type { Client } from '../../generated/client.js';
 import { type Connected, collect, connections, rejection } from '../support/sdk.js';
 
-/** An event in short. */
 const inShort = (event: WatchEvent<{ metadata: { name?: string } }>): string =>
   event.type === 'BOOKMARK' ? event.type : `${event.type} ${event.object.metadata.name}`;
 
@@ -18,7 +17,7 @@ describe.each(connections)('watches %s', (_way, connect) => {
   });
   afterAll(() => connected.stop());
 
-  it('tell every change once and in order', async () => {
+  it('report every change once and in order', async () => {
     const { resourceVersion = '' } = (await maps.list()).metadata;
     const events = maps.watch({ resourceVersion });
     const first = events.next();
@@ -37,11 +36,10 @@ describe.each(connections)('watches %s', (_way, connect) => {
     expect(revisions).toEqual([...revisions].sort((a, b) => a - b));
   });
 
-  it('begin with the present state where nothing else is asked for, and end when the time is over', async () => {
+  it('begin with the present state by default, and end when the time is over', async () => {
     await maps.deleteCollection();
     for (const name of ['a', 'b']) await maps.create({ metadata: { name, labels: { of: name } } });
-    const events = await collect(maps.watch({ timeoutSeconds: 1 }));
-    expect(events.map(inShort)).toEqual(['ADDED a', 'ADDED b']);
+    expect((await collect(maps.watch({ timeoutSeconds: 1 }))).map(inShort)).toEqual(['ADDED a', 'ADDED b']);
     const selected = await collect(maps.watch({ timeoutSeconds: 1, labelSelector: 'of=b' }));
     expect(selected.map(inShort)).toEqual(['ADDED b']);
   });
@@ -79,7 +77,7 @@ describe.each(connections)('watches %s', (_way, connect) => {
     expect(await all).toEqual(['ADDED moving', 'DELETED moving', 'ADDED moving']);
   });
 
-  it('throw what the server tells of them', async () => {
+  it('throw what the server reports about them', async () => {
     const expired = maps.watch({ resourceVersion: 'nonsense' }).next();
     expect(await rejection(expired)).toMatchObject({ code: 400 });
     expect(isGone(await rejection(expired))).toBe(false);

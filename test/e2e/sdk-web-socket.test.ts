@@ -1,4 +1,4 @@
-/** The SDK's watches over WebSocket: who asks, and what becomes of those that are refused. */
+/** The SDK's watches over WebSocket: their users, and refused watches. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebSocket } from 'undici';
@@ -21,9 +21,7 @@ beforeAll(async () => {
     anonymousAuth: 'true',
   });
 });
-afterAll(async () => {
-  await running.stop();
-});
+afterAll(() => running.stop());
 
 /** A WebSocket that counts itself. */
 let made = 0;
@@ -55,7 +53,7 @@ describe('a client that watches over WebSocket', () => {
     expect(made).toBe(1);
   });
 
-  it('watches over HTTP where there is no way for WebSockets', async () => {
+  it('watches over HTTP if WebSockets do not work', async () => {
     const nowhere = class extends WebSocket {
       constructor(_url: string, protocols: string[]) {
         super('ws://127.0.0.1:1/', protocols);
@@ -66,7 +64,7 @@ describe('a client that watches over WebSocket', () => {
     expect(found.length).toBeGreaterThan(0);
   });
 
-  it('tells a watch that breaks off', async () => {
+  it('reports a watch that breaks off', async () => {
     let last: WebSocket | undefined;
     const kept = class extends WebSocket {
       constructor(url: string, protocols: string[]) {

@@ -34,8 +34,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
 
     it('creates where the object says, and under made-up names', async () => {
       const object = { metadata: { generateName: 'made-up-', namespace: 'default' } };
-      const created = await api.core.v1.configMaps.create(object);
-      expect(created.metadata.name).toMatch(/^made-up-.{5}$/);
+      expect((await api.core.v1.configMaps.create(object)).metadata.name).toMatch(/^made-up-.{5}$/);
     });
 
     it('creates with the defaults of the kind', async () => {
@@ -94,8 +93,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
 
     it('runs dry', async () => {
       const dry = { dryRun: true };
-      const created = await maps.create({ metadata: { name: 'dry' }, data: { a: '1' } }, dry);
-      expect(created.metadata.uid).toBeTruthy();
+      expect((await maps.create({ metadata: { name: 'dry' }, data: { a: '1' } }, dry)).metadata.uid).toBeTruthy();
       expect(isNotFound(await rejection(maps.get('dry')))).toBe(true);
       await maps.create({ metadata: { name: 'dry' }, data: { a: '1' } });
       expect((await maps.patch('dry', { data: { a: '2' } }, dry)).data).toEqual({ a: '2' });
@@ -120,8 +118,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
       for (const name of ['c1', 'c2', 'c3'])
         await maps.create({ metadata: { name, labels: { keep: name === 'c2' ? 'yes' : 'no' } } });
       await maps.deleteCollection({ labelSelector: 'keep=no' });
-      const left = await maps.list({ labelSelector: 'keep' });
-      expect(left.items.map(({ metadata }) => metadata.name)).toEqual(['c2']);
+      expect((await maps.list({ labelSelector: 'keep' })).items.map(({ metadata }) => metadata.name)).toEqual(['c2']);
     });
   });
 
@@ -193,7 +190,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
   });
 
   describe('errors', () => {
-    it('are told apart', async () => {
+    it('are distinguished', async () => {
       const drivers = api.storage.v1.csiDrivers;
       const missing = await rejection(drivers.get('missing.example.com'));
       expect(isNotFound(missing)).toBe(true);

@@ -131,7 +131,7 @@ describe('a flag that is wrong', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' });
   });
 
-  it('is told of with the line of a token file', async () => {
+  it('is reported with the line of a token file', async () => {
     const path = write('tokens.csv', 'token,user,uid\ntoken2,user\n');
     const { code, err } = await serve('--token-auth-file', path);
     expect({ code, err }).toEqual({
@@ -193,7 +193,7 @@ describe('a server that cannot start', () => {
 });
 
 describe('a server that starts', () => {
-  it('says where it listens and how to reach it, and ends in order', async () => {
+  it('prints its address and how to reach it, and ends in order', async () => {
     const data = join(folder, 'data');
     const server = await startServerProcess('--storage', `lmdb:${data}`, '--naming', 'kubernetes');
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
@@ -264,7 +264,7 @@ spec:
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0, err: '' });
   });
 
-  it('runs the controllers it is told to', async () => {
+  it('runs the chosen controllers', async () => {
     const remove = async (...flags: string[]): Promise<unknown> => {
       const server = await startServerProcess('--storage', 'memory', ...flags);
       const { namespaces, configMaps } = createClient({ baseUrl: server.url }).core.v1;
@@ -328,7 +328,7 @@ spec:
     await server.end('SIGTERM');
   });
 
-  it('prints nothing when it is to be quiet', async () => {
+  it('prints nothing with --quiet', async () => {
     const port = String(await freePort());
     const { child, ended } = spawnCommand(
       'serve',

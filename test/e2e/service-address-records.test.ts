@@ -5,15 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { type Answer, ask } from '../support/ask.js';
 import { type ListeningServer, type ServingFlags, startServing } from '../support/serving.js';
 
 const services = '/api/v1/namespaces/default/services';
 const addresses = '/apis/networking.k8s.io/v1alpha1/ipaddresses';
-
-interface Reply {
-  readonly code: number;
-  readonly body: JsonObject;
-}
 
 const recorded: ServingFlags = {
   naming: 'kubernetes',
@@ -23,16 +19,6 @@ const recorded: ServingFlags = {
   serviceClusterIpRange: '10.9.0.0/27,fd00:9::/112',
 };
 
-async function ask({ url }: ListeningServer, method: string, path: string, body?: JsonObject): Promise<Reply> {
-  const answer = await fetch(url + path, {
-    method,
-    headers: { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const read: unknown = await answer.json();
-  return { code: answer.status, body: isObject(read) ? read : {} };
-}
-
 const service = (name: string, spec: JsonObject = {}): JsonObject => ({
   metadata: { name },
   spec: { ports: [{ port: 80 }], ...spec },
@@ -40,9 +26,9 @@ const service = (name: string, spec: JsonObject = {}): JsonObject => ({
 
 const address = (name: string, parentRef: JsonObject): JsonObject => ({ metadata: { name }, spec: { parentRef } });
 
-const messageOf = ({ body }: Reply): string => stringAt(body, 'message');
+const messageOf = ({ body }: Answer): string => stringAt(body, 'message');
 
-/** Names of the records, and whose they are. */
+/** Returns the names of the records, each with its owner. */
 async function holders(running: ListeningServer): Promise<Record<string, string>> {
   const { items } = (await ask(running, 'GET', addresses)).body;
   const records = isArray(items) ? items.filter(isObject) : [];
@@ -61,7 +47,7 @@ describe('with the gate, addresses of Services', () => {
   }, 300_000);
   afterAll(() => running.stop());
 
-  it('are recorded, those of the first start too', async () => {
+  it('are recorded, including those of the first start', async () => {
     expect(await holders(running)).toEqual({ '10.9.0.1': 'kubernetes' });
     const clusterIPs = ['10.9.0.20', 'fd00:9::20'];
     const spec = { ipFamilyPolicy: 'RequireDualStack', clusterIP: '10.9.0.20', clusterIPs };
@@ -77,7 +63,7 @@ describe('with the gate, addresses of Services', () => {
     expect(await holders(running)).toMatchObject({ '10.9.0.20': 'two', 'fd00:9::20': 'two' });
   });
 
-  it('are free again with the Service, and where it gives them up', async () => {
+  it('are free again after the Service is deleted, or releases them', async () => {
     await ask(running, 'POST', services, service('leaving', { clusterIP: '10.9.0.21' }));
     await ask(running, 'DELETE', `${services}/leaving`);
     await ask(running, 'POST', services, service('renamed', { clusterIP: '10.9.0.22' }));
@@ -85,8 +71,7 @@ describe('with the gate, addresses of Services', () => {
     expect((await ask(running, 'PATCH', `${services}/renamed`, { spec: externally })).code).toBe(200);
     const held = await holders(running);
     expect([held['10.9.0.21'], held['10.9.0.22']]).toEqual([undefined, undefined]);
-    const again = await ask(running, 'POST', services, service('next', { clusterIP: '10.9.0.22' }));
-    expect(again.code).toBe(201);
+    expect((await ask(running, 'POST', services, service('next', { clusterIP: '10.9.0.22' }))).code).toBe(201);
   });
 
   it('are not held up by a finalizer that goes with the last update', async () => {
@@ -110,12 +95,11 @@ describe('with the gate, addresses of Services', () => {
     expect((await holders(running))['10.9.0.24']).toBe('g');
   });
 
-  it('leave no record behind where a Service is refused, or only tried', async () => {
+  it('leave no record behind if a Service is refused, or in a dry run', async () => {
     const before = await holders(running);
     const wrong = await ask(running, 'POST', services, service('wrong', { clusterIP: '10.9.0.25', ports: [] }));
     expect(wrong.code).toBe(422);
-    const there = await ask(running, 'POST', services, service('two', { clusterIP: '10.9.0.25' }));
-    expect(there.code).toBe(409);
+    expect((await ask(running, 'POST', services, service('two', { clusterIP: '10.9.0.25' }))).code).toBe(409);
     expect((await ask(running, 'POST', `${services}?dryRun=All`, service('tried'))).code).toBe(201);
     expect(await holders(running)).toEqual(before);
   });
@@ -132,8 +116,7 @@ describe('with the gate, addresses of Services', () => {
     }
     // All 30 of the block, and the one IPv6 address.
     expect(Object.keys(held)).toHaveLength(31);
-    const left = await ask(running, 'DELETE', services);
-    expect(left.code).toBe(200);
+    expect((await ask(running, 'DELETE', services)).code).toBe(200);
     expect(Object.keys(await holders(running))).toEqual(['10.9.0.24']);
   });
 });

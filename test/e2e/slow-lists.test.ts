@@ -14,7 +14,7 @@ const clients = 30;
 /** By how much the server may grow; the lists together are more than twice as much. */
 const maxGrowth = 120 * MiB;
 
-/** Bytes of memory that a process has; none where the system does not tell. */
+/** Returns the bytes of memory of a process, or 0 if the system does not report them. */
 function memoryOf({ pid }: ServerProcess): number {
   try {
     const [, kibibytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -24,7 +24,7 @@ function memoryOf({ pid }: ServerProcess): number {
   }
 }
 
-/** A list without how old its objects are. */
+/** Removes the ages of objects from a list. */
 const withoutAges = (list: string): string => list.replaceAll(/"(\d+m)?\d+s"/g, '');
 
 describe('clients that read nothing of a long list', () => {

@@ -1,4 +1,4 @@
-/** Watchers that never read: they cost bounded memory, are cut off, and keep nothing from those that do. */
+/** Watchers that never read cost bounded memory, are cut off, and delay no others. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
@@ -16,7 +16,7 @@ const slowWatchers = 8;
 /** By how much the server may grow, history of 64 MiB included. */
 const maxGrowth = 240 * MiB;
 
-/** Bytes of memory that a process has; none where the system does not tell. */
+/** Returns the bytes of memory of a process, or 0 if the system does not report them. */
 function memoryOf({ pid }: ServerProcess): number {
   try {
     const [, kibibytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -26,7 +26,7 @@ function memoryOf({ pid }: ServerProcess): number {
   }
 }
 
-/** Opens a watch of which nothing is read until somebody does. */
+/** Opens a watch and does not read it until somebody else does. */
 async function watch(server: ServerProcess, from = ''): Promise<IncomingMessage> {
   const [response]: IncomingMessage[] = await once(
     get(`${server.url}${path}?watch=1&resourceVersion=${from}`),
@@ -38,7 +38,7 @@ async function watch(server: ServerProcess, from = ''): Promise<IncomingMessage>
 
 const revisionIn = (line: string): string => JSON.parse(line).object.metadata.resourceVersion;
 
-/** The revisions of a watch, to its end or until it has had so many; the connection may break. */
+/** Returns the revisions of a watch, to its end or until there are so many; the connection may break. */
 async function revisionsOf(stream: IncomingMessage, wanted: number): Promise<{ revisions: string[]; broken: boolean }> {
   const revisions: string[] = [];
   try {

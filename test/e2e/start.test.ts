@@ -28,7 +28,7 @@ function start(): Promise<{ readonly url: string; readonly printed: string }> {
 
 const ended = (): Promise<number | null> => new Promise((resolve) => npm?.once('close', resolve));
 
-it('ends the server when npm is told to end', async () => {
+it('ends the server when npm gets a signal', async () => {
   const { url } = await start();
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   const end = ended();

@@ -20,12 +20,12 @@ async function start(...flags: string[]): Promise<ServerProcess> {
   return server;
 }
 
-/** Sends a signal without waiting for what comes of it. */
+/** Sends a signal without waiting for the result. */
 const signal = ({ pid }: ServerProcess, name: NodeJS.Signals): boolean => process.kill(pid, name);
 
 const codeOf = async (url: string): Promise<number> => (await fetch(url)).status;
 
-/** Whether nobody accepts connections there. */
+/** Reports whether connections are refused there. */
 const isClosed = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
@@ -41,7 +41,7 @@ const all = async (from: AsyncIterable<unknown>): Promise<string> => {
   return text;
 };
 
-describe('a server that is told to stop', () => {
+describe('a server that gets a signal to stop', () => {
   it('is not ready, and serves as before until the delay is over', async () => {
     const { url, end } = await start('--shutdown-delay-duration', '4s');
     expect(await codeOf(`${url}/readyz/shutdown`)).toBe(200);
@@ -77,7 +77,7 @@ describe('a server that is told to stop', () => {
 });
 
 describe('over HTTP/1.1', () => {
-  /** Sends a request whose body is still to come as far as `rest`. */
+  /** Sends a request, and its body as far as `rest`. */
   const upload = (url: string, body: string, rest: number): Socket => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     const head = ['Host: localhost', 'Content-Type: application/json', `Content-Length: ${body.length}`].join('\r\n');
@@ -106,7 +106,7 @@ describe('over HTTP/1.1', () => {
     expect(await ended).toMatchObject({ code: 0, err: '' });
   });
 
-  /** A request that was sent before has been taken up once a later one is answered. */
+  /** Waits until the server has received an earlier request, which is so once it answers a later one. */
   const untilTaken = (url: string): Promise<number> => codeOf(`${url}/version`);
 });
 
@@ -123,7 +123,7 @@ describe('over HTTP/2 with TLS', () => {
     return [headers[':status'], text, stream.rstCode];
   };
 
-  it('clients are told to go, a slow upload is answered, and a watch ends without an error', async () => {
+  it('asks clients to leave, answers a slow upload, and ends a watch without an error', async () => {
     const { url, end } = await start('--secure-port', 'auto', '--http-port', '0');
     const session = await open(url);
     const watch = session.request({ ':path': `${configMaps}?watch=true` });

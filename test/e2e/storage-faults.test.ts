@@ -28,7 +28,7 @@ interface Asked {
   readonly body?: unknown;
 }
 
-/** A write of each kind, all of which work on what `beforeEach` has made. */
+/** A write of each kind. All of them work on what `beforeEach` has made. */
 const writes: readonly (readonly [verb: string, asked: Asked])[] = [
   ['create', { method: 'POST', path: maps, body: map('new', 'x') }],
   ['update', { method: 'PUT', path: `${maps}/a`, body: map('a', 'x') }],
@@ -115,8 +115,7 @@ describe('while storage', () => {
     it.each(writes)('%s is answered with a Status, changes nothing, and works later', async (_verb, asked) => {
       const before = await state();
       faults.failNext(100, error());
-      const failed = await send(asked);
-      expect(failed).toMatchObject({
+      expect(await send(asked)).toMatchObject({
         code,
         body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', message, reason, code },
       });
@@ -139,7 +138,7 @@ describe('while storage', () => {
     const before = await state();
     const release = faults.hold();
     let answered = false;
-    // Those that do not get in each other's way.
+    // The writes that do not get in each other's way.
     const apart = writes.filter(([verb]) => !['patch', 'delete', 'deletecollection'].includes(verb));
     const writing = Promise.all(apart.map(([, asked]) => send(asked))).finally(() => {
       answered = true;
@@ -163,7 +162,7 @@ describe('while storage', () => {
     ).toEqual(types);
   });
 
-  it('is too slow for all that is to be written, what is too much is refused at once', async () => {
+  it('is too slow for all writes, refuses the surplus at once', async () => {
     const release = faults.hold();
     const text = 'x'.repeat(900_000);
     const answers: Awaited<ReturnType<typeof send>>[] = [];
@@ -182,7 +181,7 @@ describe('while storage', () => {
     expect((await send({ method: 'POST', path: maps, body: map('later', 'x') })).code).toBe(201);
   });
 
-  it('fails now and then, every writer is told the truth', async () => {
+  it('fails now and then, gives every writer a true answer', async () => {
     const names = Array.from({ length: 200 }, (_, index) => `object-${index}`);
     const answers = await Promise.all(
       names.map(async (name, index) => {

@@ -1,4 +1,4 @@
-/** StorageVersionMigrations: where they are served, how they end, how they go on, and what the command makes of them. */
+/** StorageVersionMigrations: whether they are served, their ends, their continuation, and the command. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ClientOptions, createResourceClient, discoverResources, until } from '../../client/index.js';
 import { endOf, migrationsOf, rateAnnotation } from '../../controllers/storage-migration/migrations.js';
@@ -80,7 +80,7 @@ it('go on from their continue token, keep to their rate, and end with the object
   expect(await storedVersionsOf(client)).toEqual(['v1', 'v2']);
 });
 
-it('are made by the command where they are served, and removed again', async () => {
+it('are made by the command if they are served, and removed again', async () => {
   for (const { metadata } of (await migrations().list()).items) await migrations().delete(metadata.name ?? '');
   await storeAs(client, 'v2');
   const told: string[] = [];

@@ -19,7 +19,7 @@ const objects = 30;
 /** How often the definition stores another version. */
 const changes = 12;
 
-/** Other writers are faster now and then, and a definition changes under a request. */
+/** Ignores conflicts: other writers are faster now and then, and a definition changes under a request. */
 function ignoreRaces(error: unknown): void {
   if (!(error instanceof ApiError && [404, 409, 503].includes(error.code))) throw error;
 }
@@ -66,7 +66,7 @@ async function goBackAndForth(clients: readonly ClientOptions[]): Promise<number
   return pruned;
 }
 
-it('is never told less than there is', async () => {
+it('never reports less than there is', async () => {
   const storage = `lmdb:${join(folder, 'data')}`;
   const server = await startServing({ storage, controllers: 'none' });
   const pruned = await goBackAndForth([{ baseUrl: server.url }]);
@@ -76,7 +76,7 @@ it('is never told less than there is', async () => {
   expect(pruned).toBeGreaterThan(0);
 });
 
-it.runIf(hasEtcd)(`is never told less than there is by two servers over ${etcdOrWhyNot}`, async () => {
+it.runIf(hasEtcd)(`never reports less than there is by two servers over ${etcdOrWhyNot}`, async () => {
   const cluster = await startEtcd();
   const storage = `etcd:${cluster.endpoints[0]?.replace('http://', '')}`;
   const servers = [

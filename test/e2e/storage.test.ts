@@ -1,10 +1,10 @@
 /** `kindforge storage` between servers: what clients see before and after. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
 import { hasKubectl, kubectlFor, printed } from '../support/kubectl.js';
+import { testFolder } from '../support/scratch-folder.js';
 import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -30,7 +30,7 @@ async function ask({ url }: ServerProcess, method: string, path: string, body?: 
   return { code: answer.status, body: JSON.parse(await answer.text()) };
 }
 
-/** The first event of a watch. */
+/** Returns the first event of a watch. */
 async function firstEvent({ url }: ServerProcess, query: string): Promise<unknown> {
   const ending = new AbortController();
   const answer = await fetch(`${url}${configMaps}?watch=1&${query}`, { signal: ending.signal });
@@ -47,18 +47,16 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** Speaks to etcd as nobody but an operator does. */
 async function askEtcd({ endpoints: [endpoint = ''] }: EtcdCluster, path: string, body: unknown): Promise<void> {
-  const answer = await fetch(`${endpoint}/v3/kv/${path}`, { method: 'POST', body: JSON.stringify(body) });
-  expect(answer.status).toBe(200);
+  expect((await fetch(`${endpoint}/v3/kv/${path}`, { method: 'POST', body: JSON.stringify(body) })).status).toBe(200);
 }
 
 const revisionOf = ({ metadata }: ApiBody): number => Number(metadata.resourceVersion);
 
-/** Everything of what clients see but its revision: uid, creationTimestamp, generation and field owners included. */
+/** Removes the revision from what clients see. It keeps uid, creationTimestamp, generation and field owners. */
 const lasting = ({ metadata: { resourceVersion: _, ...metadata }, ...rest }: ApiBody) => ({ ...rest, metadata });
 
-async function itemsOf(server: ServerProcess, path = configMaps): Promise<readonly ApiBody[]> {
-  return (await ask(server, 'GET', path)).body.items ?? [];
-}
+const itemsOf = async (server: ServerProcess, path = configMaps): Promise<readonly ApiBody[]> =>
+  (await ask(server, 'GET', path)).body.items ?? [];
 
 async function create(server: ServerProcess, name: string, value: string): Promise<ApiBody> {
   const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { value } }, data: { value } };
@@ -71,12 +69,11 @@ describe('kindforge storage', { timeout: 240_000 }, () => {
   let folder: string;
   let servers: ServerProcess[] = [];
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'kindforge-storage-'));
+    folder = testFolder();
   });
   afterEach(async () => {
     await Promise.all(servers.map((server) => server.end('SIGKILL')));
     servers = [];
-    await rm(folder, { recursive: true, force: true });
   });
 
   async function serve(storage: string): Promise<ServerProcess> {
@@ -92,13 +89,13 @@ describe('kindforge storage', { timeout: 240_000 }, () => {
 
   async function done(...args: string[]): Promise<string> {
     const { code, out, err } = await runCommand('storage', ...args);
-    // How far it is, which it says where that takes its time.
+    // Progress, which it reports if it takes a while.
     const complaints = err.replace(/^(restoring|checking) \d+\/\d+ .*\n/gm, '');
     expect({ code, complaints }).toEqual({ code: 0, complaints: '' });
     return out;
   }
 
-  it('brings back what a snapshot holds; clients that know later or earlier states are told so', async () => {
+  it('restores a snapshot, and clients with later or earlier states learn of it', async () => {
     const [storage, file] = [`lmdb:${join(folder, 'data')}`, join(folder, 'snapshot')];
     let server = await serve(storage);
     const first = await create(server, 'first', 'kept');

@@ -1,11 +1,45 @@
-/** `kindforge serve` as a service of systemd: what it tells of itself, and the sockets that it is passed. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** `kindforge serve` as a service of systemd: its messages about itself, and the sockets that it is given. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { request } from 'node:https';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { builtCommand } from '../support/built-command.js';
 import { scratchFolder } from '../support/scratch-folder.js';
-import { hasPython, hasSystemdNotify, passSockets, python, type Receiver, startReceiver } from '../support/systemd.js';
+import { root } from '../support/shared.js';
+
+/** Whether services can send messages. */
+const hasSystemdNotify = spawnSync('systemd-notify', ['--version']).status === 0;
+
+const python = '/usr/bin/python3';
+const hasPython = spawnSync(python, ['--version']).status === 0;
+
+/** The program of Python that passes sockets to a command. */
+const passSockets = join(root, 'test/support/systemd/pass_sockets.py');
+
+/** Receives messages on a socket. */
+interface Receiver {
+  /** The messages so far, without barriers, which carry none. */
+  readonly messages: readonly string[];
+  dispose(): void;
+}
+
+/** Resolves once it listens on a socket: a path, or a name in the abstract namespace, which begins with `@`. */
+async function startReceiver(socket: string): Promise<Receiver> {
+  const child = spawn(python, [join(root, 'test/support/systemd/receive.py'), socket], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const messages: string[] = [];
+  await new Promise<void>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const message = String(JSON.parse(line));
+      if (message === 'bound') resolve();
+      else if (message !== 'BARRIER=1') messages.push(message);
+    });
+    child.once('close', () => reject(new Error('the receiver ended')));
+  });
+  return { messages, dispose: () => void child.kill('SIGKILL') };
+}
 
 const folder = scratchFolder();
 
@@ -52,7 +86,7 @@ describe.skipIf(!hasPython || !hasSystemdNotify)('a service (skipped without pyt
   it.each([
     ['a path', () => join(folder, 'notify')],
     ['an abstract name', () => `@kindforge-${process.pid}`],
-  ])('tells by %s when it is ready, that it is alive, and when it stops', async (_name, socketOf) => {
+  ])('reports by %s when it is ready, that it is alive, and when it stops', async (_name, socketOf) => {
     const socket = socketOf();
     const receiver = await receive(socket);
     const env = { NOTIFY_SOCKET: socket, WATCHDOG_USEC: '1000000' };
@@ -141,7 +175,7 @@ describe.skipIf(!hasPython)('sockets that are passed (skipped without python3)',
     expect(await Promise.all((await urlsOf(both)).map(codeOf))).toEqual([200, 200]);
   });
 
-  it('are left alone where they are for another process', async () => {
+  it('are left alone if they are for another process', async () => {
     const service = activated({ sockets: [loopback, loopback, loopback], pidOff: 1 }, ...free);
     const urls = await urlsOf(service);
     expect(await codeOf(urls[0] ?? '')).toBe(200);

@@ -25,7 +25,7 @@ beforeAll(async () => {
       'memory',
       '--naming',
       'kubernetes',
-      // Its config maps would be among those that are listed.
+      // Its config maps would be in the list.
       '--controllers',
       '*,-root-ca-cert-publisher',
       '--token-auth-file',
@@ -43,9 +43,7 @@ beforeAll(async () => {
     ],
   );
 });
-afterAll(async () => {
-  await server.end('SIGTERM');
-});
+afterAll(() => server.end('SIGTERM'));
 
 const hasCurl = ((): boolean => {
   try {
@@ -55,20 +53,20 @@ const hasCurl = ((): boolean => {
   }
 })();
 
-/** Output of curl; it may be cut off by curl's own `--max-time`. */
+/** Returns the output of curl; curl's own `--max-time` may cut it off. */
 const curl = (path: string, ...args: string[]): Promise<string> =>
   new Promise((resolve) => {
     const all = ['-sN', '--cacert', certFile, '-H', 'authorization: Bearer secret', ...args, server.url + path];
     execFile('curl', all, (_error, out) => resolve(out));
   });
 
-describe.skipIf(!hasCurl)('curl (skipped where it is not installed, or without HTTP/2)', () => {
+describe.skipIf(!hasCurl)('curl (skipped if it is not installed, or without HTTP/2)', () => {
   it.each([
     ['--http2', '2'],
     ['--http1.1', '1.1'],
-  ])('%s speaks HTTP/%s', async (flag, version) => {
-    expect(await curl('/readyz', flag, '-w', ' %{http_version}')).toBe(`ok ${version}`);
-  });
+  ])('%s speaks HTTP/%s', async (flag, version) =>
+    expect(await curl('/readyz', flag, '-w', ' %{http_version}')).toBe(`ok ${version}`),
+  );
 
   it.each([
     ['application/json', /^\{"type":"ADDED".*"name":"default"/m],

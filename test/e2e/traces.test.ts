@@ -143,8 +143,7 @@ describe('which requests are recorded', () => {
     await withServer({ ...everyone, tracing: { configFile: tracingFile(rate) } }, async (server) => {
       expect((await fetch(`${server.url}${maps}`, { headers })).status, name).toBe(200);
     });
-    const found = collector.spans.slice(before).some((span) => span.name.startsWith('GET '));
-    expect(found).toBe(recorded);
+    expect(collector.spans.slice(before).some((span) => span.name.startsWith('GET '))).toBe(recorded);
   });
 });
 
@@ -198,8 +197,7 @@ describe.skipIf(!hasEtcd)(`in ${etcdOrWhyNot}`, () => {
         expect((await create(server, 'one', { traceparent: `00-${id}-${parent}-01` })).status).toBe(201);
       });
       const commit = named(spansOf(id), 'Storage commit');
-      const asked = named(spansOf(id), 'etcd etcdserverpb.KV/Txn');
-      expect(asked).toMatchObject({ parentSpanId: commit.spanId, kind: 3 });
+      expect(named(spansOf(id), 'etcd etcdserverpb.KV/Txn')).toMatchObject({ parentSpanId: commit.spanId, kind: 3 });
     } finally {
       await cluster.dispose();
     }

@@ -1,4 +1,4 @@
-/** The certificates that a server shows: those that it makes, those of its flags, and those that follow them. */
+/** The certificates that a server shows: its own, those of its flags, and their replacements. */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -38,7 +38,7 @@ function handshake({ url }: ListeningServer, options: ConnectionOptions): Promis
   });
 }
 
-/** The common name of the certificate that is shown for a name. */
+/** Returns the common name of the certificate that is shown for a name. */
 async function shownFor(server: ListeningServer, servername?: string): Promise<string | undefined> {
   const socket = await handshake(server, servername === undefined ? {} : { servername });
   const name = socket.getPeerCertificate().subject?.CN;
@@ -113,7 +113,7 @@ describe('a certificate that the server makes', () => {
   });
 });
 
-describe('the address that clients are told of', () => {
+describe('the address that clients get', () => {
   const [ofMachine = '127.0.0.1'] = Object.values(networkInterfaces()).flatMap((all = []) =>
     all.flatMap(({ address, family, internal }) =>
       family === 'IPv4' && !internal && !address.startsWith('169.254.') ? address : [],
@@ -252,7 +252,7 @@ describe('two addresses', () => {
     expect(stopped).toBe('stopped');
   });
 
-  it('are none where one of them is taken', async () => {
+  it('do not listen if one of them is taken', async () => {
     const other = createServer();
     const port = await new Promise<number>((resolve) => {
       other.listen(0, '127.0.0.1', () => {

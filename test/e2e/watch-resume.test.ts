@@ -57,7 +57,7 @@ async function write(changes: number, last: string, namespace?: string): Promise
   await written.create({ metadata: { name: last } });
 }
 
-/** Every change after a revision up to the creation of an object, as a watch tells it whose connection holds. */
+/** Returns every change after a revision up to the creation of an object, as a watch without interruption has it. */
 async function history(from: string, last: string, namespace?: string): Promise<readonly Change[]> {
   const told: Change[] = [];
   for await (const { type, object } of maps(namespace).watch({ resourceVersion: from })) {
@@ -80,7 +80,7 @@ interface Followed {
   readonly changes: Change[];
 }
 
-/** A client of event streams that connects again at once; ends when it has got the creation of an object. */
+/** Follows an event stream, reconnecting at once; ends when it has the creation of an object. */
 async function follow(into: Followed, search: string, last: string, namespace?: string): Promise<void> {
   let id = '';
   while (into.changes.at(-1)?.name !== last) {
@@ -111,7 +111,7 @@ async function follow(into: Followed, search: string, last: string, namespace?: 
 
 const nothing = (): Followed => ({ state: [], position: '', changes: [] });
 
-/** The same over WebSocket, which goes on from the revision of the last message. */
+/** Follows over WebSocket, reconnecting from the revision of the last message. */
 async function followMessages(from: string, last: string): Promise<readonly Change[]> {
   const got: Change[] = [];
   while (got.at(-1)?.name !== last) {
@@ -127,7 +127,7 @@ async function followMessages(from: string, last: string): Promise<readonly Chan
   return got;
 }
 
-describe('a watch whose connections break', () => {
+describe('a watch with breaking connections', () => {
   it('as an event stream has every change once, in order', async () => {
     const from = await now();
     const before = proxy.cuts;
@@ -187,7 +187,7 @@ describe('a watch whose connections break', () => {
   }, 300_000);
 });
 
-describe('a watch whose server is killed', () => {
+describe('a watch on a server that is killed', () => {
   it('goes on at the next one', async () => {
     const from = await now();
     const got = nothing();

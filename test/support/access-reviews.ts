@@ -1,12 +1,12 @@
 /** Asks a server by SubjectAccessReviews whether users may do things. */
 
-/** A review that was recorded, or is to be made. */
+/** A review that was recorded or will be sent. */
 export interface AccessReview {
   readonly spec: object;
   readonly status: object;
 }
 
-/** The answers of a server with Kubernetes names, to somebody who may ask by a token. */
+/** Posts reviews to a server with Kubernetes names and returns its answers. The user is known by a token. */
 export const askReviews = (url: string, token: string, specs: readonly object[]): Promise<readonly AccessReview[]> =>
   Promise.all(
     specs.map(async (spec) => {

@@ -10,30 +10,28 @@ import type {
 import { clone } from '../../runtime/objects/clone.js';
 import { formatGroupVersion } from '../../runtime/objects/gvk.js';
 import { notFound } from '../../runtime/objects/status.js';
-import { followAll } from '../../runtime/server/admission-host.js';
+import { followAll } from '../../runtime/server/admission.js';
 
-/** A host whose objects tests write. */
+/** A host for admission plugins with objects that tests write. */
 export interface TestHost extends AdmissionHost {
-  /** Tells those that follow the resource. */
+  /** Writes an object, and shows it to the followers of the resource. */
   readonly put: (resource: string, object: ApiObject) => void;
   readonly remove: (resource: string, name: string) => void;
   /** Starts again without any objects. */
   readonly reset: (resource: string) => void;
 }
 
-/** An index of modules; those of one plural show the same objects. */
-export function indexOf(modules: readonly ResourceModule[]): ResourceIndex {
-  return {
-    find: (group, version, resource) =>
-      modules.find((one) => one.group === group && one.version === version && one.names.plural === resource),
-    all: () => modules,
-    ofKind: (apiVersion, kind) =>
-      modules.find((one) => formatGroupVersion(one.group, one.version) === apiVersion && one.names.kind === kind),
-    equivalents: (resource) => modules.filter(({ names }) => names.plural === resource.names.plural),
-  };
-}
+/** Makes an index of modules. Modules of one plural show the same objects. */
+export const indexOf = (modules: readonly ResourceModule[]): ResourceIndex => ({
+  find: (group, version, resource) =>
+    modules.find((one) => one.group === group && one.version === version && one.names.plural === resource),
+  all: () => modules,
+  ofKind: (apiVersion, kind) =>
+    modules.find((one) => formatGroupVersion(one.group, one.version) === apiVersion && one.names.kind === kind),
+  equivalents: (resource) => modules.filter(({ names }) => names.plural === resource.names.plural),
+});
 
-/** A host with these resources; all gates are on but those that are named. */
+/** Makes a host with these resources. All gates are on except those in `off`. */
 export function hostOf(modules: readonly ResourceModule[], off: readonly string[] = []): TestHost {
   const sinks = new Map<string, ObjectSink>();
   const follow: AdmissionHost['follow'] = (_, resource, sink) => {

@@ -23,7 +23,7 @@ export interface AdmissionExample {
 
 const operations: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
-/** Runs both stages of a plugin as the server would, where it handles the write. */
+/** Runs both stages of a plugin as the server would, if it handles the write. */
 export async function runPlugin(
   plugin: AdmissionPlugin,
   attributes: AdmissionAttributes,
@@ -36,13 +36,8 @@ export async function runPlugin(
 /** Runs the suite. */
 export function testAdmissionPlugin({ plugin, admitted, refused, context, words }: AdmissionExample): void {
   describe('as every admission plugin', () => {
-    it('goes by a name that flags can say', () => {
-      expect(plugin.name).toMatch(/^[A-Z][A-Za-z]+$/);
-    });
-
-    it('has at least one stage', () => {
-      expect(plugin.admit ?? plugin.validate).toBeTypeOf('function');
-    });
+    it('goes by a name that flags can say', () => expect(plugin.name).toMatch(/^[A-Z][A-Za-z]+$/));
+    it('has at least one stage', () => expect(plugin.admit ?? plugin.validate).toBeTypeOf('function'));
 
     it('says the same about what it handles however often it is asked', () => {
       for (const operation of operations) {

@@ -1,11 +1,11 @@
-/** An admission webhook over TLS whose answers each test sets by path; it keeps the reviews that it gets. */
+/** An admission webhook over TLS. Each test sets its answers by path, and it keeps the reviews that it gets. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { objectAt } from '../../runtime/objects/guards.js';
 import { makeServerCertificate } from './certificates.js';
 
-/** The response part of an answer, or the whole of it where it answers by itself. */
+/** The response part of an answer, or the whole answer if the function sends it itself. */
 export type Behaviour = (request: JsonObject, response: ServerResponse) => JsonObject | undefined;
 
 export interface AdmissionWebhook {
@@ -49,7 +49,7 @@ export async function startAdmissionWebhook(...names: readonly string[]): Promis
   return webhook;
 }
 
-/** A response that allows, and patches. */
+/** Returns a response that allows the request and patches its object. */
 export const patching = (...operations: readonly JsonObject[]): JsonObject => ({
   allowed: true,
   patchType: 'JSONPatch',

@@ -1,4 +1,4 @@
-/** Tells in text what a door of the package exports, so that a change of it is seen in a review. */
+/** Prints what a door of the package exports, so that a review shows each change. */
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { root } from './shared.js';
@@ -39,7 +39,7 @@ export function apiReports(doors: readonly Door[]): ReadonlyMap<string, string> 
 
 type Exports = ReadonlyMap<string, ts.Symbol>;
 
-/** What a door exports of its own, and the door whose exports are all among them. */
+/** The exports of a door, and another door that exports all of them too. */
 interface Told {
   readonly name: string;
   readonly exported: Exports;
@@ -57,7 +57,7 @@ function exportsOf(program: ts.Program, { source }: Door): Exports {
   return new Map(checker.getExportsOfModule(module).map((symbol) => [symbol.name, resolveAlias(checker, symbol)]));
 }
 
-/** `told` are the exports of all doors. */
+/** Prints the report of a door. `told` are the exports of all doors. */
 function reportOf(checker: ts.TypeChecker, { name, exported, repeats }: Told, told: ReadonlySet<ts.Symbol>): string {
   const printed = [...exported].sort(byName).map(([as, symbol]) => textOf(checker, as, symbol));
   const others = neededBy(checker, exported, told);
@@ -74,10 +74,10 @@ const fence = (texts: readonly string[]): string => `\`\`\`ts\n${texts.join('\n'
 const resolveAlias = (checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol =>
   symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 
-/** A member that has a symbol for its name is told by what that is called: the compiler numbers them as it comes to them. */
+/** Names a member. If its name is a symbol, removes the number that the compiler gave it. */
 const nameOf = ({ name }: ts.Symbol): string => name.replace(/^__@(.*)@\d+$/, '[$1]');
 
-/** A value and a type may share a name: each declaration is told. */
+/** Prints all declarations of a name. A value and a type may share it. */
 function textOf(checker: ts.TypeChecker, as: string, symbol: ts.Symbol): string {
   const texts = (symbol.declarations ?? []).map((declaration) => declarationText(checker, as, symbol, declaration));
   return [...new Set(texts)].join('\n');
@@ -116,10 +116,7 @@ function classText(checker: ts.TypeChecker, as: string, node: ts.ClassDeclaratio
   return [`class ${as}${heritage} {`, ...new Set(members), '}'].join('\n');
 }
 
-/**
- * Types of the sources that exported declarations name without a door's naming them; what is generated has tests of its
- * own.
- */
+/** Lists the types that exported declarations use and no door exports. Generated types have tests of their own. */
 function neededBy(checker: ts.TypeChecker, exported: Exports, told: ReadonlySet<ts.Symbol>): readonly ts.Symbol[] {
   const found = new Set<ts.Symbol>();
   const open = [...exported.values()];
@@ -142,7 +139,7 @@ function neededBy(checker: ts.TypeChecker, exported: Exports, told: ReadonlySet<
   return [...found];
 }
 
-/** Values with a body are told by their type, of which only what is written down is followed. */
+/** Visits the types of a declaration. Values with a body have only their written types visited. */
 function declarationTypes(node: ts.Declaration, visit: (node: ts.Node) => void): void {
   if (!ts.isVariableDeclaration(node)) {
     ts.forEachChild(node, visit);

@@ -45,7 +45,7 @@ const common = (options: ArbitrarySchema): Readonly<Record<string, Part>> => ({
     : {}),
 });
 
-/** A part that is there only where mistakes are made. */
+/** Returns the part only if mistakes are wanted. */
 const careless = ({ isCareful }: ArbitrarySchema, part: Part): Part => (isCareful ? never : part);
 
 const rules = (options: ArbitrarySchema, ...valid: readonly string[]): Part => {
@@ -227,7 +227,7 @@ function structOf(options: ArbitrarySchema, node: fc.Arbitrary<JsonObject>): fc.
   });
 }
 
-/** Unions, as they are written beside properties. */
+/** Makes `oneOf`, `anyOf` and the like, as they are written beside properties. */
 function combinations(keys: readonly string[]): Readonly<Record<string, Part>> {
   const branches = oneOf(keys.slice(0, 2).map((key) => ({ required: [key] })));
   if (keys.length === 0) return {};
@@ -241,7 +241,7 @@ function combinations(keys: readonly string[]): Readonly<Record<string, Part>> {
 
 const replicas: JsonObject = { type: 'integer', format: 'int32' };
 
-/** Schemas of whole objects, with a spec and a status. */
+/** Makes schemas of whole objects, with a spec and a status. */
 export const rootSchema = (options: ArbitrarySchema): fc.Arbitrary<JsonObject> =>
   fc
     .tuple(structOf(options, nodes(options)), rare(nodes(options), 2), rare(nodes(options), 5), name)

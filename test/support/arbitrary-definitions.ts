@@ -27,7 +27,7 @@ const paths = [
 ];
 const path = oneOf(...paths);
 
-/** Columns whose paths lead to a field of their type. */
+/** Makes columns with paths that lead to a field of their type. */
 const rightColumns = ({ isScaled }: ArbitrarySchema): fc.Arbitrary<JsonObject> =>
   fc
     .constantFrom(
@@ -71,7 +71,7 @@ const selectable = ({ isCareful, isScaled }: ArbitrarySchema): Part => {
   return isScaled ? rare(oneOf([{ jsonPath: '.spec.replicas' }]), 3) : never;
 };
 
-/** The schemas of several versions: one for all, one with a field more, or one of its own each. */
+/** Makes the schemas of several versions: the same for all, one more field in each, or different ones. */
 const schemasFor = (count: number, options: ArbitrarySchema): fc.Arbitrary<readonly JsonObject[]> =>
   fc.oneof(
     rootSchema(options).map((schema) => Array.from({ length: count }, () => schema)),
@@ -146,7 +146,6 @@ export interface DefinitionFile {
   readonly at: (index: number) => { readonly group: string; readonly text: string };
 }
 
-/** Arbitrary files. */
 export const definitionFile: fc.Arbitrary<DefinitionFile> = fc
   .tuple(
     fc.shuffledSubarray([...names], { minLength: 1, maxLength: 2 }),

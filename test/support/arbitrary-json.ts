@@ -4,20 +4,20 @@ import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 
 const MARK = 'raw number ';
 
-/** A number that is printed exactly so. */
+/** Marks a number that is printed with exactly these digits. */
 export const raw = (digits: string): string => MARK + digits;
 
-/** A value as JSON, with its raw numbers as they are written. */
+/** Prints a value as JSON, with its raw numbers as they are written. */
 export const printRaw = (value: JsonValue): string =>
   JSON.stringify(value, null, 1).replace(new RegExp(`"${MARK}([^"]*)"`, 'g'), '$1');
 
 /** Part of an object, which may be missing. */
 export type Part = fc.Arbitrary<JsonValue | undefined>;
 
-/** One of these values. */
+/** Picks one of these values. */
 export const oneOf = (...values: readonly JsonValue[]): fc.Arbitrary<JsonValue> => fc.constantFrom(...values);
 
-/** Now and then a value; the rarer, the greater `rarity` is. */
+/** Makes a value now and then; the greater `rarity` is, the rarer. */
 export const rare = (arbitrary: fc.Arbitrary<JsonValue>, rarity = 6): Part =>
   fc.oneof({ weight: rarity, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
@@ -28,9 +28,9 @@ export const never: Part = fc.constant(undefined);
 export const present = (parts: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
   Object.fromEntries(Object.entries(parts).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 
-/** An object of these parts. */
+/** Makes an object of these parts. */
 export const record = (parts: Readonly<Record<string, Part>>): fc.Arbitrary<JsonObject> =>
   fc.record(parts).map(present);
 
-/** A placeholder of templates, as it may stand in a text. */
+/** A placeholder in a template. */
 export const placeholder = `$${'{x}'}`;

@@ -1,4 +1,4 @@
-/** Objects for tests: frozen ones, and arbitrary ones that look a little like those of a kind. */
+/** Objects for tests: frozen ones, and arbitrary ones that look a little like objects of a kind. */
 import fc from 'fast-check';
 import type { ApiObject, JsonValue } from '../../runtime/contract/index.js';
 
@@ -11,10 +11,9 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** A deep copy. */
 export const copy = <T>(value: T): T => structuredClone(value);
 
-/** Any JSON; keys are often those in `words`, so that code that looks for these finds them with any value. */
+/** Makes any JSON. Keys are often taken from `words`, so code that looks for these finds them with any value. */
 export function arbitraryJson(words: readonly string[]): fc.Arbitrary<JsonValue> {
   const key = fc.oneof(fc.constantFrom(...words), fc.string(), fc.constant('__proto__'));
   const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
@@ -31,7 +30,7 @@ export function arbitraryJson(words: readonly string[]): fc.Arbitrary<JsonValue>
   return value;
 }
 
-/** Objects with sound metadata and anything beside it. */
+/** Makes objects with valid metadata and anything beside it. */
 export function arbitraryObject(words: readonly string[]): fc.Arbitrary<ApiObject> {
   const fields = fc.dictionary(fc.constantFrom(...words), arbitraryJson(words), { maxKeys: 6 });
   return fields.map((body) => ({

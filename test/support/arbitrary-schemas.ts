@@ -76,7 +76,7 @@ const anyValue = fc.letrec<{ value: JsonValue }>((tie) => ({
 /** An arbitrary object made of names and values that schemas know. */
 export const anyObject: fc.Arbitrary<JsonObject> = fc.dictionary(name, anyValue, { maxKeys: 5 });
 
-/** Now and then a value; the rarer, the greater `rarity` is. */
+/** Makes a value now and then; the greater `rarity` is, the rarer. */
 const optional = <T>(arbitrary: fc.Arbitrary<T>, rarity = 2): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: rarity, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
@@ -106,7 +106,7 @@ const texts = {
 
 const choice = { enum: optional(fc.array(scalar, { minLength: 1, maxLength: 3 }), 6) };
 
-/** Defaults fit their schemas, or definitions are refused; so no null is in them where none may be. */
+/** Defaults must fit their schemas, or the definition is refused. So they contain null only if the schema allows it. */
 const fallback = anyValue.map((value) => (value === null ? value : withoutNulls(value)));
 
 function withoutNulls(value: JsonValue | undefined): JsonValue {
@@ -204,12 +204,12 @@ const schemas = fc.letrec<{ schema: Schema; struct: Schema }>((tie) => ({
 
 /** Schemas of whole objects with any of the keywords that definitions of custom resources may use. */
 export const structuralSchema: fc.Arbitrary<Schema> = schemas.struct.map((schema) => {
-  // The whole object is no embedded one, although it has the same parts.
+  // The whole object is not an embedded one, although it has the same parts.
   const { 'x-kubernetes-embedded-resource': _, ...rest } = schema;
   return rest;
 });
 
-/** Values that fit a schema's types more often than not. */
+/** Makes values that usually fit the types of a schema. */
 export function fitting(schema: Schema, depth = 0): fc.Arbitrary<JsonValue> {
   if (depth > 5) return scalar;
   const fits = fittingType(schema, depth);
@@ -235,7 +235,7 @@ function fittingType(schema: Schema, depth: number): fc.Arbitrary<JsonValue> {
   }
 }
 
-/** Objects with most of the properties that a schema has, and now and then one that it has not. */
+/** Makes objects with most of a schema's properties, and now and then one that the schema does not have. */
 export function fittingObject(schema: Schema, depth = 0): fc.Arbitrary<JsonObject> {
   const { properties = {}, additionalProperties } = schema;
   const known = Object.entries(properties).map(([key, child]) =>

@@ -37,7 +37,6 @@ function scalar({ type, format, ...schema }: Schema): fc.Arbitrary<JsonValue> | 
   return schema['x-kindforge-time'] === 'micros' ? micros : seconds;
 }
 
-/** Values of a schema. */
 function valuesOf(schema: Schema, depth: number): fc.Arbitrary<JsonValue> {
   const plain = scalar(schema);
   if (plain !== undefined) return plain;
@@ -70,7 +69,7 @@ const metadata = fc.record(
   { requiredKeys: [] },
 );
 
-/** Whole objects; what they say of their kind is left out. */
+/** Makes whole objects without `apiVersion` and `kind`. */
 export function typedObject({ properties = {} }: Schema): fc.Arbitrary<JsonObject> {
   const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...own } = properties;
   return fc.tuple(metadata, fieldsOf(own, 0)).map(([meta, fields]) => ({ ...fields, metadata: meta }));

@@ -6,16 +6,15 @@ const names = ['a', 'b', 'spec', 'constructor', 'two words'];
 const name = fc.constantFrom(...names);
 const small = fc.nat(3);
 
-/** Now and then a value; the rarer, the greater `rarity` is. */
+/** Makes a value now and then; the greater `rarity` is, the rarer. */
 const optional = <T>(arbitrary: fc.Arbitrary<T>, rarity = 3): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: rarity, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
 const flag = optional(fc.constant(true));
 
 /** Drops what was left out. */
-function compact(record: Schema): Schema {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
-}
+const compact = (record: Schema): Schema =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 
 const words = fc.constantFrom('must be otherwise', 'Too long: far too long', 'Forbidden: not here', 'Required value');
 
@@ -122,7 +121,7 @@ export const typedSchema: fc.Arbitrary<Schema> = schemas.struct.map(({ type, pro
   return compact({ type, properties: Object.fromEntries(fields), required });
 });
 
-/** The path of the whole object is no place to report a field at. */
+/** Removes an empty path to report at: errors are never reported at the whole object. */
 function withOwnPath({ 'x-kindforge-report-as': shown, ...rest }: Schema): Schema {
   return shown === undefined || shown === '' ? rest : { ...rest, 'x-kindforge-report-as': shown };
 }

@@ -14,6 +14,5 @@ export function readArchive(text: string): Archive {
   return { comment, files: new Map(paths.map((path, index) => [path, parts[index * 2 + 1] ?? ''])) };
 }
 
-export function printArchive({ comment, files }: Archive): string {
-  return [comment, ...[...files].map(([path, content]) => `-- ${path} --\n${content}`)].join('');
-}
+export const printArchive = ({ comment, files }: Archive): string =>
+  [comment, ...[...files].map(([path, content]) => `-- ${path} --\n${content}`)].join('');

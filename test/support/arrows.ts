@@ -1,4 +1,4 @@
-/** Which rooms of the sources may import from which: the law that `docs/architecture.md` states. */
+/** The law that `docs/architecture.md` states: which room of the sources may import from which. */
 
 /** The rooms, longest path first, and the rooms that each may import from besides itself. */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
@@ -138,7 +138,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   bin: ['runtime/contract', 'runtime/objects', 'server', 'generator', 'client', 'bin/project', 'testing'],
 };
 
-/** Rooms of which a room may see the types, and of all else only the files that a name ends with. */
+/** Rooms that a room may import types from. Of all else it may import only from files with this ending. */
 export const typeArrows: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   strategies: { generated: '/handlers.js' },
 };

@@ -6,26 +6,22 @@ import type { Authenticator, Credentials } from '../../runtime/contract/index.js
 /** An authenticator, and the facts that the suite needs of it. */
 export interface AuthenticatorExample {
   readonly authenticator: Authenticator;
-  /** Credentials that it recognizes, and whose they are. */
+  /** Credentials that it recognizes, and their user. */
   readonly recognized: Credentials;
   readonly name: string;
-  /** Credentials of its method that are wrong; absent where it has none. */
+  /** Wrong credentials of its method. Absent if there are none. */
   readonly wrong?: Credentials;
-  /** Credentials of another method, or none, that it has nothing to say about; absent where it takes all. */
+  /** Credentials of another method, or none. It has no opinion about them. Absent if it takes all. */
   readonly foreign?: Credentials;
 }
 
 /** Runs the suite. */
 export function testAuthenticator({ authenticator, recognized, name, wrong, foreign }: AuthenticatorExample): void {
   describe('as every authenticator', () => {
-    it('goes by a name', () => {
-      expect(authenticator.name).toMatch(/^[a-z][a-z-]*$/);
-    });
+    it('goes by a name', () => expect(authenticator.name).toMatch(/^[a-z][a-z-]*$/));
 
-    it('recognizes a user', async () => {
-      const found = await authenticator.authenticate(recognized);
-      expect(found).toMatchObject({ user: { name } });
-    });
+    it('recognizes a user', async () =>
+      expect(await authenticator.authenticate(recognized)).toMatchObject({ user: { name } }));
 
     it('puts the user into exactly one of the groups of recognized and unrecognized users', async () => {
       const found = await authenticator.authenticate(recognized);
@@ -44,9 +40,8 @@ export function testAuthenticator({ authenticator, recognized, name, wrong, fore
     }
 
     if (foreign) {
-      it('has nothing to say about credentials of other methods', async () => {
-        expect(await authenticator.authenticate(foreign)).toBeUndefined();
-      });
+      it('has nothing to say about credentials of other methods', async () =>
+        expect(await authenticator.authenticate(foreign)).toBeUndefined());
     }
 
     it('reads any header without breaking', async () => {

@@ -6,9 +6,9 @@ import type { AccessAttributes, Authorizer, UserInfo } from '../../runtime/contr
 /** An authorizer, and the facts that the suite needs of it. */
 export interface AuthorizerExample {
   readonly authorizer: Authorizer;
-  /** Something that it allows; absent where that is nothing. */
+  /** A request that it allows. Absent if it allows none. */
   readonly allowed?: AccessAttributes;
-  /** Something that it does not allow; absent where it allows everything. */
+  /** A request that it does not allow. Absent if it allows all. */
   readonly refused?: AccessAttributes;
 }
 
@@ -32,20 +32,14 @@ const questions: fc.Arbitrary<AccessAttributes> = fc.oneof(
 /** Runs the suite. */
 export function testAuthorizer({ authorizer, allowed, refused }: AuthorizerExample): void {
   describe('as every authorizer', () => {
-    it('goes by a name', () => {
-      expect(authorizer.name).not.toBe('');
-    });
+    it('goes by a name', () => expect(authorizer.name).not.toBe(''));
 
     if (allowed) {
-      it('allows', async () => {
-        expect(await authorizer.decide(allowed)).toMatchObject({ decision: 'allow' });
-      });
+      it('allows', async () => expect(await authorizer.decide(allowed)).toMatchObject({ decision: 'allow' }));
     }
 
     if (refused) {
-      it('does not allow', async () => {
-        expect((await authorizer.decide(refused)).decision).not.toBe('allow');
-      });
+      it('does not allow', async () => expect((await authorizer.decide(refused)).decision).not.toBe('allow'));
     }
 
     it('answers any question, the same each time, and leaves it as it is', async () => {

@@ -4,7 +4,7 @@ import type { Backend, Checkpoint, Revision, StoredRecord } from '../../runtime/
 
 /** One set of data, empty at first. */
 export interface BackendHarness {
-  /** A backend on the data; a new one each time. */
+  /** Makes a new backend on the data. */
   create(): Backend | Promise<Backend>;
   dispose(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export function checkpointAt(revision: Revision, oldestRevision: Revision = 0): 
   return { revision, oldestRevision, digest: revision % 1000, time: 1_700_000_000_000 + revision };
 }
 
-/** A record as text, so that records can be kept and compared. */
+/** Prints a record as text, so that records can be kept and compared. */
 export function describeRecord({ key, revision, replaces, deleted, bytes }: StoredRecord): string {
   return `${revision}${replaces ? `<${replaces}` : ''} ${deleted ? '-' : '+'}${key} ${Buffer.from(bytes).toString()}`;
 }

@@ -3,7 +3,7 @@ import { currentBuild } from '../../bin/current-build.mjs';
 
 let known: string | undefined;
 
-/** The file that Node.js is run with. */
+/** Returns the file to run with Node.js. */
 export function builtCommand(): string {
   known ??= currentBuild();
   return known;

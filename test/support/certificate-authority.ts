@@ -25,7 +25,7 @@ export interface Wanted {
   readonly until?: Date;
   /** Absent for all purposes; `none` names none. */
   readonly purposes?: readonly ('client' | 'server')[] | 'none';
-  /** The hash that is signed; SHA-256 where absent. */
+  /** The hash that is signed; SHA-256 by default. */
   readonly hash?: 'SHA-1';
   /** Names and addresses of a server. */
   readonly names?: readonly string[];
@@ -33,7 +33,6 @@ export interface Wanted {
 
 export interface TestAuthority extends IssuedPair {
   issue(wanted: Wanted): Promise<IssuedPair>;
-  /** An authority below this one. */
   below(subject: string): Promise<TestAuthority>;
 }
 
@@ -58,7 +57,7 @@ export async function makeAuthority(subject: string, until = usualUntil): Promis
   return authority(subject, keys, `${certificate.toString('pem')}\n`);
 }
 
-/** A certificate that its own key signs. */
+/** Makes a certificate that is signed by its own key. */
 export async function selfSigned({ subject, ...wanted }: Wanted): Promise<IssuedPair> {
   const keys = await makeKeys();
   return signed({ subject, ...wanted }, subject, keys, keys);
@@ -119,7 +118,7 @@ async function signed(
   return { cert: `${certificate.toString('pem')}\n`, key: await privateKeyPem(own) };
 }
 
-/** A certificate that the key of another one signs, whether that one may or not. */
+/** Makes a certificate that is signed by the key of another one, whether that one may sign or not. */
 export async function issueBelow(issuer: string, { key }: IssuedPair, wanted: Wanted): Promise<IssuedPair> {
   const der = Buffer.from(key.replace(/-----[^-]+-----|\s/g, ''), 'base64');
   const privateKey = await crypto.subtle.importKey('pkcs8', der, signingAlgorithm, true, ['sign']);

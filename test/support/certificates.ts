@@ -23,7 +23,7 @@ export const algorithms = {
 
 export type AlgorithmName = keyof typeof algorithms;
 
-/** How to sign with a key; PSS also asks for the length of its salt. */
+/** Returns the parameters for signing with a key. PSS also needs the length of its salt. */
 function signing(algorithm: AlgorithmName): Algorithm & { hash?: string } {
   const pss = algorithm === 'RSA-PSS SHA-256';
   return { ...algorithms[algorithm], ...(pss ? { saltLength: 32 } : {}) };
@@ -39,14 +39,14 @@ export async function makeKeys(algorithm: AlgorithmName = 'ECDSA P-256'): Promis
   return keys;
 }
 
-/** A request in PEM, `subject` as in `O=devs, CN=alice`. */
+/** Makes a request in PEM. `subject` is like `O=devs, CN=alice`. */
 export const makeRequest = async (subject: string, algorithm?: AlgorithmName): Promise<string> =>
   (await makeRequestAndKey(subject, algorithm)).request;
 
 /** One of the further names that a request may ask for. */
 export type FurtherName = { readonly type: 'dns' | 'ip' | 'email' | 'url'; readonly value: string };
 
-/** A request, which may ask for further names, and the private key that it is made with; both in PEM. */
+/** Makes a request, with further names if given, and its private key; both in PEM. */
 export async function makeRequestAndKey(
   subject: string,
   algorithm: AlgorithmName = 'ECDSA P-256',
@@ -66,9 +66,9 @@ export async function makeRequestAndKey(
   return { request: `${request.toString('pem')}\n`, key: await privateKeyPem(keys) };
 }
 
-/** A certificate that its own key signed. */
-export async function makeCertificate(keys: Keys): Promise<X509Certificate> {
-  return X509CertificateGenerator.createSelfSigned({
+/** Makes a self-signed certificate. */
+export const makeCertificate = async (keys: Keys): Promise<X509Certificate> =>
+  X509CertificateGenerator.createSelfSigned({
     name: 'CN=test',
     keys,
     signingAlgorithm: algorithms['ECDSA P-256'],
@@ -76,12 +76,8 @@ export async function makeCertificate(keys: Keys): Promise<X509Certificate> {
     notBefore: new Date('2020-01-01'),
     notAfter: new Date('2040-01-01'),
   });
-}
 
-/**
- * A certificate and key for a server on this machine, which may have further names, in PEM. The certificate is its own
- * authority.
- */
+/** Makes a self-signed certificate and key in PEM for a server on this machine, with further names if given. */
 export async function makeServerCertificate(
   ...names: readonly string[]
 ): Promise<{ readonly cert: string; readonly key: string }> {
@@ -104,12 +100,12 @@ export async function makeServerCertificate(
   return { cert: certificate.toString('pem'), key: await privateKeyPem(keys) };
 }
 
-/** A private key in PEM (PKCS#8). */
+/** Prints a private key in PEM (PKCS#8). */
 export async function privateKeyPem(keys: Keys): Promise<string> {
   return pem('PRIVATE KEY', Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)));
 }
 
-/** A PEM block. */
+/** Prints a PEM block. */
 export function pem(type: string, bytes: Uint8Array, headers = ''): string {
   const lines = Buffer.from(bytes)
     .toString('base64')

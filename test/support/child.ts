@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export interface Child {
   readonly process: ChildProcess;
-  /** The next message that it sends; rejects when it ends without one. */
+  /** Resolves to the next message of the process; rejects if it ends without one. */
   message(): Promise<unknown>;
   /** Kills it as a crash would, and waits until it is gone. */
   kill(): Promise<void>;

@@ -4,7 +4,7 @@ import { type SchemaOptions, schemaFunctions } from '../../runtime/schema/index.
 
 /** Everything that decoding and validation of an object come to. */
 export interface Outcome {
-  /** Why the object cannot be read; it is then of no use. */
+  /** The reason that the object cannot be read. It cannot be used then. */
   readonly unreadable: string | undefined;
   /** Paths of unknown fields. */
   readonly unknown: readonly string[];
@@ -14,7 +14,7 @@ export interface Outcome {
 
 const compiled = new WeakMap<Schema, SchemaFunctions>();
 
-/** The functions of a schema; compiled once per schema, which always goes with the same options. */
+/** Compiles a schema, once per schema. Each schema must always come with the same options. */
 export function functionsOf(schema: Schema, options: SchemaOptions = { decoding: 'structural' }): SchemaFunctions {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
@@ -23,7 +23,7 @@ export function functionsOf(schema: Schema, options: SchemaOptions = { decoding:
   return made;
 }
 
-/** Decodes and validates an object, which is changed in place. */
+/** Validates an object after decoding it, and changes it in place. */
 export function run(functions: SchemaFunctions, object: JsonObject): Outcome {
   const unknown: string[] = [];
   const errors: FieldError[] = [];

@@ -10,14 +10,14 @@ import { makeServerCertificate } from './certificates.js';
 /** An answer in place of the usual one, made of the review that was sent. */
 export type Answerer = (response: JsonObject, review: JsonObject) => JsonValue;
 
-/** The response in a review. */
+/** Answers with the response in a review. */
 export const honest: Answerer = (response, { apiVersion, kind }) => ({ apiVersion, kind, response });
 
 export interface ConversionWebhook {
   readonly url: string;
   /** Certificates to trust, in PEM and base64. */
   readonly caBundle: string;
-  /** `honest` where nothing else is set. */
+  /** `honest` by default. */
   answerer: Answerer;
   /** Reviews that it was asked for. */
   reviews: JsonObject[];
@@ -58,7 +58,7 @@ export async function startConversionWebhook(...names: readonly string[]): Promi
   return webhook;
 }
 
-/** The conversion that the webhook does. */
+/** Converts an object as the webhook does. */
 function convert(object: JsonObject, apiVersion: string): JsonObject {
   const spec = objectAt(object, 'spec') ?? {};
   if (object.apiVersion === apiVersion) return object;
@@ -71,7 +71,7 @@ function convert(object: JsonObject, apiVersion: string): JsonObject {
 
 const integer = { type: 'integer' };
 
-/** A version of heaters; `spec` are the properties of its spec. */
+/** Makes a version of heaters; `spec` has the properties of its spec. */
 export const heaterVersion = (name: string, storage: boolean, spec: JsonObject): JsonObject => ({
   name,
   served: true,
@@ -79,13 +79,13 @@ export const heaterVersion = (name: string, storage: boolean, spec: JsonObject):
   schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: spec } } } },
 });
 
-/** Both versions, v1 stored, with further properties of either spec. */
+/** Makes both versions, with further properties in both specs. v1 is stored. */
 export const heaterVersions = (more: JsonObject = {}): JsonObject[] => [
   heaterVersion('v1', true, { watts: integer, ...more }),
   heaterVersion('v2', false, { power: { type: 'object', properties: { watts: integer } }, ...more }),
 ];
 
-/** The definition of heaters, converted by a webhook. */
+/** Makes the definition of heaters with a webhook for conversion. */
 export const heaterDefinition = (
   { url, caBundle }: Pick<ConversionWebhook, 'url' | 'caBundle'>,
   reviews: string[] = ['v1'],
@@ -106,7 +106,6 @@ export const heaterDefinition = (
   },
 });
 
-/** A heater. */
 export const heater = (name: string, spec: JsonObject, version = 'v2'): JsonObject => ({
   apiVersion: `home.example.com/${version}`,
   kind: 'Heater',
@@ -114,5 +113,5 @@ export const heater = (name: string, spec: JsonObject, version = 'v2'): JsonObje
   spec,
 });
 
-/** Where heaters are. */
+/** Returns the path of heaters. */
 export const heaters = (version: string): string => `/apis/home.example.com/${version}/namespaces/default/heaters`;

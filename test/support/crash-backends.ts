@@ -1,4 +1,4 @@
-/** Backends by name for tests whose processes are killed: the test and the process open the same data. */
+/** Backends by name for tests that kill processes. The test and the process open the same data. */
 import type { Backend } from '../../runtime/contract/index.js';
 import { lmdbBackend } from '../../runtime/storage/index.js';
 import { type DriverOptions, openDriver, unstorageBackend } from '../../runtime/storage/unstorage/index.js';
@@ -6,7 +6,7 @@ import { type DriverOptions, openDriver, unstorageBackend } from '../../runtime/
 /** Little, so that the journal is always being cleaned. */
 const slackBytes = 50_000;
 
-/** The backend of a kind; `place` is a folder, or the address of a server. */
+/** Opens the backend of a kind; `place` is a folder, or the address of a server. */
 export async function crashBackend(kind: string, place: string): Promise<Backend> {
   if (kind === 'lmdb') return lmdbBackend(place, { slackBytes });
   const { driver, release } = await openDriver(kind, driverOptions(kind, place));

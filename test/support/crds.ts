@@ -36,7 +36,7 @@ export interface Answer {
 
 const definitions = new Map<string, Definition>();
 
-/** The definition in a file below `crds/definitions`. */
+/** Reads the definition in a file below `crds/definitions`. */
 export function definitionIn(file: string): Definition {
   const known = definitions.get(file);
   if (known !== undefined) return known;
@@ -69,7 +69,6 @@ function toDefinition(value: unknown): Definition {
   return { kind: value.spec.names.kind, versions };
 }
 
-/** All samples. */
 export function samples(): Sample[] {
   const [head = '', ...lines] = readFileSync(shared('crds', 'SAMPLES.tsv'), 'utf8').trim().split('\n');
   const columns = head.split('\t');
@@ -80,13 +79,13 @@ export function samples(): Sample[] {
   });
 }
 
-/** The object of a sample, a new one at each call; `undefined` where it cannot be read. */
+/** Reads the object of a sample, a new one at each call; `undefined` if it cannot be read. */
 export function readSample({ file }: Sample): JsonObject | undefined {
   const { ok, value } = { value: undefined, ...decodeYaml(readFileSync(shared('crds', 'samples', file), 'utf8')) };
   return ok && isObject(value) ? value : undefined;
 }
 
-/** The version of a definition that an object is written in, and the one it is stored in. */
+/** Returns the version of a definition that an object is written in, and the stored one. */
 export function versionsFor({ kind, versions }: Definition, object: JsonObject): { version: Version; stored: Version } {
   const name = String(object.apiVersion).split('/').at(-1);
   const version = versions.find((each) => each.name === name);
@@ -95,7 +94,7 @@ export function versionsFor({ kind, versions }: Definition, object: JsonObject):
   return { version, stored };
 }
 
-/** The recorded answers of a real server, by sample file. */
+/** Reads the recorded answers of a real server, by sample file. */
 export function answers(): Map<string, Answer> {
   const lines = readFileSync(shared('crds', 'expected.jsonl'), 'utf8').trim().split('\n');
   const rows: Answer[] = lines.map((line) => JSON.parse(line));

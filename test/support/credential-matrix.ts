@@ -1,7 +1,4 @@
-/**
- * The ways in which credentials can be wrong, each of which every method of authentication either refuses or does not
- * have.
- */
+/** The ways in which credentials can be wrong. Each method of authentication refuses them, or does not have them. */
 import { expect, it } from 'vitest';
 
 /** All ways, in the order of tables. */
@@ -20,7 +17,7 @@ export const ways = [
 
 export type Way = (typeof ways)[number];
 
-/** Why a method has no credentials that are wrong in some way. */
+/** The reason that a method has no credentials that are wrong in some way. */
 export interface None {
   readonly none: string;
 }
@@ -30,13 +27,13 @@ export type Cell<T> = T | None;
 
 /** A method with its credentials of type T. */
 export interface Method<T> {
-  /** Good credentials, and their user. Asked for before the wrong ones. */
+  /** Makes good credentials and names their user. Called before `wrong`. */
   good(): Promise<readonly [credentials: T, user: string]>;
-  /** Every way has its cell. */
+  /** Makes a cell for every way. */
   wrong(): Promise<Readonly<Record<Way, Cell<T>>>>;
 }
 
-/** The method has no such credentials, for a reason. */
+/** Says that the method has no such credentials, and why. */
 export const none = (why: string): None => ({ none: why });
 
 const isNone = (cell: unknown): cell is None => typeof cell === 'object' && cell !== null && 'none' in cell;
@@ -47,7 +44,7 @@ const isNone = (cell: unknown): cell is None => typeof cell === 'object' && cell
  */
 export type UserOf<T> = (credentials: T) => Promise<string | number | 'closed'>;
 
-/** Refusals: nobody is known, the headers are too large to be looked at, or there is no connection. */
+/** Refusals: the user is unknown (401), the headers are too large, or the connection is refused. */
 const refusals: ReadonlySet<string | number> = new Set([401, 431, 'closed']);
 
 /** Tests that a method lets good credentials in, before and after the wrong ones, and none of these. */

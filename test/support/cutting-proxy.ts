@@ -1,4 +1,4 @@
-/** A way to a server whose connections break: each one after some bytes of answers, in the middle of whatever it is. */
+/** A proxy to a server that breaks its connections, each after some bytes of answers. */
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface CuttingProxy {
@@ -13,7 +13,7 @@ export interface CuttingProxy {
   close(): Promise<void>;
 }
 
-/** A proxy to a server; `budget` says after how many bytes the next connection is cut. */
+/** Starts a proxy to a server. `budget` returns the bytes after which the next connection is cut. */
 export async function startCuttingProxy(url: string, budget: () => number): Promise<CuttingProxy> {
   let target = new URL(url);
   let cuts = 0;

@@ -36,7 +36,7 @@ function flip(file: number, size: number, _page: number, random: Random): string
   return flipAt(file, below(random, size), below(random, 8));
 }
 
-/** The beginnings of pages say how the rest is to be read. */
+/** Flips a byte at the beginning of a page, which says how to read the rest. */
 function flipEarly(file: number, size: number, page: number, random: Random): string {
   const place = below(random, size / page) * page + below(random, 200);
   return flipAt(file, place, below(random, 8));

@@ -1,6 +1,6 @@
 /** Values that nest deeply, and a kind that takes any. */
 
-/** A kind whose objects may have anything in their spec. */
+/** A kind with objects that may have anything in their spec. */
 export const definition = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -31,6 +31,6 @@ export const shapes: Readonly<Record<string, (levels: number) => string>> = {
   lists: (levels) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`,
 };
 
-/** An object of the kind. */
+/** Prints an object of the kind. */
 export const freeOf = (name: string, spec: string, metadata = ''): string =>
   `{"apiVersion":"example.com/v1","kind":"Free","metadata":{"name":"${name}"${metadata}},"spec":${spec}}`;

@@ -9,9 +9,9 @@ export interface DevProcess {
   readonly url: string;
   /** Waits until a text has been printed once more than it was waited for; returns all since the last wait for any. */
   until(text: string): Promise<string>;
-  /** All that it has printed so far. */
+  /** Returns all that it has printed so far. */
   printed(): string;
-  /** Tells it to stop, and resolves to its exit code. */
+  /** Stops it, and resolves to its exit code. */
   stop(): Promise<number | null>;
 }
 

@@ -1,9 +1,6 @@
-/** Tells where two plain values differ. */
+/** Finds where two plain values differ. */
 
-/**
- * Each place as its path and both values, as in `/a/0: 1 → 2`; none where the values are equal, whatever the order of
- * keys.
- */
+/** Lists each difference as its path and both values, as in `/a/0: 1 → 2`. The order of keys does not count. */
 export function differences(before: unknown, after: unknown, path = ''): string[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   if (!isTree(before) || !isTree(after)) return [`${path}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`];

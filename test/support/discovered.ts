@@ -28,6 +28,6 @@ const modules: readonly ResourceModule[] = [
   apples,
 ];
 
-/** Their registry; every gate is off. */
+/** Returns the registry of the discovered kinds; every gate is off. */
 export const discovered = (): Registry =>
   buildRegistry({ modules, handlers: [], plugins: [], featureEnabled: () => false });

@@ -6,8 +6,9 @@
 const isLong = process.env.KINDFORGE_LONG === '1';
 
 /**
- * How often a test tries something.
- * @param variable the environment variable that says otherwise, as listed in `docs/testing.md`.
+ * Returns how often a test tries something.
+ *
+ * @param variable the environment variable that overrides it, as listed in `docs/testing.md`.
  */
 export const effort = (variable: `KINDFORGE_${string}`, usual: number, long: number): number =>
   Number(process.env[variable] ?? (isLong ? long : usual));

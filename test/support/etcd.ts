@@ -23,7 +23,7 @@ export interface EtcdMember {
   kill(): Promise<void>;
   /** Starts it again on its data, and waits until it answers. */
   restart(): Promise<void>;
-  /** Whether it runs; one whose disk is full ends by itself. */
+  /** Whether it runs. A member ends by itself if its disk is full. */
   readonly isRunning: boolean;
   /** Stops it from doing anything, without ending its connections. */
   pause(): void;
@@ -43,15 +43,15 @@ export interface EtcdOptions {
   readonly flags?: readonly string[];
   /** Serves clients by TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Machines for the members, one each; all are on this one where absent. */
+  /** Machines for the members, one each. By default all run on this one. */
   readonly machines?: readonly Machine[];
   /** Keeps what members say of their troubles from standard error. */
   readonly quiet?: boolean;
-  /** The folder of a member's data, by its number; in a temporary one where absent. */
+  /** The folder of a member's data, by its number. By default it is a temporary one. */
   readonly dataOf?: (index: number) => string | undefined;
 }
 
-/** Where a member runs. */
+/** The machine that a member runs on. */
 export interface Machine {
   readonly address: string;
   /** A program and arguments that run another program there. */
@@ -155,7 +155,7 @@ async function untilAnswering(endpoint: string): Promise<void> {
   }
 }
 
-/** Ports that nobody listens on. All are taken at once, so that they differ. */
+/** Finds ports without a listener. It opens all of them at once, so that they differ. */
 async function freePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));
@@ -172,7 +172,7 @@ export async function enableEtcdUsers(
   { endpoints: [endpoint = ''] }: EtcdCluster,
   { name, password }: { readonly name: string; readonly password: string },
 ): Promise<void> {
-  // Administration is no part of the store, so it goes by etcd's HTTP gateway.
+  // Administration is not part of the store, so it uses the HTTP gateway of etcd.
   for (const [path, body] of [
     ['user/add', { name, password }],
     ['role/add', { name: 'root' }],

@@ -11,13 +11,12 @@ export interface ServerSentEvent {
 
 /** A parser, fed with text in pieces of any size. */
 export interface EventStreamParser {
-  /** All events. */
   readonly events: readonly ServerSentEvent[];
   /** Those without a name of their own. */
   readonly messages: readonly ServerSentEvent[];
   /** `Last-Event-ID` of a client that connects again; empty for none. */
   readonly lastEventId: string;
-  /** The first id that the stream told; empty for none so far. */
+  /** The first id of the stream; empty if it has sent none yet. */
   readonly firstEventId: string;
   /** Milliseconds to wait before connecting again; undefined where the stream did not say. */
   readonly retry: number | undefined;

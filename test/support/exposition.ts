@@ -19,7 +19,7 @@ const suffixes: Readonly<Record<string, readonly string[]>> = {
   histogram: ['_bucket', '_sum', '_count'],
 };
 
-/** Throws where a line is in no form, belongs to no family, repeats a series, or a histogram does not add up. */
+/** Throws if a line has no known form, belongs to no family or repeats a series, or a histogram does not add up. */
 export function parseExposition(
   text: string,
   form: 'text' | 'openmetrics' = 'text',

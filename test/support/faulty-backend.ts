@@ -1,4 +1,4 @@
-/** A backend that fails and stalls when told to, in front of a real one. */
+/** Wraps a real backend that can be made to fail and stall. */
 import type { Backend } from '../../runtime/contract/index.js';
 
 export interface Faults {
@@ -7,20 +7,16 @@ export interface Faults {
   readonly commits: number;
   /** Lets so many of the next commits fail, with nothing stored. */
   failNext(count: number, error?: Error): void;
-  /** Lets commits fail for lack of space, but for those that may use what is kept back; or no longer. */
+  /** Makes commits fail for lack of space, or succeed again. Commits that may use the reserve always succeed. */
   fill(isFull: boolean): void;
   /** Keeps commits waiting until the returned function is called. */
   hold(): () => void;
 }
 
-export function diskFull(): Error {
-  return Object.assign(new Error('no space left on the device'), { code: 'ENOSPC' });
-}
+export const diskFull = (): Error => Object.assign(new Error('no space left on the device'), { code: 'ENOSPC' });
 
-/** The error of a commit of which nobody knows whether it was stored. */
-export function answerLost(): Error {
-  return Object.assign(new Error('the answer was lost'), { uncertain: true as const });
-}
+/** Makes the error of a commit with an unknown result. */
+export const answerLost = (): Error => Object.assign(new Error('the answer was lost'), { uncertain: true as const });
 
 export function faulty(inner: Backend): Faults {
   let failures = 0;

@@ -3,7 +3,7 @@ import type { ApiObject, JsonObject, KindHandlers } from '../../runtime/contract
 import { fieldErrorText } from '../../runtime/objects/field-error.js';
 import { contextOf } from './handlers-suite.js';
 
-/** An object of the kind with a name and the rest of its fields. */
+/** Makes an object of the kind with a name and these fields. */
 export function objectOf(
   { resource }: KindHandlers,
   rest: JsonObject,
@@ -14,11 +14,10 @@ export function objectOf(
   return { apiVersion, kind: names.kind, metadata: { name: 'a', ...metadata }, ...rest };
 }
 
-/** Each error as `field: message`. */
+/** Lists each error as `field: message`. */
 export const errorsOf = (handlers: KindHandlers, object: ApiObject, subresource = ''): readonly string[] =>
   (handlers.validate?.(object, contextOf({ subresource })) ?? []).map(fieldErrorText);
 
-/** Errors of a change. */
 export const changeErrorsOf = (
   handlers: KindHandlers,
   object: ApiObject,

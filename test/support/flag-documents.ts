@@ -3,7 +3,7 @@ import { configApiVersion, configKind, variableOf } from '../../bin/flags/fill-i
 import type { Flag, FlagGroup } from '../../bin/flags/flag.js';
 import { projectSettings } from '../../bin/project/project.js';
 
-/** The tables of the page, a heading for each group. */
+/** Prints the tables of the page, with a heading for each group. */
 export const flagTables = (groups: readonly FlagGroup[]): string =>
   groups.map((group) => `## ${group.heading}\n\n${tableOf(group)}\n`).join('\n');
 
@@ -25,13 +25,13 @@ const meaningOf = ({ about, deprecated }: Flag): string =>
 
 const defaultOf = ({ byDefault, otherwise }: Flag): string => (byDefault ? `\`${byDefault}\`` : (otherwise ?? ''));
 
-/** Angle brackets outside of code would be tags. */
+/** Escapes angle brackets outside of code, which would be tags. */
 const escaped = (cell: string): string =>
   cell.startsWith('`') ? cell : cell.replaceAll('|', '\\|').replaceAll(/<[^>]*>/g, (tag) => `\`${tag}\``);
 
 const scalar = { type: ['string', 'number', 'boolean'] };
 
-/** The schema of the configuration file, for editors. */
+/** Makes the schema of the configuration file, for editors. */
 export function configSchema(groups: readonly FlagGroup[]): object {
   const flags = groups.flatMap(({ flags: ofGroup }) => ofGroup).filter(({ name }) => name !== 'config');
   return {
@@ -54,7 +54,9 @@ const notInProjects = new Set(['config', 'project', 'schemas', 'naming']);
 const settingsOf = (groups: readonly FlagGroup[]): readonly Flag[] =>
   groups.flatMap(({ flags }) => flags).filter(({ name }) => !notInProjects.has(name));
 
-/** The schema of a project's configuration in YAML, for editors. Its part `serve` is that of the file of `serve --config`. */
+/**
+ * Makes the schema of a project's configuration in YAML, for editors. Its part `serve` is the file of `serve --config`.
+ */
 export function projectSchema(groups: readonly FlagGroup[]): object {
   const modules = { type: 'array', items: { type: 'string', description: 'path of a module' } };
   const text = { type: 'string' };
@@ -77,7 +79,7 @@ export function projectSchema(groups: readonly FlagGroup[]): object {
   };
 }
 
-/** The types of the part `serve`, as the file in `project/` has them. */
+/** Prints the types of the part `serve`, for the file in `bin/project/`. */
 export function serveSettingsFile(groups: readonly FlagGroup[]): string {
   const flags = settingsOf(groups);
   const key = ({ name }: Flag): string => (/^\w+$/.test(name) ? name : `'${name}'`);

@@ -4,7 +4,7 @@
  */
 import { createGenerator } from '../../generator/commands/generate.js';
 import type { Emitter } from '../../generator/emit/emitter.js';
-import { holdingSignals } from '../../generator/write/held-signals.js';
+import { holdingSignals } from '../../generator/write/staged-files.js';
 
 const [schemas = '', out = '', name = '', rounds = '1'] = process.argv.slice(2);
 

@@ -22,11 +22,10 @@ export interface HandlersExample {
   readonly handlers: KindHandlers;
   /** An object as it is stored: nothing about it is wrong. */
   readonly stored: ApiObject;
-  /** The kind's module, if that of the handlers is not in the registry. The suite makes objects of its schema. */
+  /** The kind's module, if the registry does not have it. The suite makes objects of its schema. */
   readonly module?: ResourceModule;
 }
 
-/** A context for handlers. */
 export const contextOf = (more: Partial<HandlerContext> = {}): HandlerContext => ({
   user: { name: 'someone', uid: 'u-1', groups: ['some'], extra: {} },
   subresource: '',
@@ -35,7 +34,7 @@ export const contextOf = (more: Partial<HandlerContext> = {}): HandlerContext =>
   ...more,
 });
 
-/** Objects of a kind as its handlers get them: decoded, but not validated. */
+/** Makes objects of a kind as its handlers get them: decoded, but not validated. */
 const decodedObjects = (module: ResourceModule): fc.Arbitrary<ApiObject> =>
   typedObject(codeOf(module).schema).map((object) => decoded(copy(object), module));
 
@@ -115,9 +114,8 @@ export function testHandlers(example: HandlersExample): void {
       );
     });
 
-    it('leaves columns that it does not know to their paths', () => {
-      expect(handlers.columns?.['No Such Column']?.(copy(stored), 0)).toBeUndefined();
-    });
+    it('leaves columns that it does not know to their paths', () =>
+      expect(handlers.columns?.['No Such Column']?.(copy(stored), 0)).toBeUndefined());
   });
 }
 

@@ -13,7 +13,7 @@ export interface Answer {
   readonly warning: string | null;
 }
 
-/** A rule about resources, for all operations where none is named. */
+/** Makes a rule about resources, for all operations by default. */
 export const rule = (resources: string, ...operations: string[]): JsonObject => ({
   apiGroups: ['*'],
   apiVersions: ['*'],
@@ -28,16 +28,16 @@ export interface HookBench {
   ask(method: string, path: string, body?: JsonValue): Promise<Answer>;
   /** Creates a ConfigMap. */
   create(name: string, more?: JsonObject): Promise<Answer>;
-  /** A webhook about ConfigMaps at a path of the same name, which is also its own. */
+  /** Makes a webhook about ConfigMaps. Its path is also its name. */
   hook(path: string, more?: JsonObject): JsonObject;
-  /** Writes a configuration, and throws where it is not taken as it is. */
+  /** Writes a configuration; throws if the server refuses it. */
   configure(kind: 'mutating' | 'validating', name: string, ...webhooks: JsonObject[]): Promise<void>;
   /** Forgets configurations, reviews and behaviours. */
   clear(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The certificate of the webhook is also for `hook.shop.svc`, which the server finds. */
+/** Starts the bench. The certificate of the webhook is also valid for `hook.shop.svc`, which the server resolves. */
 export async function startHookBench(flags: Partial<ServeFlags> = {}): Promise<HookBench> {
   const webhook = await startAdmissionWebhook('hook.shop.svc');
   const serviceResolver = [`shop/hook=${webhook.url}`];

@@ -47,7 +47,7 @@ const oddValue: fc.Arbitrary<JsonValue> = fc.oneof(
   fc.constantFrom<JsonValue>(9007199254740993n, [[[]]], { '': '' }, JSON.parse('{"__proto__":{"a":1}}'), '::', '../..'),
 );
 
-/** The object with one of its values, at any depth, replaced by the odd one. */
+/** Replaces one value of the object, at any depth, by the odd one. */
 function replaced(value: JsonValue, at: readonly number[], odd: JsonValue): JsonValue {
   const [first, ...rest] = at;
   if (first === undefined || typeof value !== 'object' || value === null) return odd;
@@ -66,7 +66,7 @@ const broken = (object: JsonObject): fc.Arbitrary<JsonValue> =>
 const text = (value: JsonValue): Buffer =>
   Buffer.from(JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? Number(each) : each)));
 
-/** Bytes cut off, changed or put in anywhere. */
+/** Cuts bytes off, changes them or inserts some anywhere. */
 const garbled = (bytes: Buffer): fc.Arbitrary<Buffer> =>
   fc.tuple(fc.nat(bytes.length), fc.nat(8), fc.uint8Array({ maxLength: 8 })).map(([at, gone, put]) => {
     return Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + gone)]);
@@ -158,7 +158,7 @@ const pathOf = ({ collection, subresources }: Target): fc.Arbitrary<string> =>
     .tuple(fc.constantFrom('', '/a', '/a', '/b', '//', '/%2F', '/%00', '/..'), fc.constantFrom('', '', ...subresources))
     .map(([name, subresource]) => collection + name + (name === '' || subresource === '' ? '' : `/${subresource}`));
 
-/** Requests to one of the targets. */
+/** Makes requests to one of the targets. */
 export function hostileRequest(targets: readonly Target[]): fc.Arbitrary<HostileRequest> {
   return fc.constantFrom(...targets).chain((target) => {
     const { object } = target;

@@ -1,4 +1,4 @@
-/** A provider of identities over TLS whose answers, keys and tokens a test decides. */
+/** A provider of identities over TLS. A test decides its answers, keys and tokens. */
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
@@ -23,18 +23,18 @@ export interface IdentityProvider {
   readonly asked: string[];
   /** Whether it answers with errors. */
   isDown: boolean;
-  /** A token for the client `kindforge` that ends in an hour; `undefined` takes a claim out. */
+  /** Issues a token for the client `kindforge` that expires in an hour; `undefined` removes a claim. */
   issue(claims?: JWTPayload, key?: IssuingKey): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A new key, for RS256 where nothing is said. */
+/** Makes a new key, for RS256 by default. */
 export async function makeIssuingKey(kid: string = crypto.randomUUID(), alg = 'RS256'): Promise<IssuingKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   return { alg, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
 }
 
-/** Seconds since 1970, from now on. */
+/** Returns the Unix time so many seconds from now. */
 export const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
 /** Starts one on a free port. */

@@ -23,7 +23,7 @@ export interface Kubectl {
   pipe(input: string, ...args: string[]): Promise<Ran>;
   /** Creates a ConfigMap, or another object, from JSON. */
   create(object: { readonly metadata: object } & Readonly<Record<string, unknown>>): Promise<Ran>;
-  /** Runs and leaves it running. */
+  /** Starts it and leaves it running. */
   start(...args: string[]): ChildProcess;
   /** Writes a file to a folder of the test's and gives its path. */
   file(name: string, text: string): string;
@@ -31,7 +31,7 @@ export interface Kubectl {
   close(): void;
 }
 
-/** Output of a command, after a check that it succeeded; warnings are allowed. */
+/** Checks that a command succeeded and returns its output. Warnings are allowed. */
 export function printed({ code, out, err }: Ran): string {
   expect(err.replace(/^Warning:.*\n/gm, ''), out).toBe('');
   expect(code, out).toBe(0);
@@ -53,7 +53,10 @@ export const hasKubectl = ((): boolean => {
   }
 })();
 
-/** The newest release among `kubectl` and the `kubectl.1.NN` that some packages put beside it; empty for none. */
+/**
+ * Finds the newest release among `kubectl` and the `kubectl.1.NN` that some packages put beside it; empty if there is
+ * none.
+ */
 export function newestKubectl(): { readonly program: string; readonly minor: number } {
   const found = (process.env.PATH ?? '')
     .split(delimiter)
@@ -73,7 +76,7 @@ export function newestKubectl(): { readonly program: string; readonly minor: num
   return releases.sort((a, b) => b.minor - a.minor)[0] ?? own;
 }
 
-/** `program` is another kubectl than the one that is found on the path. */
+/** Binds kubectl to a server. `program` is the kubectl on the path by default. */
 export function kubectlFor(server: string, program = 'kubectl'): Kubectl {
   const home = mkdtempSync(join(tmpdir(), 'kubectl-'));
   const file = (name: string, text: string): string => {

@@ -1,4 +1,7 @@
-/** A server over etcd, as a process of its own, whose controllers ask for the lease; one of them answers pings by name. */
+/**
+ * A server over etcd, as a process of its own. Its controllers ask for the lease, and one of them answers pings by
+ * name.
+ */
 import { type ApiObjectLike, createResourceClient, defineResource, isAlreadyExists } from '../../client/index.js';
 import { defineController, watch } from '../../controllers/kit/index.js';
 import { startServer } from '../../server/index.js';

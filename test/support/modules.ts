@@ -5,7 +5,7 @@ import { codeOf } from '../../runtime/resource/preparation.js';
 /** Parts of the description and of the code of a module. */
 export type ModuleParts = Partial<ResourceModule & ResourceCode>;
 
-/** A module of a native kind without any fields. */
+/** Makes a module of a native kind without fields. */
 export function moduleOf(group: string, plural: string, kind: string, more: ModuleParts = {}): ResourceModule {
   // Kinds of tests take whatever they are given, unless they say more.
   const empty: ResourceCode = { schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
@@ -38,7 +38,7 @@ export function moduleOf(group: string, plural: string, kind: string, more: Modu
   return changedModule(module, more);
 }
 
-/** A module, whose code is loaded, with some parts changed. */
+/** Returns a module with loaded code and some parts changed. */
 export function changedModule(
   module: ResourceModule,
   { schema, rules, conversion, protobuf, ...description }: ModuleParts,

@@ -1,9 +1,9 @@
-/** A process that opens stores on LMDB, one after the other, and tells what they hold or why they do not open. */
+/** A process that opens stores on LMDB, one after the other, and reports their content or why they do not open. */
 import { createHash } from 'node:crypto';
 import { DamagedFileError, DamagedStoreError, lmdbBackend, openStore } from '../../runtime/storage/index.js';
 import { readAttributes } from './store-objects.js';
 
-/** Why a store did not open. */
+/** The reason that a store did not open. */
 export interface Refused {
   readonly refused: string;
   readonly isDamage: boolean;
@@ -37,7 +37,7 @@ const head = '{"kind":"Thing","apiVersion":"v1","metadata":{"resourceVersion":"'
 const NEW = { text: `${head}"}}`, revisionAt: head.length, attributes: { labels: {}, fields: {} } };
 
 if (process.send) {
-  // A test that imports this file gets messages of the test runner, which are no folders.
+  // A test that imports this file gets messages of the test runner, which are not folders.
   process.on('message', async (message) => {
     if (typeof message === 'string') process.send?.(await openAndTell(message));
   });

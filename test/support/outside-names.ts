@@ -54,7 +54,7 @@ export const outsideNames: readonly string[] = [
   ],
   ...['<!--', '-->', '</script>', '\\', 'a\\', "\\'", '$&', "$'", '$$', '#', '|', '*', '@default', '{@link x}', '<<'],
   ...['-', '--', '.', '..', '/', '~', '~0', '~1', 'a/b', 'a.b', 'a[0]', '[]', '[key]', 'f:a', 'k:{}', 'v:1', 'i:0'],
-  // Characters that end lines, cannot be seen or cannot stand alone.
+  // Characters that end lines, are invisible, or are invalid alone.
   ...['\n', 'a\nb', '\r', '\t', '\u2028', '\u2029', '\u0000', '\u0007', '\ufeff', '\u202e', '\ud800', ' ', '  a', ''],
   // Names that are one in another case, another form, or as identifiers.
   ...['ſ', 'K', 'İ', 'é', 'e\u0301', '😀', 'Foo', 'foo', 'FOO', 'foo-bar', 'foo_bar', 'fooBar', 'foo bar', 'fooBars'],

@@ -24,7 +24,7 @@ export const configMaps = defineResource<ConfigMap>()({
 
 export type OwnerOptions = Pick<OwnerReference, 'blockOwnerDeletion' | 'controller'>;
 
-/** The reference that makes an object an owner. */
+/** Makes the reference that makes an object an owner. */
 export const ownerOf = ({ apiVersion, kind, metadata }: ApiObjectLike, options: OwnerOptions = {}): OwnerReference => ({
   apiVersion,
   kind,
@@ -64,7 +64,7 @@ export class OwnedObjects {
     }
   }
 
-  /** The names that there are, of those that begin so. */
+  /** Lists the existing names with a prefix. */
   async names(prefix = ''): Promise<string[]> {
     const { items } = await this.maps.list();
     return items.flatMap(({ metadata: { name = '' } }) => (name.startsWith(prefix) ? name : [])).sort();

@@ -30,7 +30,7 @@ export function buildPackage(folder: string): void {
   build(join(folder, 'dist'));
 }
 
-/** Gives a project all that the checkout has installed, but for the package itself. */
+/** Gives a project all that the checkout has installed, without the package itself. */
 export function linkModules(project: string): void {
   const modules = join(project, 'node_modules');
   mkdirSync(modules, { recursive: true });

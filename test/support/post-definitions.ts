@@ -11,7 +11,7 @@ import { shared } from './shared.js';
 const collection = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const authorization = 'Bearer admintoken';
 
-/** The definitions of other projects, as the text of files by their paths. */
+/** Reads the definitions of other projects, as the text of files by their paths. */
 export function projectDefinitions(): ReadonlyMap<string, string> {
   const folder = shared('crds', 'definitions');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml'));
@@ -31,7 +31,7 @@ export async function postDefinition(
   return { code: response.status, body: await response.json() };
 }
 
-/** The definitions that are not established, by name. */
+/** Lists the definitions that are not established, by name. */
 export async function notEstablished({ url }: ListeningServer): Promise<readonly string[]> {
   const response = await fetch(url + collection, { headers: { authorization } });
   const { items }: JsonObject = await response.json();

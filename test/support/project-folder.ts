@@ -7,14 +7,14 @@ import { onTestFinished } from 'vitest';
 /** Contents by paths. */
 export type Files = Readonly<Record<string, string>>;
 
-/** A folder with these files; the caller removes it. */
+/** Makes a folder with these files; the caller removes it. */
 export function makeFolder(files: Files): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kindforge-project-')));
   write(folder, files);
   return folder;
 }
 
-/** A folder with these files, until the test ends. */
+/** Makes a folder with these files, and removes it after the test. */
 export function projectFolder(files: Files): string {
   const folder = makeFolder(files);
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -7,8 +7,8 @@ import type { ProtobufMessage, ProtobufSchema } from '../../runtime/contract/ind
 const scalars: ReadonlySet<string> = new Set(['string', 'bytes', 'bool', 'int32', 'int64', 'double']);
 
 /**
- * The type of a kind's own message. Fields are called after their numbers, since protobufjs refuses names such as `$ref`,
- * and maps are lists of entries, since a map of protobufjs has no order of its own.
+ * Makes the type of a kind's own message. Fields are named after their numbers, because protobufjs refuses names such
+ * as `$ref`. Maps are lists of entries, because a map of protobufjs has no order.
  */
 export function protobufjsType({ message, messages, libraries = [] }: ProtobufSchema): protobuf.Type {
   const all = [messages, ...libraries, metaMessages];
@@ -48,6 +48,5 @@ export function protobufjsType({ message, messages, libraries = [] }: ProtobufSc
 }
 
 /** Reads a message and writes it again; throws for bytes that are none. Fields that are not of the type are lost. */
-export function rewritten(type: protobuf.Type, bytes: Uint8Array): Buffer {
-  return Buffer.from(type.encode(type.decode(bytes)).finish());
-}
+export const rewritten = (type: protobuf.Type, bytes: Uint8Array): Buffer =>
+  Buffer.from(type.encode(type.decode(bytes)).finish());

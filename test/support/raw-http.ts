@@ -1,7 +1,7 @@
 /** Sends bytes to a server as they are, for requests that clients do not let one make. */
 import { connect } from 'node:net';
 
-/** All that the server sends before it closes the connection, or the test gives up waiting after `mostMs`. */
+/** Returns all that the server sends until it closes the connection, or within `mostMs`. */
 export function exchange(url: string, text: string | Buffer, mostMs = 60_000): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
@@ -19,6 +19,6 @@ export function exchange(url: string, text: string | Buffer, mostMs = 60_000): P
   });
 }
 
-/** A request without a body, after which the server is to close the connection. */
+/** Prints a request without a body that asks the server to close the connection. */
 export const rawRequest = (line: string, ...headers: string[]): string =>
   [line, 'Connection: close', ...headers, '', ''].join('\r\n');

@@ -23,7 +23,7 @@ function frame(type: number, flag: number, stream: number, payload: Buffer): Buf
   return Buffer.concat([head, payload]);
 }
 
-/** A length with a prefix of seven bits (RFC 7541, section 5.1). */
+/** Encodes a length with a prefix of seven bits (RFC 7541, section 5.1). */
 function lengthOf(bytes: number): number[] {
   if (bytes < 127) return [bytes];
   const octets = [127];
@@ -32,17 +32,17 @@ function lengthOf(bytes: number): number[] {
   return [...octets, rest];
 }
 
-/** A text that is not compressed. */
+/** Encodes a text without compression. */
 const literal = (text: string): Buffer => {
   const bytes = Buffer.from(text, 'latin1');
   return Buffer.concat([Buffer.from(lengthOf(bytes.length)), bytes]);
 };
 
-/** Headers that no table knows. */
+/** Encodes headers without a table. */
 const block = (headers: Headers2): Buffer =>
   Buffer.concat(headers.flatMap(([name, value]) => [Buffer.from([0]), literal(name), literal(value)]));
 
-/** Sends one request, with a body where there is one, and waits for what comes of it. */
+/** Sends one request, with a body if given, and waits for the result. */
 export function exchange2(url: string, headers: Headers2, body = ''): Promise<Exchanged> {
   const { port } = new URL(url);
   const stream = 1;

@@ -21,10 +21,8 @@ export interface Scenario {
   readonly steps: readonly Step[];
 }
 
-/** The scenarios of an area. */
-export function scenariosOf(area: string): readonly Scenario[] {
-  return JSON.parse(readFileSync(shared('conformance', 'suites', `${area}.json`), 'utf8'));
-}
+export const scenariosOf = (area: string): readonly Scenario[] =>
+  JSON.parse(readFileSync(shared('conformance', 'suites', `${area}.json`), 'utf8'));
 
-/** An error in one line, with its reason. */
+/** Prints an error in one line, with its reason. */
 export const lineOf = ({ field, message, reason }: FieldError): string => `${field}: ${message} (${reason})`;

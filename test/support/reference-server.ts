@@ -40,7 +40,7 @@ const pluginFlags = (): ServingFlags => ({
   admissionControlConfigFile: shared('conformance', 'plugins', 'admission-configuration.yaml'),
 });
 
-/** A server on a free loopback port. */
+/** Starts a server on a free loopback port. */
 export const startReference = ({
   latest = false,
   plugins = false,

@@ -5,7 +5,7 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 export default class RunReporter implements Reporter {
   readonly #withoutPackages: readonly string[];
 
-  /** Takes the folders of tests whose packages are not installed. */
+  /** Reports the test folders that are skipped because their packages are not installed. */
   constructor({ withoutPackages }: { readonly withoutPackages: readonly string[] }) {
     this.#withoutPackages = withoutPackages;
   }
@@ -21,7 +21,7 @@ export default class RunReporter implements Reporter {
     if (state === 'failed') print(`${test.module.relativeModuleId} > ${test.fullName}`, errors);
   }
 
-  /** Errors outside of tests, such as those of imports. */
+  /** Errors outside of tests, such as failed imports. */
   onTestModuleEnd(module: TestModule): void {
     const inSuites = [...module.children.allSuites()].flatMap((suite) => suite.errors());
     print(module.relativeModuleId, [...module.errors(), ...inSuites]);

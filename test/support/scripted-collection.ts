@@ -1,4 +1,4 @@
-/** A collection that lists and watches by a script, for those who follow it. */
+/** A collection that lists and watches by a script, for its followers. */
 import type { ApiObjectLike, Listed, ListOf, WatchEvent, WatchOptions } from '../../client/index.js';
 
 /** One watch: its events, and what it ends by; it goes on without a word where `rest` is `silence`. */
@@ -9,7 +9,7 @@ export interface ScriptedWatch {
 
 export interface ScriptedCollection {
   readonly client: Listed<ApiObjectLike>;
-  /** The options of the watches so far, but for their signals. */
+  /** The options of the watches so far, without their signals. */
   readonly watches: Omit<WatchOptions, 'signal'>[];
   /** How many lists there were. */
   lists: number;

@@ -9,7 +9,7 @@ import { type ServingFlags, startServing } from './serving.js';
 /** A server and the way to a client of it. */
 export interface Connected {
   readonly api: Client;
-  /** A client with further options. */
+  /** Makes a client with further options. */
   client(options?: ClientOptions): Client;
   stop(): Promise<void>;
 }
@@ -47,19 +47,18 @@ export const connections: readonly (readonly [way: string, connect: Connect])[] 
   ['over WebSocket where it watches', overWebSocket],
 ];
 
-/** All that an iterable yields. */
+/** Collects all that an iterable yields. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
   return all;
 }
 
-/** The error that a promise rejects with. */
-export async function rejection(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
+/** Returns the error that a promise rejects with. */
+export const rejection = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
     () => {
       throw new Error('it did not reject');
     },
     (error: unknown) => error,
   );
-}

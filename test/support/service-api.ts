@@ -7,13 +7,13 @@ import { platformNaming } from '../../runtime/objects/naming.js';
 import { createServer } from '../../runtime/server/index.js';
 import { kindHandlers, type ServiceRanges } from '../../strategies/index.js';
 
-/** 14 addresses of each block given, and 6 ports. */
+/** Makes ranges of 14 addresses of each given block, and 6 ports. */
 export function smallRanges(...blocks: readonly string[]): ServiceRanges {
   const addresses = (blocks.length === 0 ? ['10.7.0.0/28'] : blocks).flatMap((text) => parseIpRange(text) ?? []);
   return { addresses, nodePorts: { first: 30_000, last: 30_005 } };
 }
 
-/** An answer; the body where it is a JSON object. */
+/** An answer, with its body if that is a JSON object. */
 export interface ServiceReply {
   readonly code: number;
   readonly body: JsonObject;
@@ -21,7 +21,7 @@ export interface ServiceReply {
 
 export type SendService = (method: string, path: string, body?: unknown) => Promise<ServiceReply>;
 
-/** A server over a store; paths begin below the Services of the namespace `default`. */
+/** Serves a store. Paths begin below the Services of the namespace `default`. */
 export function serveServices(store: Store, ranges: ServiceRanges): SendService {
   const server = createServer({
     modules: registry.filter(({ names }) => names.kind === 'Service' || names.kind === 'Namespace'),
@@ -49,7 +49,7 @@ export function serveServices(store: Store, ranges: ServiceRanges): SendService 
   };
 }
 
-/** A Service with a port, and what else its spec is to say. */
+/** Makes a Service with a port and this spec. */
 export const serviceNamed = (name: string, spec: JsonObject = {}): JsonObject => ({
   apiVersion: 'v1',
   kind: 'Service',
@@ -57,17 +57,16 @@ export const serviceNamed = (name: string, spec: JsonObject = {}): JsonObject =>
   spec: { ports: [{ port: 80 }], ...spec },
 });
 
-/** The addresses in an answer. */
+/** Lists the addresses in an answer. */
 export function addressesIn({ body }: ServiceReply): readonly string[] {
   const addresses = objectAt(body, 'spec')?.clusterIPs;
   return isStringArray(addresses) ? addresses : [];
 }
 
-/** The ports on nodes in an answer, 0 where a port has none. */
+/** Lists the node ports in an answer; 0 for a port without one. */
 export function nodePortsIn({ body }: ServiceReply): readonly JsonValue[] {
   const ports = objectAt(body, 'spec')?.ports;
   return isArray(ports) ? ports.map((port) => (isObject(port) ? (port.nodePort ?? 0) : 0)) : [];
 }
 
-/** The message of an answer. */
 export const messageOf = ({ body }: ServiceReply): string => String(body.message);

@@ -5,7 +5,7 @@ import { type ListeningServer, startServer } from '../../server/index.js';
 
 export type { ListeningServer } from '../../server/index.js';
 
-/** Flags of a server in memory, on a free port, as the command has them where nothing is said. */
+/** Flags of a server in memory, on a free port. The rest are the defaults of the command. */
 export const usualFlags: ServeFlags = {
   host: '127.0.0.1',
   httpPort: 'auto',
@@ -96,7 +96,7 @@ export const usualFlags: ServeFlags = {
 /** Flags that a test replaces. */
 export type ServingFlags = Partial<ServeFlags>;
 
-/** A server with every built-in kind where the flags say nothing else. */
+/** Starts a server with every built-in kind, unless the flags say otherwise. */
 export const startServing = (flags: ServingFlags = {}): Promise<ListeningServer> =>
   startServer(readServeOptions({ ...usualFlags, ...allKinds, ...letIn(flags), ...flags }));
 

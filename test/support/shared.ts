@@ -1,4 +1,4 @@
-/** Finds the folder of recordings and real input that lies beside a developer's checkout, and is absent elsewhere. */
+/** Finds the folder of recordings and real input beside a developer's checkout. Elsewhere it is absent. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,5 +11,5 @@ const folder = join(root, '../shared');
 /** Whether the folder is there; tests that need it say in their name that they are skipped without it. */
 export const hasShared = existsSync(join(folder, 'conformance'));
 
-/** A path in the folder. */
+/** Returns a path in the folder. */
 export const shared = (...parts: string[]): string => join(folder, ...parts);

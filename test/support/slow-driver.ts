@@ -1,9 +1,11 @@
-/** A driver whose calls take their time, in any order: each waits before it takes effect, and again before it answers. */
+/**
+ * A driver with slow calls that finish in any order. Each waits before it takes effect, and again before it answers.
+ */
 import type { Driver } from 'unstorage';
 
 export interface SlowDriver {
   readonly driver: Driver;
-  /** Lets calls wait until they are let go; those that `which` names, by method and key. */
+  /** Holds calls until they are released; `which` selects them by method and key. */
   hold(which: (method: string, key: string) => boolean): void;
   /** Lets all go that waits. */
   release(): void;
@@ -11,7 +13,7 @@ export interface SlowDriver {
   readonly waiting: number;
 }
 
-/** The same items through another handle. `pace` is waited for twice by each call. */
+/** Opens the same items through another handle. Each call awaits `pace` twice. */
 export function slowDriver(inner: Driver, pace: () => Promise<void> = async () => {}): SlowDriver {
   let isHeld = (_method: string, _key: string): boolean => false;
   const waiting: (() => void)[] = [];

@@ -1,6 +1,6 @@
 /**
- * A process that opens a store on LMDB and does what it is told over IPC: `hold` keeps it open, `fill` writes until the
- * disk is full, `commit` makes so many commits one after the other. Started by tests as a process of its own.
+ * A process that opens a store on LMDB and follows commands over IPC: `hold` keeps it open, `fill` writes until the
+ * disk is full, `commit` makes so many commits one after the other. Tests start it.
  */
 import { lmdbBackend, openStore } from '../../runtime/storage/index.js';
 import { encoded, readAttributes } from './store-objects.js';

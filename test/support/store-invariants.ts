@@ -34,7 +34,7 @@ export class Observer {
     }
   }
 
-  /** The states after each event; fails where the events contradict themselves. */
+  /** Returns the state after each event; fails if the events contradict themselves. */
   #replay(): { readonly revision: Revision; readonly state: State }[] {
     let state: State = new Map(this.#base.map((entry) => [entry.key, entry]));
     const states = [{ revision: this.#from, state }];
@@ -54,7 +54,7 @@ export class Observer {
   }
 }
 
-/** The sizes that a store reports, where it does. */
+/** Checks the sizes that a store reports, if it reports any. */
 function expectAccounts(store: Store): void {
   if (!('statistics' in store)) return;
   const { entries } = listed(store, '');

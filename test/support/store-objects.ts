@@ -13,7 +13,7 @@ import type {
 } from '../../runtime/contract/index.js';
 import { isObject, isStringMap } from '../../runtime/objects/guards.js';
 
-/** An encoded object with this content; its label `value` and its selectable field `spec.value` say the same. */
+/** Encodes an object with this content. Its label `value` and its selectable field `spec.value` have the same value. */
 export function encoded(value: string): EncodedObject {
   const head = `{"kind":"Thing","apiVersion":"v1","metadata":{"labels":{"value":${JSON.stringify(value)}},"resourceVersion":"`;
   const text = `${head}"},"spec":{"resourceVersion":"7","value":${JSON.stringify(value)}}}`;
@@ -30,16 +30,15 @@ function specValue(spec: unknown): string {
   return typeof spec === 'object' && spec !== null && 'value' in spec ? String(spec.value) : '';
 }
 
-/** The content of an object that `encoded` made. */
-export function contentOf(entry: Entry | undefined): string | undefined {
-  return entry && specValue(JSON.parse(textOf(entry)).spec);
-}
+/** Reads the content of an object that `encoded` made. */
+export const contentOf = (entry: Entry | undefined): string | undefined =>
+  entry && specValue(JSON.parse(textOf(entry)).spec);
 
 export function textOf(entry: Entry): string {
   return Buffer.from(entry.bytes).toString();
 }
 
-/** The bytes that an entry must have: the object with the revision in its place. */
+/** Returns the bytes that an entry must have: the object with the revision in its place. */
 export function stamped(value: string, revision: Revision): string {
   const { text, revisionAt } = encoded(value);
   return `${text.slice(0, revisionAt)}${revision}${text.slice(revisionAt)}`;
@@ -57,16 +56,14 @@ export function committed(answer: Commit): Entry {
   return answer.entry;
 }
 
-/** A list that must not be refused. */
+/** Lists; the list must not be refused. */
 export function listed(store: Store, ...[prefix, options]: Parameters<Store['list']>): Snapshot {
   const snapshot = store.list(prefix, options);
   if (typeof snapshot === 'string') throw new Error(`the list was refused: ${snapshot}`);
   return snapshot;
 }
 
-export function keysOf(snapshot: Snapshot): readonly Key[] {
-  return snapshot.entries.map((entry) => entry.key);
-}
+export const keysOf = (snapshot: Snapshot): readonly Key[] => snapshot.entries.map((entry) => entry.key);
 
 /** A sink that keeps what it gets. */
 export class Recorder implements WatchSink {
@@ -86,7 +83,7 @@ export class Recorder implements WatchSink {
   }
 }
 
-/** A recorder that watches from a revision; the watch must not be refused. */
+/** Records a watch from a revision; the watch must not be refused. */
 export function watching(store: Store, prefix: string, from: Revision): Recorder & { stop(): void } {
   const recorder = new Recorder();
   const subscription = store.watch(prefix, from, recorder);

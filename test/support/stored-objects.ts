@@ -5,7 +5,7 @@ import { isObject, objectAt } from '../../runtime/objects/guards.js';
 import { objectOf } from './field-errors.js';
 import { readYaml } from './yaml.js';
 
-/** What each object has beside its version and kind, by `<group>/<version>/<kind>`. */
+/** The rest of each object besides its version and kind, by `<group>/<version>/<kind>`. */
 const table = readYaml(readFileSync(new URL('../fixtures/stored-objects.yaml', import.meta.url)));
 
 /** Returns the stored object of a kind. */

@@ -34,22 +34,22 @@ export interface TestApiOptions {
   readonly conversions?: readonly NamedConversion[];
   readonly authenticators?: readonly Authenticator[];
   readonly audiences?: readonly string[];
-  /** Decides who may do what; everyone may do everything where absent. */
+  /** Decides who may do what; by default everyone may do everything. */
   readonly authorizer?: Authorizer;
   readonly featureEnabled?: (gate: string) => boolean;
   readonly onDeprecatedUse?: OnDeprecatedUse;
   readonly onAuditNote?: OnAuditNote;
   readonly runtimeConfig?: RuntimeConfig;
-  /** The names that are served; the platform's where absent. */
+  /** The names that are served; by default the platform's own. */
   readonly naming?: Naming;
   readonly corsAllowedOrigins?: readonly string[];
   readonly healthChecks?: readonly HealthCheck[];
   readonly livezGraceMs?: number;
   /** Routes beside the API. */
   readonly routes?: ExtendApp;
-  /** Where objects are kept; in memory where absent. */
+  /** The storage of objects; in memory by default. */
   readonly backend?: Backend;
-  /** The store to serve, which somebody else closes; one of its own over the backend where absent. */
+  /** The store to serve, which the caller closes. By default the server has its own over the backend. */
   readonly store?: Store;
 }
 
@@ -59,7 +59,7 @@ export interface Reply {
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly text: string;
-  /** The body where it is a JSON object; empty for all others. */
+  /** The body if it is a JSON object; otherwise empty. */
   readonly body: JsonObject;
 }
 
@@ -84,7 +84,7 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
-/** Starts a server whose requests come from nobody in particular. */
+/** Starts a server with requests that come from nobody in particular. */
 export async function startTestApi(modules: readonly ResourceModule[], options: TestApiOptions = {}): Promise<TestApi> {
   const { naming = platformNaming } = options;
   const own = await openStore({

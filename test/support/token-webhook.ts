@@ -19,12 +19,12 @@ export interface TokenWebhook {
   readonly asked: AskedReview[];
   /** The code and the text of the answer to a review. */
   answer: (review: JsonObject) => readonly [code: number, text: string];
-  /** The text of a file that says how to reach it, with further fields of the user. */
+  /** Prints a file with the address of the webhook, with further fields of the user. */
   configFile(user?: JsonObject): string;
   close(): Promise<void>;
 }
 
-/** The answer of a webhook, of the version that it was asked in. */
+/** Makes the answer of a webhook, in the version of the question. */
 export const reviewed = ({ apiVersion = '', kind = '' }: JsonObject, status: JsonObject): readonly [number, string] => [
   200,
   JSON.stringify({ apiVersion, kind, metadata: {}, status }),

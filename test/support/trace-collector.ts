@@ -2,7 +2,7 @@
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
 
-/** A span as it was sent. Ids are hexadecimal; the parent's is empty where there is none. */
+/** A sent span. Ids are hexadecimal; the parent's is empty if there is none. */
 export interface CollectedSpan {
   readonly name: string;
   readonly traceId: string;

@@ -9,7 +9,7 @@ import { hasRedis, redisOrWhyNot, startRedis } from './redis.js';
 
 /** One set of data, empty at first. */
 export interface DriverHarness {
-  /** A backend over a driver on the data; new ones each time. */
+  /** Makes a backend over a new driver on the data. */
   create(options?: UnstorageOptions): Promise<Backend>;
   dispose(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface StartedDriver {
 /** Nobody else comes here. */
 const timing = { settleMs: 1 };
 
-/** A folder of its own for each set of data. */
+/** Makes a folder for each set of data. */
 function inFolders(name: string, optionsFor: (folder: string) => Record<string, unknown>): StartedDriver {
   return {
     async harness() {

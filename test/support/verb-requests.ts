@@ -21,7 +21,7 @@ const store = await openStore({
 /** The time that these requests are made at. */
 export const requestTime = '2024-05-06T07:08:09Z';
 
-/** Services whose random parts are known and whose store is empty. */
+/** Services with known random parts and an empty store. */
 export const services: VerbServices = {
   store,
   follow: followIn(store),
@@ -59,7 +59,7 @@ export interface RequestParts {
   readonly services?: Partial<VerbServices>;
 }
 
-/** A request to a verb of widgets, or of another module. */
+/** Makes a request to a verb of widgets, or of another module. */
 export function verbRequest(parts: RequestParts = {}): VerbRequest {
   const { search = '', headers = {}, body = '' } = parts;
   return {
@@ -81,6 +81,6 @@ export function verbRequest(parts: RequestParts = {}): VerbRequest {
   };
 }
 
-/** A write on its way through the stages. */
+/** Makes a write for the stages. */
 export const writeOf = (parts: RequestParts = {}): Write =>
   toWrite(verbRequest(parts), { dryRun: false, manager: 'tester', object: {} });

@@ -46,10 +46,10 @@ export const widgets: ResourceModule = moduleOf('example.com', 'widgets', 'Widge
   unconditionalUpdate: false,
 });
 
-/** Where the widgets of the namespace `default` are. */
+/** The path of the widgets in the namespace `default`. */
 export const widgetsPath = '/apis/example.com/v1/namespaces/default/widgets';
 
-/** A widget as a client sends it. */
+/** Makes a widget as a client sends it. */
 export const widget = (name: string, spec: JsonObject = {}, metadata: JsonObject = {}): ApiObject => ({
   apiVersion: 'example.com/v1',
   kind: 'Widget',

@@ -1,6 +1,6 @@
 /**
- * A server over which everything is witnessed: what its authorizer was asked, and what was then served. Objects carry
- * marks by which an answer tells which user it is about; writes and routes are noted as they happen.
+ * A server that records everything: the questions to its authorizer, and what it served. Objects carry marks by which
+ * an answer shows the user that it is about. Writes and routes are recorded as they happen.
  */
 import type { AccessAttributes, AdmissionPlugin, Authenticator, Authorizer } from '../../runtime/contract/index.js';
 import type { ExtendApp } from '../../runtime/server/index.js';
@@ -15,7 +15,7 @@ export interface Served {
   readonly namespace?: string;
   /** Name of an object, or path of a route. */
   readonly name: string;
-  /** Absent where it was read off an answer, which does not tell. */
+  /** Absent if it was read from an answer, which does not say. */
   readonly user?: string;
 }
 
@@ -25,15 +25,15 @@ export interface WitnessedApi {
   readonly allowed: readonly AccessAttributes[];
   /** All that it was asked. */
   readonly asked: readonly AccessAttributes[];
-  /** Accesses that were noted, or show in the text of an answer, and are not covered by `allowed`. */
+  /** Lists the recorded accesses, and those in the text of an answer, that `allowed` does not cover. */
   unauthorized(answer: string): readonly Served[];
   /** Makes the objects that a request has deleted, and forgets all that was asked and served. */
   reset(): Promise<void>;
-  /** The objects of the namespace that nobody may touch, with their revisions. */
+  /** Prints the objects of the closed namespace, with their revisions. */
   closed(): string;
 }
 
-/** The namespace whose objects everyone may touch; nobody may those of another one. */
+/** The namespace with objects that everyone may access. Nobody may access objects of another namespace. */
 export const openNamespace = 'open';
 
 const namespaces = [openNamespace, 'closed'];
@@ -43,7 +43,7 @@ const marks = /mark:([a-z]+)\/([a-z]+):/g;
 
 const users: Readonly<Record<string, string>> = { 'Bearer anna': 'anna', 'Bearer eve': 'eve' };
 
-/** Anna and those without credentials may touch what is open, and nobody may act as somebody else. Eve may nothing. */
+/** Allows Anna and anonymous users to access what is open. Nobody may impersonate, and Eve may do nothing. */
 const allows = (attributes: AccessAttributes): boolean => {
   if (attributes.user.name === 'eve' || attributes.verb === 'impersonate') return false;
   if ('path' in attributes) return /^\/(hook\/open|version|api|apis)(\/|$)/.test(attributes.path);
@@ -116,7 +116,7 @@ export async function startWitnessedApi(): Promise<WitnessedApi> {
   };
 }
 
-/** The objects that the marks in an answer are of. */
+/** Lists the objects of the marks in an answer. */
 const marked = (answer: string): Served[] =>
   [...answer.matchAll(marks)].map(([, namespace = '', name = '']) => ({ verb: 'get', namespace, name }));
 
@@ -128,7 +128,7 @@ const verbsFor: Readonly<Record<string, readonly string[]>> = {
   delete: ['delete', 'deletecollection'],
 };
 
-/** Whether what was allowed is what was served. */
+/** Reports whether an allowed access covers what was served. */
 function covers(by: AccessAttributes, { verb, namespace, name, user }: Served): boolean {
   if (user !== undefined && user !== by.user.name) return false;
   if ('path' in by) return namespace === undefined && by.path === name && by.verb === verb;

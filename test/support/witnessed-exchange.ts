@@ -1,4 +1,4 @@
-/** Sends requests as they are to a witnessed server, and fails where anything was served that was not authorized. */
+/** Sends requests unchanged to a witnessed server, and fails if anything was served that was not authorized. */
 import { expect } from 'vitest';
 import { exchange } from './raw-http.js';
 import type { WitnessedApi } from './witnessed-api.js';
@@ -14,14 +14,14 @@ export const last = 'Connection: close';
 /** A request for what nobody may touch, to be hidden in another one. */
 export const hidden = `GET ${paths.closed}/a HTTP/1.1\r\nHost: localhost\r\n${last}\r\n\r\n`;
 
-/** A head with a line for each header, and what comes after it. */
+/** Prints a head with a line for each header, and the rest after it. */
 export const message = (line: string, headers: readonly string[] = [], rest = ''): string =>
   `${[`${line} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}\r\n\r\n${rest}`;
 
 /** Sends bytes, and resolves to the codes of all answers. */
 export type CodesOf = (text: string) => Promise<readonly number[]>;
 
-/** The way to a server at an address. */
+/** Returns a function that sends a text to a server and checks that nothing was served without authorization. */
 export const exchangeWith =
   (witness: WitnessedApi, url: string): CodesOf =>
   async (text) => {

@@ -1,7 +1,7 @@
 /** Workloads for tests of strategies, as they are stored. */
 import type { JsonObject } from '../../runtime/contract/index.js';
 
-/** A template as it is stored; `spec` is put over that of its pods. */
+/** Makes a template as it is stored; `spec` overrides fields of its pods. */
 export const podTemplate = (spec: JsonObject = {}, labels: JsonObject = { app: 'a' }): JsonObject => ({
   metadata: { labels },
   spec: {

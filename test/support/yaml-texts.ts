@@ -1,16 +1,16 @@
 /**
- * Texts that both readers of YAML read: that of definitions (YAML 1.2, by `yaml`) and that of request bodies (as servers in Go
- * do, by `js-yaml`). Both give the same value, or the text says why not.
+ * Texts for both readers of YAML: one for definitions (YAML 1.2, by `yaml`), one for request bodies (as servers in Go
+ * read them, by `js-yaml`). Both return the same value, or the text says why not.
  */
 import type { JsonValue } from '../../runtime/contract/index.js';
 
-/** What a reader makes of a text: a value, or a refusal. */
+/** The result of a reader: a value, or a refusal. */
 export type Reading = { readonly value: JsonValue } | 'refused';
 
 export interface YamlText {
   readonly about: string;
   readonly text: string;
-  /** What both make of it, unless they differ. */
+  /** The result of both, unless they differ. */
   readonly both?: Reading;
   readonly differs?: {
     readonly why: string;

@@ -2,7 +2,7 @@
 import { decodeYaml } from '../../runtime/codec/yaml/yaml.js';
 import type { JsonValue } from '../../runtime/contract/index.js';
 
-/** The value of the first document, as API servers read it. Throws where there is none. */
+/** Reads the value of the first document, as API servers do. Throws if there is none. */
 export function readYaml(text: Uint8Array | string): JsonValue {
   const decoded = decodeYaml(text);
   if (!decoded.ok) throw new Error(decoded.problem);

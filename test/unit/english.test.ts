@@ -89,13 +89,12 @@ describe('English that is hard to read', () => {
     ['as-long-as-there', '// Goes on as long as there is room.'],
     ['but-for', '// Empty but for a name.'],
   ];
-  it.each(bad)('is found as %s in %s', (pattern, source) => {
-    expect(findsIn('client/a.ts', source).map((find) => find.pattern)).toContain(pattern);
-  });
+  it.each(bad)('is found as %s in %s', (pattern, source) =>
+    expect(findsIn('client/a.ts', source).map((find) => find.pattern)).toContain(pattern),
+  );
 
-  it('has a sample of each pattern', () => {
-    expect(new Set(bad.map(([pattern]) => pattern))).toEqual(new Set(patterns.map(({ name }) => name)));
-  });
+  it('has a sample of each pattern', () =>
+    expect(new Set(bad.map(([pattern]) => pattern))).toEqual(new Set(patterns.map(({ name }) => name))));
 
   it('is found in test titles, but not in code, in expressions, or in other strings of tests', () => {
     const text = [

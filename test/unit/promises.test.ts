@@ -1,6 +1,6 @@
 /**
- * Promises that nobody waits for have a catch. The linter finds those that are left alone, but not those that `void` marks: they
- * have to be of functions whose comments say that they never reject.
+ * Promises that nobody waits for have a catch. The linter finds those without one, but not the ones marked by `void`:
+ * these must be of functions with comments that say that they never reject.
  */
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -9,14 +9,14 @@ import { root } from '../support/shared.js';
 
 const product = /^(plugins|server|runtime|controllers|client|project|testing|bin|bootstrap|strategies|generator)\//;
 
-/** Where a promise may be marked all the same, and why. */
+/** The places where a promise may be marked all the same, and the reasons. */
 const exceptions: readonly (readonly [where: RegExp, why: string])[] = [
   [/^runtime\/storage\/backends\/lmdb[\w-]*\.ts: \S*database\.(put|remove)$/i, 'the transaction has the error'],
   [/^runtime\/storage\/commit-queue\.ts: this\.#write$/, 'the process has to end'],
   [/^bin\/(program|build\/[\w-]+)\.ts: /, 'the process ends, as this is all that it does'],
 ];
 
-/** The call that a chain of `then` and `finally` begins with. */
+/** Returns the call that a chain of `then` and `finally` begins with. */
 function firstCall(node: ts.Expression): ts.Expression {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return node;
   const { name, expression } = node.expression;
@@ -42,7 +42,7 @@ function saysThatItNeverRejects(checker: ts.TypeChecker, call: ts.Expression): b
   );
 }
 
-/** The marked promises of files that may be rejected, by place and function. */
+/** Lists the marked promises of files that may be rejected, by place and function. */
 function unsafeIn(files: readonly string[], options: ts.CompilerOptions, host?: ts.CompilerHost): string[] {
   const program = ts.createProgram(files, { ...options, noEmit: true, skipLibCheck: true, incremental: false }, host);
   const checker = program.getTypeChecker();

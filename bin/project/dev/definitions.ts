@@ -5,9 +5,9 @@ import { createGenerator, type Generator } from '../../../generator/commands/gen
 import type { Diagnostic } from '../../../generator/diagnostics/diagnostic.js';
 import { countDiagnostics, hasErrors, plural, printDiagnostic } from '../../../generator/diagnostics/print.js';
 import { emitters } from '../../../generator/emit/index.js';
+import { modulesOf } from '../../../generator/emit/modules.js';
 import { createNumbering } from '../../../generator/lock/number-model.js';
 import type { Model, ResourceModel } from '../../../generator/model/model.js';
-import { modulesOf } from '../../../generator/modules/modules.js';
 import type { ResourceModule } from '../../../runtime/contract/index.js';
 import type { Project } from '../project.js';
 

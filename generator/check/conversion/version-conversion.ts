@@ -9,7 +9,7 @@ import type {
 import { annotationKey } from '../../../runtime/objects/names/key-names.js';
 import { parsePath, type Segment, stepsOf } from '../../../runtime/schema/index.js';
 import type { Path, Report } from '../../diagnostics/problem.js';
-import { convertedSchemas } from '../../model/converted-schemas.js';
+import { convertedSchemas } from '../../model/conversion.js';
 import type { ResourceModel, VersionModel } from '../../model/model.js';
 import { checkComputedFields } from './computed-fields.js';
 import { checkExpressions } from './expressions.js';

@@ -1,4 +1,4 @@
-/** Finds where two models differ: resource by resource, version by version; what is the same object costs nothing. */
+/** Finds where two models differ: resource by resource, version by version. Skips what is the same object. */
 import { qualifiedName } from '../../../runtime/objects/gvk.js';
 import type { Model, ResourceModel } from '../../model/model.js';
 import { compare } from '../../write/order.js';
@@ -7,20 +7,20 @@ import { compareResources } from './compare-resources.js';
 import { compareSchemas } from './compare-schemas.js';
 import { compareVersions } from './compare-versions.js';
 
-/** A version that both models have, with what differs in it; never without a difference. */
+/** A version in both models, with at least one difference. */
 export interface ComparedVersion {
   readonly old: DiffedVersion;
   readonly new: DiffedVersion;
   readonly differences: readonly Difference[];
 }
 
-/** A resource that at least one model has, with what differs in it. */
+/** A resource in at least one model, with its differences. */
 export interface ComparedResource {
   /** `<plural>.<group>`. */
   readonly name: string;
   readonly old?: ResourceModel;
   readonly new?: ResourceModel;
-  /** The differences of the resource as a whole, versions that only one model has among them. */
+  /** The differences of the resource as a whole, including versions that only one model has. */
   readonly differences: readonly Difference[];
   /** In the order of the old definition. */
   readonly versions: readonly ComparedVersion[];
@@ -39,7 +39,7 @@ export function compareModels(old: Model, next: Model): readonly ComparedResourc
   });
 }
 
-/** Returns whether nothing can differ: one object, or one text that depends on no other. */
+/** Returns whether nothing can differ: both are one object, or have one text that depends on no other file. */
 function isSame(old: ResourceModel | undefined, next: ResourceModel | undefined): boolean {
   if (old === next) return true;
   return old?.decoding === 'structural' && next?.decoding === 'structural' && old.source.hash === next.source.hash;

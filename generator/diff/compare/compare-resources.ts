@@ -1,4 +1,4 @@
-/** Finds where two definitions of a resource differ as a whole: names, scope, verbs, the versions there are. */
+/** Finds where two definitions of a resource differ as a whole: names, scope, verbs, and versions. */
 
 import type { JsonValue } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
@@ -7,10 +7,10 @@ import { preferredVersion } from '../../model/stage.js';
 import type { Difference } from '../difference.js';
 import { plainValue } from './plain-schema.js';
 
-/** A difference without the resource it is of. */
+/** A difference without the name of the resource. */
 export type ResourceDifference = Omit<Difference, 'resource'>;
 
-/** The keys of a resource that are compared as they are, by the names that differences give them. */
+/** The keys of a resource that are compared as values, by the names that differences give them. */
 const keys: Readonly<Record<string, (resource: ResourceModel) => unknown>> = {
   scope: ({ scope }) => scope,
   kind: ({ names }) => names.kind,
@@ -27,7 +27,7 @@ const keys: Readonly<Record<string, (resource: ResourceModel) => unknown>> = {
   untracked: ({ untracked }) => untracked,
   featureGate: ({ featureGate }) => featureGate,
   storedAs: ({ storedAs }) => storedAs,
-  // Where the webhook is asked is nobody's business but the server's.
+  // Only the server needs to know the address of the webhook.
   conversionStrategy: ({ conversionWebhook }) => (conversionWebhook === undefined ? 'None' : 'Webhook'),
 };
 

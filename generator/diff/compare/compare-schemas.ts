@@ -6,7 +6,7 @@ import { formatPath } from '../../../runtime/schema/index.js';
 import type { Difference } from '../difference.js';
 import { plainKeyword, plainSchema, plainValue, words } from './plain-schema.js';
 
-/** A difference of two schemas, without the resource and version it is of. */
+/** A difference of two schemas, without the names of the resource and version. */
 export type SchemaDifference = Omit<Difference, 'resource' | 'version'>;
 
 /** A place in both schemas. */
@@ -17,7 +17,7 @@ interface Place {
   readonly isWhole: boolean;
 }
 
-/** Keywords that the walk goes into, or compares in a way of their own. */
+/** Keywords that the walk goes into, or compares in a special way. */
 const walked: ReadonlySet<string> = new Set([
   'type',
   'x-kubernetes-int-or-string',
@@ -62,7 +62,7 @@ function compareNodes(old: Schema, next: Schema, place: Place, found: SchemaDiff
   const types = [typeOf(old), typeOf(next)] as const;
   if (types[0] !== types[1]) {
     found.push({ ...at(place, 'type'), old: types[0], new: types[1] });
-    // Other differences follow from that one, except bounds of numbers.
+    // Other differences follow from this one, except bounds of numbers.
     if (!types.every((type) => type === 'integer' || type === 'number')) return;
   }
   compareKeywords(old, next, place, types[0] === 'int-or-string', found);
@@ -106,7 +106,7 @@ function difference(
   return { ...about, ...(old === undefined ? {} : { old }), ...(next === undefined ? {} : { new: next }) };
 }
 
-/** Returns keywords in a plain form, without those that can only repeat the type. */
+/** Returns keywords in a plain form, without keywords that can only repeat the type. */
 function keywordsOf(schema: Schema, isIntOrString: boolean): ReadonlyMap<string, JsonValue> {
   const entries = Object.entries(schema).flatMap(([keyword, value]): [string, JsonValue][] => {
     if (walked.has(keyword) || words.has(keyword) || (isIntOrString && keyword === 'anyOf' && isBoth(value))) return [];
@@ -127,7 +127,7 @@ function compareRules(old: Schema, next: Schema, place: Place, found: SchemaDiff
   const gone = was.filter((rule) => !is.some((other) => equal(rule, other)));
   const fresh = is.filter((rule) => !was.some((other) => equal(rule, other)));
   for (const rule of gone) {
-    // A rule that says the same in other words, or the only one that was changed, is the same rule.
+    // A rule with other words, or the only rule that was changed, is the same rule.
     const index = fresh.findIndex((other) => other.rule === rule.rule || (gone.length === 1 && fresh.length === 1));
     const [match] = index < 0 ? [] : fresh.splice(index, 1);
     found.push(difference(at(place, 'x-kubernetes-validations'), rule, match));
@@ -165,7 +165,7 @@ function compareRequired(old: Schema, next: Schema, place: Place, found: SchemaD
   const is = new Set(next.required);
   for (const name of new Set([...was, ...is])) {
     if (was.has(name) === is.has(name) || (place.isWhole && ofWholeObjects.has(name))) continue;
-    // A field that is gone needs no second word on it.
+    // A removed field needs no second finding.
     if (was.has(name) && !Object.hasOwn(next.properties ?? {}, name)) continue;
     const about = { ...at(place, 'required'), path: fieldOf(place.path, name), property: name };
     found.push(difference(about, was.has(name) ? true : undefined, is.has(name) ? true : undefined));

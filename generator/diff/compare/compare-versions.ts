@@ -1,6 +1,6 @@
 /**
- * Finds where two definitions of a version differ beside their schemas: service, subresources, columns, fields to
- * select by.
+ * Finds where two definitions of a version differ besides their schemas: whether it is served, subresources, columns,
+ * selectable fields.
  */
 import type { PrinterColumn, Subresource } from '../../../runtime/contract/index.js';
 import type { VersionModel } from '../../model/model.js';
@@ -39,7 +39,7 @@ function bySubresource({ subresources }: VersionModel): Named {
   return new Map(subresources.map((subresource): [string, Subresource] => [subresource.name, subresource]));
 }
 
-/** Returns columns by name, as tables show them: programs do not read their order and description. */
+/** Returns columns by name, as tables show them. Programs do not read their order and description. */
 function byColumn({ columns }: VersionModel): Named {
   return new Map(
     columns.map(({ name, type, format, jsonPath }): [string, Partial<PrinterColumn>] => [

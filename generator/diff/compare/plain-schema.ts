@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/index.js';
 
-/** Keys of a schema that no object and no client can feel. */
+/** Keys of a schema that affect no object and no client. */
 export const words: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -15,7 +15,7 @@ export const words: ReadonlySet<string> = new Set([
 
 const nodeLists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
 const nodes: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'not']);
-/** Lists in any order. */
+/** Lists without an order. */
 const sets: ReadonlySet<string> = new Set(['required', 'enum', 'x-kubernetes-list-map-keys']);
 
 /** Returns a schema without texts, with lists in any order sorted. */

@@ -11,7 +11,9 @@ const levels: Readonly<Record<Finding['severity'], 'error' | 'warning' | undefin
   safe: undefined,
 };
 
-/** An annotation for each finding that is neither safe nor allowed, and for each idle entry of the allow file. */
+/**
+ * Prints an annotation for each finding that is neither safe nor allowed, and for each unused entry of the allow file.
+ */
 export function printGitHub({ findings, idle, allowFile = '' }: Report): readonly string[] {
   return [
     ...byOutcome(findings).flatMap((finding) => annotation(finding) ?? []),
@@ -38,5 +40,5 @@ function annotation(finding: Finding): string | undefined {
 /** Escapes the text after the double colon. */
 const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
-/** Escapes the text of a property, in which commas and colons have a meaning, too. */
+/** Escapes the text of a property. Commas and colons have a meaning there, too. */
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

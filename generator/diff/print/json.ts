@@ -1,7 +1,7 @@
 /** Prints a comparison for programs. */
 
-import { printJson } from './print-json.js';
 import { byOutcome, countOutcomes, outcomeOf, type Report } from './report.js';
+import { printJson } from './words.js';
 
 /** Prints one JSON document. Later versions only add keys. */
 export function printAsJson({ findings, resources, changed, allowFile, idle }: Report): string {

@@ -1,11 +1,11 @@
 /** A comparison as all formats report it. */
-import type { IdleEntry } from '../apply-allow.js';
+import type { IdleEntry } from '../allow-file.js';
 import { type Finding, isBreak, type Severity } from '../finding.js';
 
 export interface Report {
   /** The worst first; equally bad ones in the order of the definitions. */
   readonly findings: readonly Finding[];
-  /** Resources that were compared, and those among them that are not the same. */
+  /** Resources that were compared, and how many of them differ. */
   readonly resources: number;
   readonly changed: number;
   /** Path of the allow file, if there is one, and its entries without effect. */

@@ -1,9 +1,8 @@
 /** Prints a comparison as SARIF 2.1.0, the format in which code hosts take the results of checks. */
 import type { Finding, FindingPlace } from '../finding.js';
 import { ruleFor } from '../rules/judge.js';
-import { printJson } from './print-json.js';
 import { byOutcome, type Report } from './report.js';
-import { effectWords, subjectOf, witnessLines } from './words.js';
+import { effectWords, printJson, subjectOf, witnessLines } from './words.js';
 
 const levels: Readonly<Record<Finding['severity'], 'error' | 'warning' | 'note'>> = {
   break: 'error',

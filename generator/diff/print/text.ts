@@ -1,5 +1,5 @@
 /** Prints a comparison for people. */
-import type { IdleEntry } from '../apply-allow.js';
+import type { IdleEntry } from '../allow-file.js';
 import type { Finding, FindingPlace } from '../finding.js';
 import { byOutcome, countOutcomes, outcomeOf, type Report } from './report.js';
 import { effectWords, subjectOf, witnessLines } from './words.js';
@@ -26,7 +26,7 @@ function findingLines(finding: Finding): readonly string[] {
   return [oneLine(first), ...lines.map((line) => `    ${oneLine(line)}`)];
 }
 
-const affected = (finding: Finding): string => effectWords(finding) || 'nobody that is known';
+const affected = (finding: Finding): string => effectWords(finding) || 'nobody known';
 
 const placeOf = (place: FindingPlace | undefined): string =>
   place === undefined ? '' : `${place.file}:${place.line}:${place.column} `;
@@ -39,8 +39,8 @@ function idleLines({ idle, allowFile = '' }: Report): readonly string[] {
 export function idleWords({ entry, why }: IdleEntry): string {
   const name = [entry.resource, entry.version, entry.path, entry.keyword].filter((part) => part).join(' ');
   return why === 'expired'
-    ? `expired: the entry for ${name} counted until ${entry.expires}; mend the break, or agree on another day`
-    : `unused: nothing differs as the entry for ${name} says; remove it`;
+    ? `expired: the entry for ${name} counted until ${entry.expires}; fix the break, or choose a later day`
+    : `unused: no difference matches the entry for ${name}; remove it`;
 }
 
 /** Returns the counts of everything, as in `2 breaks, 1 safe difference in 1 of 12 resources`. */

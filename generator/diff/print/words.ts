@@ -1,9 +1,11 @@
 /** The words for a finding in all formats. */
+
+import { encodeJson } from '../../../runtime/codec/json.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
+import { plainValue } from '../compare/plain-schema.js';
 import type { DefinitionAnswer, Effect, Witness } from '../difference.js';
 import type { Finding } from '../finding.js';
-import { printJson } from './print-json.js';
 
 const effects: Readonly<Record<Effect, string>> = {
   writers: 'clients that write',
@@ -42,7 +44,7 @@ export function witnessLines({ before, object, subresource, old, new: is, owned 
 /** Characters of an object that people are shown. */
 const MAX_SHOWN = 4_000;
 
-/** Returns an object for people. A large one is cut, as programs get it whole. */
+/** Prints an object for people. Cuts a large one; programs get it whole. */
 function shown(object: JsonObject): string {
   const text = printJson(object);
   if (text.length <= MAX_SHOWN) return text;
@@ -55,3 +57,6 @@ function answerWords(answer: DefinitionAnswer, object: JsonObject): string {
   if (!answer.accepted) return `refused: ${answer.causes.join('; ')}`;
   return equal(answer.object, object) ? 'accepted as it is' : `accepted as ${shown(answer.object)}`;
 }
+
+/** Prints JSON on one line, or with an indent. Keys with `undefined` are left out. */
+export const printJson = (value: unknown, indent = false): string => encodeJson(plainValue(value) ?? null, indent);

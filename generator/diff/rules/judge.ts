@@ -1,4 +1,4 @@
-/** Joins what the table says of a difference with what objects show of it. */
+/** Combines what the table says about a difference with what objects show. */
 
 import type { JsonValue } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
@@ -15,11 +15,11 @@ export type Judged = Omit<Finding, 'old' | 'new' | 'allowed'>;
 /** In the order of reports. */
 const effectOrder: readonly Effect[] = ['writers', 'readers', 'stored', 'ownership', 'wire'];
 
-/** The row of the table for a difference. */
+/** Returns the row of the table for a difference. */
 export const ruleFor = ({ node, keyword }: Difference): KeywordRule =>
   node === undefined ? resourceRule(keyword) : schemaRule(keyword);
 
-/** Judges a difference; `prover` is asked for only where objects may show something. */
+/** Judges a difference. Calls `prove` only if objects can show something. */
 export function judge(difference: Difference, definitions: Definitions, prover: () => Prover | undefined): Judged {
   const rule = ruleFor(difference);
   const verdict = rule.isTried(difference) ? decided(prover()?.judge(difference), difference, definitions) : undefined;
@@ -40,10 +40,10 @@ export function judge(difference: Difference, definitions: Definitions, prover: 
   };
 }
 
-/** The most values that a field can have for all of them to have been tried. */
+/** Maximum number of values of a field that are all tried. */
 const MOST_VALUES = 20;
 
-/** A verdict on a field that can only have a few values, which all were tried: nothing is left open. */
+/** Returns the verdict on a field with so few values that all were tried: nothing is undecided. */
 function decided(verdict: Verdict | undefined, { node, keyword }: Difference, { oldVersion }: Definitions) {
   if (verdict?.kind !== 'undecided' || node === undefined || keyword === 'x-kubernetes-validations') return verdict;
   const values = nodeAt(oldVersion?.schema, node)?.enum;
@@ -51,7 +51,7 @@ function decided(verdict: Verdict | undefined, { node, keyword }: Difference, { 
   return { kind: 'safe', tried: verdict.tried } as const;
 }
 
-/** The ruling of the table. It is safe where a reader would have to meet an object that nobody finds. */
+/** Returns the ruling of the table. It is safe if readers would need an object that cannot exist. */
 function ruled(
   difference: Difference,
   definitions: Definitions,
@@ -71,7 +71,7 @@ function ruled(
 
 const isOwnership = ({ effects }: Ruling): boolean => effects.length === 1 && effects[0] === 'ownership';
 
-/** A break of ownership with the object that shows it; none where all that were tried are owned as before. */
+/** Returns a break of ownership with its object; `undefined` if all objects that were tried are owned as before. */
 function ownershipRuled(
   ruling: Ruling,
   trial: OwnershipTrial = { tried: 0 },
@@ -86,7 +86,7 @@ function effectsOf(verdict: Verdict | undefined, ruling: Ruling, also: readonly 
   return effectOrder.filter((effect) => all.has(effect));
 }
 
-/** Nobody writes or reads a version that either side does not serve, whatever is in it. */
+/** Returns whether a version is served on neither side, so that nobody writes or reads it. */
 function felt(effects: readonly Effect[], difference: Difference, definitions: Definitions): readonly Effect[] {
   const { oldVersion, newVersion } = definitions;
   const isWithin = difference.node !== undefined || withinVersions.has(difference.keyword);
@@ -94,7 +94,7 @@ function felt(effects: readonly Effect[], difference: Difference, definitions: D
   return effects.filter((effect) => effect === 'stored' || effect === 'wire');
 }
 
-/** Keys of a version that only those feel who use it. */
+/** Keys of a version that only affect its users. */
 const withinVersions: ReadonlySet<string> = new Set(['subresources', 'additionalPrinterColumns', 'selectableFields']);
 
 function severityOf(verdict: Verdict | undefined, ruling: Ruling): Severity {
@@ -123,7 +123,7 @@ function whyOf(verdict: Verdict | undefined, ruling: Ruling, keyword: string): s
   return [shown, ruling.why].filter((part) => part !== '').join('; ');
 }
 
-/** The effect of a difference on the object that shows it. */
+/** Returns the effect of a difference on the object that shows it. */
 function shownBy({ witness }: Verdict & { readonly kind: 'break' }, keyword: string): string {
   if (witness === undefined) return '';
   const what = witness.before === undefined ? 'an object' : 'an update';
@@ -134,24 +134,24 @@ function shownBy({ witness }: Verdict & { readonly kind: 'break' }, keyword: str
   return `${what} that was accepted ${changes[keyword] ?? 'is stored otherwise'}`;
 }
 
-/** The server's words for rules that cost too much, alone and together. */
+/** The server's messages for rules that cost too much, alone and together. */
 const overBudget = /call cost exceeds limit for (?:rule|messageExpression)|running out of cost budget/;
 
-/** How an object is stored otherwise. */
+/** Returns how an object is stored differently. */
 const changes: Readonly<Record<string, string>> = {
   default: 'is filled in otherwise',
   properties: 'loses the field',
 };
 
-/** Differences that are best told in words of their own. */
+/** Differences with a sentence of their own. */
 const words: Readonly<Record<string, (difference: Difference) => string>> = {
-  resource: ({ old }) => (old === undefined ? 'the resource is new' : 'the resource is gone'),
+  resource: ({ old }) => (old === undefined ? 'the resource is new' : 'the resource is removed'),
   versions: ({ old, version }) => `version ${version} is ${old === undefined ? 'new' : 'gone'}`,
   served: ({ new: is, version }) => `version ${version} is ${is === true ? 'served' : 'no longer served'}`,
   storage: ({ old, new: is }) => `objects are stored as ${text(is)} rather than ${text(old)}`,
   preferred: ({ old, new: is }) => `the preferred version is ${text(is)} rather than ${text(old)}`,
   deprecated: ({ new: is, version }) => `version ${version} is ${is === true ? 'deprecated' : 'no longer deprecated'}`,
-  properties: ({ old }) => (old === undefined ? 'the field is new' : 'the field is gone'),
+  properties: ({ old }) => (old === undefined ? 'the field is new' : 'the field is removed'),
   required: ({ new: is }) => (is === true ? 'the field is required' : 'the field is no longer required'),
   enum: (difference) => {
     const { old, new: is } = difference;
@@ -164,14 +164,14 @@ const words: Readonly<Record<string, (difference: Difference) => string>> = {
   },
   'x-kubernetes-validations': ({ old, new: is }) => {
     if (old === undefined) return `the rule \`${ruleOf(is)}\` is new`;
-    if (is === undefined) return `the rule \`${ruleOf(old)}\` is gone`;
+    if (is === undefined) return `the rule \`${ruleOf(old)}\` is removed`;
     return ruleOf(old) === ruleOf(is)
-      ? `the rule \`${ruleOf(old)}\` is told in other words`
+      ? `the rule \`${ruleOf(old)}\` has other messages`
       : `the rule \`${ruleOf(old)}\` is now \`${ruleOf(is)}\``;
   },
 };
 
-/** Keywords that name a part of the definition by the path of a difference. */
+/** Keywords with a part of the definition as the path of the difference. */
 const parts: Readonly<Record<string, string>> = {
   subresources: 'subresource',
   additionalPrinterColumns: 'column',
@@ -181,7 +181,7 @@ const parts: Readonly<Record<string, string>> = {
   verbs: 'verb',
 };
 
-/** One sentence without its end, as in `` `maxLength` is 5 and was 10 ``. */
+/** Returns one sentence without its end, as in `` `maxLength` is 5 and was 10 ``. */
 function describe(difference: Difference): string {
   const own = words[difference.keyword];
   return own === undefined ? plainly(difference) : own(difference);
@@ -191,7 +191,7 @@ function plainly({ keyword, path, old, new: is }: Difference): string {
   const part = parts[keyword];
   const name = part === undefined ? `\`${keyword}\`` : `${part} ${path}`;
   if (old === undefined) return part === undefined ? `${name} is new: ${text(is)}` : `${name} is new`;
-  if (is === undefined) return part === undefined ? `${name} is gone: it was ${text(old)}` : `${name} is gone`;
+  if (is === undefined) return part === undefined ? `${name} is removed: it was ${text(old)}` : `${name} is gone`;
   return `${name} is ${text(is)} and was ${text(old)}`;
 }
 

@@ -1,4 +1,4 @@
-/** The effect of what definitions say beside their schemas: the table from which verdicts follow. */
+/** The effect of differences outside the schemas: the table that verdicts follow. */
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { isObject } from '../../../runtime/objects/index.js';
@@ -43,7 +43,7 @@ const table: Readonly<Record<string, KeywordRule>> = {
   kind: row(
     () =>
       breaks(
-        'objects of the old kind are refused, and those that are read are of another',
+        'objects of the old kind are refused, and clients read objects of another kind',
         'writers',
         'readers',
         'stored',
@@ -66,7 +66,7 @@ const table: Readonly<Record<string, KeywordRule>> = {
     return breaks(`${String(old)} is answered with 405`, readingVerbs.has(String(old)) ? 'readers' : 'writers');
   }, "keep the verb; a new version cannot take it away either, as verbs are the resource's"),
   decoding: row(
-    () => warns('errors and unknown fields are told in another way', 'writers', 'readers'),
+    () => warns('errors and unknown fields are reported in another way', 'writers', 'readers'),
     'keep the kind of the definition',
   ),
   virtual: row(
@@ -92,7 +92,7 @@ const table: Readonly<Record<string, KeywordRule>> = {
   conversionStrategy: row(judgeStrategy, 'keep the webhook as long as versions differ', '2'),
   conversion: row(
     () => warns('objects come out of a conversion otherwise', 'readers', 'stored'),
-    'see that the round trip keeps what it kept: kindforge check tells',
+    'keep every field through the round trip; run kindforge check',
     '2',
   ),
   subresources: row(judgeSubresource, 'keep the subresource as it is'),
@@ -110,7 +110,7 @@ const table: Readonly<Record<string, KeywordRule>> = {
   ),
 };
 
-/** The row of a key of the format; nobody feels those that have none. */
+/** Returns the row of a key of the format. A key without a row affects nobody. */
 export function resourceRule(keyword: string): KeywordRule {
   return Object.hasOwn(table, keyword) ? (table[keyword] ?? quiet) : quiet;
 }
@@ -122,7 +122,10 @@ function onlyChanged(ruling: Ruling): KeywordRule['judge'] {
   return ({ old }) => (old === undefined ? safe : ruling);
 }
 
-/** Names are not tried: a rule is as wide as before only where it is the same, and as long. */
+/**
+ * Returns the effect of another rule for names. Names are not tried: only the same rule with the same length is as wide
+ * as before.
+ */
 function judgeNameRule({ old, new: is }: Difference): Ruling {
   if (!isObject(old) || !isObject(is)) return safe;
   const isShorter = Number(is.maxLength ?? 253) < Number(old.maxLength ?? 253);
@@ -130,7 +133,10 @@ function judgeNameRule({ old, new: is }: Difference): Ruling {
   return isShorter || isOther ? breaks('names that were valid are refused', 'writers', 'stored') : safe;
 }
 
-/** Without a webhook versions are only renamed, which does no harm where they have one schema. */
+/**
+ * Returns the effect of a removed webhook. Without one, versions are only renamed, which is safe if they have one
+ * schema.
+ */
 function judgeStrategy({ new: is }: Difference, { new: next }: Definitions): Ruling {
   const [first, ...others] = (next?.versions ?? []).map(({ schema }) => plainSchema(schema));
   if (is !== 'None' || first === undefined || others.every((other) => equal(first, other))) return safe;
@@ -150,7 +156,10 @@ function judgeSubresource(difference: Difference, definitions: Definitions): Rul
 
 const readers = ['readers'] as const;
 
-/** With the subresource, status is written nowhere else; where there was none to write nobody feels it. */
+/**
+ * Returns the effect of a status subresource: status can only be written through it. A kind without a status is not
+ * affected.
+ */
 function judgeNewStatus({ oldVersion }: Definitions): Ruling {
   const schema = oldVersion?.schema;
   const hadStatus =

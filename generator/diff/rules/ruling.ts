@@ -1,4 +1,6 @@
-/** The part of a verdict that needs no object: who is affected by a difference, by which rule, and what to do instead. */
+/**
+ * The part of a verdict that needs no object: who is affected by a difference, by which rule, and what to do instead.
+ */
 import type { Schema } from '../../../runtime/contract/index.js';
 import type { ResourceModel, VersionModel } from '../../model/model.js';
 import type { Difference, Effect } from '../difference.js';
@@ -6,16 +8,16 @@ import type { Difference, Effect } from '../difference.js';
 /** The rules of deprecation by their numbers. */
 export type Rule = '1' | '2' | '3' | '4a' | '4b';
 
-/** The effect of a difference on those of whom no object tells. */
+/** The effect of a difference that no object can show. */
 export interface Ruling {
-  /** `break`: they fail. `warning`: they meet something that they need not have known. */
+  /** `break`: clients fail. `warning`: clients may get something that they do not know. */
   readonly severity: 'break' | 'warning' | 'safe';
   readonly effects: readonly Effect[];
-  /** The effect in a few words; empty where it is safe. */
+  /** The effect in a few words; empty if it is safe. */
   readonly why: string;
 }
 
-/** The definitions that a difference is between, as far as each has the resource and the version. */
+/** The definitions on both sides of a difference, as far as each has the resource and the version. */
 export interface Definitions {
   readonly old?: ResourceModel | undefined;
   readonly new?: ResourceModel | undefined;
@@ -40,12 +42,12 @@ export const breaks = (why: string, ...effects: Effect[]): Ruling => ({ severity
 
 export const warns = (why: string, ...effects: Effect[]): Ruling => ({ severity: 'warning', effects, why });
 
-/** The node of a schema at keys from its root. */
+/** Returns the node of a schema at keys from its root. */
 export function nodeAt(schema: Schema | undefined, keys: readonly string[]): Schema | undefined {
   return nodesTo(schema, keys).at(-1);
 }
 
-/** The nodes on the way to the one at these keys, that one included; none where the schema has no such. */
+/** Returns the nodes on the path to the one at these keys, including that one; empty if the schema does not have it. */
 export function nodesTo(schema: Schema | undefined, keys: readonly string[]): readonly Schema[] {
   const nodes: Schema[] = [];
   let node = schema;

@@ -1,4 +1,4 @@
-/** The effect of each keyword of a schema: the table from which verdicts follow. */
+/** The effect of each keyword of a schema: the table that verdicts follow. */
 import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { getOwn, isObject } from '../../../runtime/objects/index.js';
@@ -9,7 +9,7 @@ import { breaks, type Definitions, type KeywordRule, nodeAt, nodesTo, type Rulin
 const always = (): boolean => true;
 const never = (): boolean => false;
 
-/** The advice for bounds that were narrowed. */
+/** Returns the advice for bounds that were narrowed. */
 const widen = ({ keyword, old, version }: Difference): string =>
   old === true
     ? `keep \`${keyword}: true\`; a new version may do without, with a conversion`
@@ -17,16 +17,16 @@ const widen = ({ keyword, old, version }: Difference): string =>
       ? `leave \`${keyword}\` out of ${version}, or say it in a new version and convert`
       : `keep \`${keyword}: ${short(old)}\` or widen it; a new version may be narrower, with a conversion`;
 
-/** Values as they are told; long ones are cut. */
+/** Prints values for a sentence. Cuts long ones. */
 export const short = (value: JsonValue): string => {
   const text = textOf(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 };
 
-/** A keyword of which only objects tell. */
+/** Makes the rule of a keyword with effects that only objects show. */
 const tried: KeywordRule = { rule: '1', isTried: always, judge: () => safe, advice: widen };
 
-/** A keyword that only words depend on. */
+/** Makes the rule of a keyword that no object shows. */
 const untold: KeywordRule = { rule: '1', isTried: never, judge: () => safe, advice: '' };
 
 const table: Readonly<Record<string, KeywordRule>> = {
@@ -58,9 +58,9 @@ const table: Readonly<Record<string, KeywordRule>> = {
     advice: ({ old }) =>
       old === undefined
         ? 'leave `enum` out, or say it in a new version and convert'
-        : 'keep all values; values that go need a new version, with a conversion. Readers must be told of new ones',
+        : 'keep all values; removed values need a new version, with a conversion. Announce new ones to readers',
   },
-  // A null that was dropped before, and now is kept, is what its writer wanted.
+  // A null that was dropped before and is kept now is what its writer wanted.
   nullable: { ...tried, isTried: ({ new: is }) => is !== true, judge: judgeNullable },
   default: {
     ...tried,
@@ -111,7 +111,7 @@ const table: Readonly<Record<string, KeywordRule>> = {
   'x-kindforge-report-as': untold,
 };
 
-/** The row of a keyword of a schema. */
+/** Returns the row of a keyword of a schema. */
 export function schemaRule(keyword: string): KeywordRule {
   return Object.hasOwn(table, keyword) ? (table[keyword] ?? tried) : tried;
 }
@@ -119,7 +119,7 @@ export function schemaRule(keyword: string): KeywordRule {
 /** The keywords that have a row of their own. */
 export const ruledKeywords: readonly string[] = Object.keys(table);
 
-/** Types whose values are among those of another one. */
+/** Types with values that another type accepts, too. */
 const wider: Readonly<Record<string, readonly string[]>> = {
   integer: ['number', 'int-or-string', 'any'],
   number: ['any'],
@@ -160,13 +160,13 @@ function judgeDefault({ new: is, node = [] }: Difference, { newVersion }: Defini
   return warns('readers may miss a field that was always there', 'readers');
 }
 
-/** Whether the field of a node is required by the object that has it. */
+/** Returns whether the field of a node is required by its object. */
 function isRequired(schema: Schema | undefined, node: readonly string[]): boolean {
   const name = node.at(-1) ?? '';
   return node.at(-2) === 'properties' && (nodeAt(schema, node.slice(0, -2))?.required ?? []).includes(name);
 }
 
-/** Numbers that fit where another format was promised. */
+/** Numbers that fit although another format was promised. */
 const narrow: Readonly<Record<string, string>> = {
   int32: 'integers beyond 32 bits',
   float: 'numbers of double precision',
@@ -177,13 +177,13 @@ function judgeFormat({ old }: Difference): Ruling {
   return beyond === undefined ? safe : warns(`readers may meet ${beyond}`, 'readers');
 }
 
-/** Whether two rules ask for the same, in whatever words they refuse. */
+/** Returns whether two rules require the same, even with other messages. */
 function isSameRule(old: JsonValue | undefined, is: JsonValue): boolean {
   if (!isObject(old) || !isObject(is)) return false;
   return ['rule', 'optionalOldSelf'].every((key) => equal(getOwn(old, key), getOwn(is, key)));
 }
 
-/** Fields below one that is owned as a whole have no owners of their own. */
+/** Returns no effect for fields below one that is owned as a whole, as they have no owners of their own. */
 function judgeOwnership({ node = [] }: Difference, { oldVersion, newVersion }: Definitions): Ruling {
   const isHidden = [oldVersion, newVersion].every((version) =>
     nodesTo(version?.schema, node).slice(0, -1).some(isAtomic),
@@ -196,7 +196,7 @@ function isAtomic(schema: Schema): boolean {
   return schema['x-kubernetes-map-type'] === 'atomic';
 }
 
-/** Keys matter only where the list is one of keys before and after; otherwise its type says all. */
+/** Returns the effect of other keys, if the list is keyed before and after; otherwise its type decides. */
 function judgeMapKeys(difference: Difference, definitions: Definitions): Ruling {
   const { node = [] } = difference;
   const { oldVersion, newVersion } = definitions;

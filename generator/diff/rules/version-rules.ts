@@ -1,4 +1,4 @@
-/** The rules on versions: which may go, be deprecated, be stored and be preferred. */
+/** The rules about versions: which may be removed, deprecated, stored and preferred. */
 import type { JsonValue } from '../../../runtime/contract/index.js';
 import { compareReleases } from '../../../runtime/objects/release.js';
 import type { ResourceModel, VersionModel } from '../../model/model.js';
@@ -70,7 +70,7 @@ export const versionRules: Readonly<Record<string, KeywordRule>> = {
 const has = (resource: ResourceModel | undefined, version: JsonValue | undefined): boolean =>
   resource?.versions.some(({ name }) => name === version) === true;
 
-/** The effect on users of versions that are served no more; the most stable one decides. */
+/** Returns the effect on users of versions that are no longer served. The most stable version decides. */
 function judgeGone(versions: readonly VersionModel[]): Ruling {
   const served = versions.filter((version) => version.served);
   const kept = served.find((version) => !mayGo(version));
@@ -79,7 +79,7 @@ function judgeGone(versions: readonly VersionModel[]): Ruling {
   return first === undefined ? safe : warns(`${first.name} is no longer served`, 'writers', 'readers');
 }
 
-/** An alpha version may go in any release, a beta version once it has been deprecated. */
+/** Returns whether a version may be removed: alpha in any release, beta once it has been deprecated. */
 function mayGo(version: VersionModel): boolean {
   const stage = stageOf(version);
   return stage === 'alpha' || (stage === 'beta' && isDeprecated(version));
@@ -92,7 +92,10 @@ function judgeVersion({ new: is }: Difference, { oldVersion }: Definitions): Rul
   return gone.severity === 'safe' ? warns('objects may still be stored in it', 'stored') : gone;
 }
 
-/** A version gives way to one that is served, is not deprecated itself, and promises at least as much. */
+/**
+ * Returns whether a version may be deprecated: another version is served, is not deprecated itself, and is at least as
+ * stable.
+ */
 function judgeDeprecation({ new: is }: Difference, { new: next, newVersion }: Definitions): Ruling {
   if (is !== true || next === undefined || newVersion === undefined) return safe;
   const stage = stageOf(newVersion);
@@ -116,5 +119,5 @@ function judgeRemoval({ old, new: is }: Difference, { newVersion }: Definitions)
   if (typeof is !== 'string' || newVersion === undefined) return safe;
   if (stageOf(newVersion) === 'stable') return warns('a stable version is not removed', 'writers', 'readers');
   const isSooner = typeof old === 'string' && compareReleases(is, old) < 0;
-  return isSooner ? warns('the version goes sooner than was told', 'writers', 'readers') : safe;
+  return isSooner ? warns('the version is removed sooner than announced', 'writers', 'readers') : safe;
 }

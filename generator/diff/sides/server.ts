@@ -1,7 +1,7 @@
 /** Reads the CustomResourceDefinitions that a running server has. */
 import { analyseFolder } from '../../check/load-definitions.js';
+import { printDefinition } from '../../import/imported-file.js';
 import { importCustomResources } from '../../import/index.js';
-import { printDefinition } from '../../import/print-file.js';
 import { readCustomResources, type ServerFlags } from '../../import/read-custom-resources.js';
 import { describe } from '../../load/find-files.js';
 import { folderOfTexts } from '../../load/load-folder.js';

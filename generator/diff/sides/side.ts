@@ -2,7 +2,7 @@
 import type { Definitions } from '../../check/load-definitions.js';
 import { hasErrors } from '../../diagnostics/print.js';
 import type { LoadedFile } from '../../load/load-folder.js';
-import type { ProtobufLock } from '../../model/protobuf-lock.js';
+import type { ProtobufLock } from '../../model/model.js';
 
 export interface Side {
   /** As it was named. */

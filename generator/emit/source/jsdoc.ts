@@ -1,19 +1,19 @@
-/** Turns what a schema says in words and bounds into JSDoc text. */
+/** Turns the descriptions and bounds of schemas into JSDoc. */
 import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { LINE_WIDTH, printLiteral, toLiteral } from './literal.js';
 
-/** Values longer than this are not repeated in a comment. */
+/** Longer values are not repeated in a comment. */
 const LONGEST_VALUE = 100;
 
-/** Lines that stand for themselves: list items, indented code, headings, tables, fences. */
+/** Lines that must stay separate: list items, indented code, headings, tables, fences. */
 const OWN_LINE = /^(\s|[-*+] |\d+[.)] |#|\||```)/;
 
-/** Makes text harmless inside a comment: it cannot end it, and no line of it begins a tag. */
+/** Makes text harmless inside a comment: it cannot end the comment, and none of its lines begins a tag. */
 export const escapeComment = (text: string): string =>
   text
     .replace(/\*\//g, '*\\/')
     .replace(/^([^\S\r\n\u2028\u2029]*)@/gm, '$1\\@')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not stand in a source file
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a source file must not contain these characters
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f\ufeff]/g, '')
     .replace(/[\u2028\u2029]/g, '\n');
 
@@ -35,7 +35,7 @@ const wrapLine = (line: string, width: number): string[] => {
   return lines;
 };
 
-/** Breaks text at spaces so that no line is longer than `width`, but for words that are. Keeps line breaks, not tabs. */
+/** Breaks text at spaces into lines of at most `width`, except for longer words. Keeps line breaks, not tabs. */
 export const wrap = (text: string, width: number): string[] =>
   text.split('\n').flatMap((line) => wrapLine(line.replaceAll('\t', '  ').trimEnd(), width));
 
@@ -44,13 +44,13 @@ const shortValue = (value: JsonValue): string | undefined => {
   return text.length > LONGEST_VALUE || text.includes('\n') ? undefined : text;
 };
 
-/** Formats that say more than the type does. */
+/** Formats that add something to the type. */
 const TELLING_FORMATS = new Set(['int32', 'float', 'double', 'quantity']);
 
 const tag = (name: string, value: string | number | bigint | undefined): string[] =>
   value === undefined || value === '' ? [] : [`@${name} ${escapeComment(String(value))}`];
 
-/** Defaults, ranges and patterns as JSDoc tags. */
+/** Returns defaults, ranges and patterns as JSDoc tags. */
 export const tagsOf = (schema: Schema): string[] => {
   const fits = schema.pattern !== undefined && schema.pattern.length <= LONGEST_VALUE && !/[\r\n]/.test(schema.pattern);
   const format = schema.format !== undefined && !TELLING_FORMATS.has(schema.format) ? schema.format : undefined;
@@ -72,7 +72,7 @@ export const tagsOf = (schema: Schema): string[] => {
 
 interface Description {
   readonly text: string;
-  /** Words of the paragraph that begins with `Deprecated:`; tags come last, so it leaves its place. */
+  /** The paragraph that begins with `Deprecated:`, which moves to the tags at the end. */
   readonly deprecated: string | undefined;
 }
 
@@ -88,8 +88,8 @@ const splitDescription = (description: string): Description => {
 };
 
 /**
- * The text of a JSDoc comment, without its markers; empty where there is nothing to say.
- * @param column - where the comment is indented to.
+ * Returns the text of a JSDoc comment, without its markers; empty if there is nothing to say.
+ * @param column - the column of the comment's indentation.
  */
 export const docText = (description: string, tags: readonly string[], column: number): string => {
   const width = LINE_WIDTH - column - 3;
@@ -99,13 +99,13 @@ export const docText = (description: string, tags: readonly string[], column: nu
   const tagLines = allTags.flatMap((line) => wrap(line, width));
   const gap = body.length > 0 && tagLines.length > 0 ? [''] : [];
   const lines = [...body, ...gap, ...tagLines];
-  // One line stands between both markers. Where these leave no room for it, it begins with a line break, so that it gets
-  // a line of its own.
+  // One line fits between both markers. If they leave no room for it, it starts with a line break, so that it gets a
+  // line of its own.
   const [only = ''] = lines;
   return lines.length === 1 && only.length > width - 4 ? `\n${only}` : lines.join('\n');
 };
 
-/** JSDoc of a property: the whole text, and what of it the schema's bounds make up. */
+/** Returns the JSDoc of a property: the whole text, and the part of it that follows from the schema's bounds. */
 export const fieldDoc = (schema: Schema, column: number): { readonly doc: string; readonly tags: string } => {
   const tags = tagsOf(schema);
   return { doc: docText(schema.description ?? '', tags, column), tags: docText('', tags, column) };

@@ -1,17 +1,17 @@
-/** A scope of names in which each is used once, as the top level of a generated file. */
+/** A scope in which each name is used once, such as the top level of a generated file. */
 import { joinNames } from './naming.js';
 
 export interface NameScope {
-  /** Takes a name; `false` when it is taken already. */
+  /** Takes a name; `false` if it is taken already. */
   readonly claim: (name: string) => boolean;
-  /** Takes the first free one of the candidates, or the last one with a number. */
+  /** Takes the first free candidate, or the last one with a number. */
   readonly choose: (candidates: Iterable<string>) => string;
 }
 
-/** A scope in which `reserved` is taken from the start. */
+/** Creates a scope in which `reserved` is already taken. */
 export const createNameScope = (reserved: Iterable<string> = []): NameScope => {
   const taken = new Set(reserved);
-  /** The next number to try for a name, so that many of the same name do not try all numbers each. */
+  /** The next number to try for a name, so that equal names do not try all numbers each. */
   const numbers = new Map<string, number>();
   const claim = (name: string): boolean => {
     if (taken.has(name)) return false;
@@ -33,8 +33,8 @@ export const createNameScope = (reserved: Iterable<string> = []): NameScope => {
 };
 
 /**
- * Names for what lies at a path, best first: owner and last segment, then more and more of the path (`PodPort`,
- * `PodContainerPort`), at last all of it below its root (`PodSpecContainerPort`).
+ * Yields names for the end of a path, best first: owner and last segment, then more and more of the path (`PodPort`,
+ * `PodContainerPort`), finally all of it below its root (`PodSpecContainerPort`).
  * @param owner - name of the type that the path starts at.
  * @param path - segments in Pascal case, list items in the singular; `Spec` or `Status` in front counts as the root.
  */

@@ -11,7 +11,7 @@ const KEYWORDS = new Set(
   ).split(' '),
 );
 
-/** Type names that generated files use themselves, or that would hide a name every TypeScript file relies on. */
+/** Type names that generated files use, or that would hide a global name of TypeScript. */
 const RESERVED_TYPES = new Set(
   (
     'Any Array ArrayBuffer Awaited BigInt Boolean DataView Date Error Exclude Extract Function Infinity Intl Iterable ' +
@@ -21,22 +21,25 @@ const RESERVED_TYPES = new Set(
   ).split(' '),
 );
 
-/** Whether a property of this name can stand without quotes. */
+/** Returns whether a property of this name needs no quotes. */
 export const isIdentifier = (name: string): boolean => IDENTIFIER.test(name);
 
 /**
- * Whether every object inherits something of this name, as TypeScript knows: such a property is of another type to it
- * where an object does not have it. `__proto__` is none of them.
+ * Returns whether every object inherits a member of this name. For TypeScript, such a property has the inherited type
+ * if an object lacks it. `__proto__` is not such a name.
  */
 export const isInherited = (name: string): boolean => name in Object.prototype && !name.startsWith('__');
 
-/** A name as a variable: keywords get an underscore. */
+/** Returns a name as a variable: keywords get an underscore. */
 export const toVariable = (name: string): string => {
   const start = /^[0-9]/.test(name) ? `_${name}` : name;
   return KEYWORDS.has(start) ? `${start}_` : start;
 };
 
-/** `x-kubernetes-foo`, `foo_bar`, `fooBar` → `XKubernetesFoo`, `FooBar`, `FooBar`. Empty where nothing can be kept. */
+/**
+ * Returns a name in Pascal case: `x-kubernetes-foo`, `foo_bar`, `fooBar` → `XKubernetesFoo`, `FooBar`, `FooBar`. Empty
+ * if nothing can be kept.
+ */
 export const toPascal = (text: string): string =>
   text
     .split(/[^A-Za-z0-9]+/)
@@ -52,7 +55,9 @@ export const toCamel = (text: string): string => {
   return pascal.slice(0, lowered).toLowerCase() + pascal.slice(lowered);
 };
 
-/** The name of a kind's type: the kind itself, unless it is no identifier or hides a name of the language. */
+/**
+ * Returns the name of a kind's type: the kind itself, unless it is not an identifier or hides a name of the language.
+ */
 export const toTypeName = (kind: string): string => {
   const pascal = toPascal(kind);
   const name = /^[0-9]/.test(pascal) || pascal === '' ? `Kind${pascal}` : pascal;
@@ -68,7 +73,7 @@ const SINGULARS: readonly (readonly [RegExp, string])[] = [
   [/s$/i, ''],
 ];
 
-/** The name of one item of a list: `tokenRequests` → `tokenRequest`. Goes by the ending; short words stay. */
+/** Returns the name of one item of a list: `tokenRequests` → `tokenRequest`. Uses the ending; keeps short words. */
 export const toSingular = (plural: string): string => {
   const before = withoutTrailing(plural, 'abcdefghijklmnopqrstuvwxyz0123456789');
   const lastWord = plural.slice(before.length - (/^[A-Z]$/.test(before.slice(-1)) ? 1 : 0));
@@ -77,16 +82,16 @@ export const toSingular = (plural: string): string => {
   return rule === undefined ? plural : plural.replace(rule[0], rule[1]);
 };
 
-/** Fields that all objects have, in Pascal case. Their names say nothing without what they are of. */
+/** Fields of all objects, in Pascal case. Their names mean nothing without their owner. */
 const ENVELOPE: ReadonlySet<string> = new Set(['Metadata', 'Spec', 'Status']);
 
-/** The name that a field gives to what it holds, by the steps to it in Pascal case: the last, or the last two. */
+/** Returns the name that a field gives to its content, by the steps to it in Pascal case: the last, or the last two. */
 export const fieldTypeName = (path: readonly string[]): string => {
   const last = path.at(-1) ?? '';
   return ENVELOPE.has(last) ? joinNames(path.at(-2) ?? '', last) : last;
 };
 
-/** The words of a name, as capitals and digits part them: `CSIDriver2` → `CSI`, `Driver`, `2`. */
+/** Returns the words of a name, split at capitals and digits: `CSIDriver2` → `CSI`, `Driver`, `2`. */
 export const wordsOf = (name: string): string[] => name.match(/[A-Z]+(?![a-z])|[A-Z][a-z]*|[a-z]+|[0-9]+/g) ?? [];
 
 /** Joins two names in Pascal case and says what they share only once: `PodTemplate` + `TemplateSpec` → `PodTemplateSpec`. */

@@ -27,20 +27,20 @@ const project = new Project({
   },
 });
 
-/** No spaces at the ends of lines, no two empty lines in a row, one line break at the end. */
+/** Removes spaces at the ends of lines and repeated empty lines, and ends the text with one line break. */
 const tidy = (text: string): string =>
   `${text
     .replace(/(?<! ) +\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;
 
-/** Imports that are too long for a line have one line for each name. */
+/** Prints one line per name for imports that are too long for a line. */
 const wrapImports = (text: string): string =>
   text.replace(/^(import(?: type)? \{) ([^}\n]+) (\} from '[^'\n]*';)$/gm, (line, start, names, end) =>
     line.length <= LINE_WIDTH ? line : `${start}\n  ${names.replaceAll(', ', ',\n  ')},\n${end}`,
   );
 
-/** Imports of parts of a file come first, and those of a module are one. */
+/** Moves all imports to the top, and joins imports from one module. */
 const gatherImports = (text: string): string => {
   const found = new Map<string, Set<string>>();
   const rest = text.replace(
@@ -59,11 +59,11 @@ const gatherImports = (text: string): string => {
   return [head, imports.join('\n'), ...body].join('\n\n');
 };
 
-/** A file of these statements below its header line, printed when its content is asked for. */
+/** Returns a file of these statements below its header, which is printed when its content is first used. */
 export const printFile = (path: string, header: string, statements: readonly Statement[]): OutputFile =>
   lazyFile(path, undefined, () => print(path, header, statements));
 
-/** The parsed source is let go of at once. */
+/** Prints a file. Releases the parsed source at once. */
 const print = (path: string, header: string, statements: readonly Statement[]): string => {
   const file = project.createSourceFile(path, { statements: [`${header}\n\n`, ...statements] }, { overwrite: true });
   const content = wrapImports(tidy(gatherImports(file.getFullText())));

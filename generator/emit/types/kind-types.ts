@@ -1,4 +1,4 @@
-/** The names of a kind's types, and the members that all kinds share. */
+/** The names of a kind's types, and the members of all kinds. */
 import type { ResourceModel, VersionModel } from '../../model/model.js';
 import { quote } from '../source/literal.js';
 import { toPascal, toTypeName } from '../source/naming.js';
@@ -11,11 +11,11 @@ export interface KindTypes {
   readonly object: string;
   readonly list: string;
   readonly apply: string;
-  /** The status as an apply of it says it, where the status is a subresource. */
+  /** The type of the status in an apply, if the status is a subresource. */
   readonly statusApply: string;
 }
 
-/** The names of a kind's types: the kind itself where the language leaves it free. */
+/** Returns the names of a kind's types: the kind itself if the language allows it. */
 export const kindTypes = ({ names }: ResourceModel): KindTypes => {
   const base = toPascal(names.kind);
   const object = toTypeName(names.kind);
@@ -37,7 +37,7 @@ export interface LocalType {
   readonly specifier: { readonly name: string; readonly alias?: string };
 }
 
-/** Names the type of a kind in a file that imports these names from elsewhere. */
+/** Names the type of a kind in a file that imports these names. */
 export const localType = (resource: ResourceModel, taken: readonly string[]): LocalType => {
   const { object } = kindTypes(resource);
   if (!taken.includes(object)) return { object, name: object, specifier: { name: object } };
@@ -45,16 +45,15 @@ export const localType = (resource: ResourceModel, taken: readonly string[]): Lo
   return { object, name, specifier: { name: object, alias: name } };
 };
 
-/** Whether the status of a kind is applied apart from the rest. */
+/** Returns whether the status of a kind is applied separately. */
 export const hasStatusApply = ({ subresources, schema }: VersionModel): boolean =>
   subresources.some(({ name }) => name === 'status') && Object.hasOwn(schema.properties ?? {}, 'status');
 
-/** A required member. */
 export const requiredMember = (name: string, type: TypeNode): Member => ({ name, optional: false, type, doc: '' });
 
 const literal = (value: string): TypeNode => ({ kind: 'text', text: quote(value) });
 
-/** The members that make a value an API object, with the given type of metadata, if it has metadata. */
+/** Returns the members of an API object, with the given type of metadata if it has metadata. */
 export const envelope = (apiVersion: string, kind: string, metadata?: ClientType): readonly Member[] => [
   requiredMember('apiVersion', literal(apiVersion)),
   requiredMember('kind', literal(kind)),

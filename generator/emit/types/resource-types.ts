@@ -34,7 +34,7 @@ interface Part {
   readonly doc: string;
   /** The type as members mention it: by its name. */
   readonly mention: TypeNode;
-  /** The library that has the part's type under the part's name. */
+  /** The library that has the part's type under the same name. */
   readonly library: string | undefined;
 }
 
@@ -51,7 +51,7 @@ const mentionOf = (type: TypeNode, name: string): TypeNode => {
   return type.kind === 'nullable' ? { kind: 'nullable', of: mention } : mention;
 };
 
-/** Finds the named parts among the members of an object, and takes their names. */
+/** Finds the named parts among the members of an object, and reserves their names. */
 const findParts = (file: TypeFile, base: string, members: readonly Member[]): readonly Part[] =>
   members.flatMap(({ name: field, type, doc }): Part[] => {
     const suffix = SUFFIXES.get(field);
@@ -65,20 +65,20 @@ const findParts = (file: TypeFile, base: string, members: readonly Member[]): re
     return [{ field, name, node, doc, mention: mentionOf(type, name), library }];
   });
 
-/** A member as the object's interface has it: parts by their names. */
+/** Returns a member as the object's interface has it, with parts by name. */
 const mentionPart = (parts: readonly Part[], member: Member): Member => {
   const part = parts.find(({ field }) => field === member.name);
   return part === undefined ? member : { ...member, type: part.mention };
 };
 
-/** The declaration of a part, or its export from the library that has it. */
+/** Returns the declaration of a part, or its export from its library. */
 const partStatement = (file: TypeFile, { name, node, doc, library }: Part): Statement => {
   if (library === undefined) return rootStatement(file, name, doc, node);
   const moduleSpecifier = importPath(file.folder, `${libraryFolder(library)}/types.ts`);
   return { kind: StructureKind.ExportDeclaration, isTypeOnly: true, moduleSpecifier, namedExports: [name] };
 };
 
-/** A kind whose shapes have their names. */
+/** A kind with names for all its shapes. */
 interface Kind {
   readonly resource: ResourceModel;
   readonly version: VersionModel;
@@ -89,7 +89,7 @@ interface Kind {
   /** Of the object, envelope included. */
   readonly members: readonly Member[];
   readonly parts: readonly Part[];
-  /** Shapes that are declared by now. */
+  /** Shapes that are already declared. */
   readonly declared: Set<Shape>;
 }
 
@@ -133,7 +133,7 @@ const listStatement = (resource: ResourceModel, version: VersionModel, types: Ki
   return interfaceStatement(types.list, `A list of {@link ${types.object}}.`, members, namesIn(file));
 };
 
-/** The members that may be applied: all but the status where that has a path of its own. */
+/** Returns the members that may be applied: all, except a status with a path of its own. */
 const applyMembers = ({ version, members, builder, parts }: Kind): Member[] => {
   const statusIsSeparate = version.subresources.some(({ name }) => name === 'status');
   return members.flatMap((member): Member[] => {
@@ -165,7 +165,7 @@ const applyStatements = (kind: Kind): Statement[] => {
   ];
 };
 
-/** The status as an apply of it says it; by another name where that is how the object has it. */
+/** Returns the status as an apply has it; under another name if the object has the same. */
 const statusStatements = ({ version, types, file, builder, parts, declared }: Kind): Statement[] => {
   const schema = getOwn(version.schema.properties ?? {}, 'status');
   if (!hasStatusApply(version) || schema === undefined) return [];
@@ -178,7 +178,7 @@ const statusStatements = ({ version, types, file, builder, parts, declared }: Ki
   return [rootStatement(file, types.statusApply, doc, node), ...nestedStatements(file, [node], declared)];
 };
 
-/** The file `types.ts` of a resource version. */
+/** Returns the file `types.ts` of a resource version. */
 export const resourceTypes = (resource: ResourceModel, version: VersionModel, model: Model): OutputFile => {
   const kind = readKind(resource, version, model);
   const statements = [...objectStatements(kind), ...applyStatements(kind), ...statusStatements(kind)];

@@ -1,4 +1,4 @@
-/** Keeps the shapes of one file: a shape that was seen before is the same shape again. */
+/** Keeps the shapes of one file. Equal shapes are one. */
 import type { JsonValue } from '../../../runtime/contract/index.js';
 import { isInt64 } from '../../../runtime/schema/engine/value.js';
 import { quote } from '../source/literal.js';
@@ -12,19 +12,19 @@ import {
   type TypeNode,
 } from './type-nodes.js';
 
-/** Unions longer than this, in characters, get a name of their own. */
+/** Longer unions, in characters, get a name of their own. */
 const LONGEST_UNION = 72;
 
-/** Makes types whose equal shapes are one. */
+/** Makes types, and reuses equal shapes. */
 export interface ShapePool {
   readonly object: (members: readonly Member[], open: boolean) => TypeNode;
-  /** A union of literals; `undefined` where a value is none that a literal type can say. */
+  /** Returns a union of literals; `undefined` if a literal type cannot express a value. */
   readonly union: (values: readonly JsonValue[]) => TypeNode | undefined;
-  /** The apply form of an object type, in which these members have other types. */
+  /** Returns the apply form of an object type, with other types for these members. */
   readonly apply: (plain: TypeNode, changed: readonly Member[]) => TypeNode;
   /**
-   * To be called when all is built. Until then shapes are equal that are equal in all that is printed, comments
-   * included; now those that have no descriptions at all become the first equal ones that have them.
+   * Merges shapes. Call it once all types are built. Until then, shapes are only equal with equal comments; now a shape
+   * without descriptions becomes the first equal one with descriptions.
    */
   readonly settle: () => void;
 }
@@ -48,7 +48,7 @@ const mentionsDescribed = (node: TypeNode): boolean =>
 
 const isDescribed = ({ doc, tags = '', type }: Member): boolean => doc !== tags || mentionsDescribed(type);
 
-/** A value as clients read it: integers beyond 2^53 are exact, those beyond 64 bits floats. */
+/** Returns a value as clients read it: integers beyond 2^53 are exact, integers beyond 64 bits are floats. */
 const literalText = (value: JsonValue): string | undefined => {
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'boolean' || typeof value === 'number') return String(value);
@@ -56,10 +56,10 @@ const literalText = (value: JsonValue): string | undefined => {
   return isInt64(value) ? `${value}n` : String(Number(value));
 };
 
-/** The members that all kinds of shapes have once they are in the pool. */
+/** The members that every shape in the pool has. */
 type Identity = Pick<Shape, 'id' | 'structure' | 'described'>;
 
-/** A pool without shapes. */
+/** Creates an empty pool. */
 export const createShapePool = (): ShapePool => {
   const nodes = new Map<string, ShapeNode>();
   const structures = new Map<string, number>();

@@ -7,18 +7,17 @@ import { isInherited } from '../source/naming.js';
 import { createShapePool } from './shape-pool.js';
 import type { Member, TypeNode } from './type-nodes.js';
 
-//  * Tells where the apply form of a type differs from the type itself.
-//  * An apply configuration says only what its author wants to own, so members of granular objects are optional even
-// where the whole object needs them. What is owned as a whole (atomic lists and objects) has no such form, and the
-// items of a keyed list keep the members that tell them apart.
+// An apply configuration contains only what its author wants to own. So members of granular objects are optional, even
+// if the whole object needs them. Objects and lists that are owned as a whole have no apply form. Items of a keyed list
+// keep the members that identify them.
 
-/** Whether values of this schema are owned in parts. */
+/** Returns whether values of this schema are owned in parts. */
 const isGranular = (schema: Schema): boolean =>
   schema.items !== undefined
     ? schema['x-kubernetes-list-type'] === 'map'
     : schema['x-kubernetes-map-type'] !== 'atomic' && schema['x-kubernetes-embedded-resource'] !== true;
 
-/** Keys of a keyed list that its items must have; keys with a default may be left out. */
+/** Returns the keys of a keyed list that its items must have. Keys with a default may be left out. */
 const requiredKeys = (list: Schema): readonly string[] => {
   const required = list.items?.required ?? [];
   return (list['x-kubernetes-list-map-keys'] ?? []).filter((key) => required.includes(key));
@@ -36,14 +35,14 @@ const examine = (schema: Schema): boolean => {
   return Object.values(schema.properties ?? {}).some(hasApplyForm);
 };
 
-/** Whether the apply form of this schema's type is another type. Each schema is walked once. */
+/** Returns whether the apply form of this schema's type is another type. Walks each schema once. */
 const hasApplyForm = (schema: Schema): boolean => {
   const answer = known.get(schema) ?? examine(schema);
   known.set(schema, answer);
   return answer;
 };
 
-/** The same for the items of a list, which keep the list's keys. */
+/** Returns the same for the items of a list, which keep the list's keys. */
 const hasItemForm = (list: Schema): boolean => {
   const { items } = list;
   if (items === undefined || !isGranular(list) || !isGranular(items)) return false;
@@ -52,23 +51,23 @@ const hasItemForm = (list: Schema): boolean => {
   return others.length > 0 || Object.values(items.properties ?? {}).some(hasApplyForm);
 };
 
-/** Where members of interfaces stand. */
+/** The place of the members in an interface. */
 const MEMBER_COLUMN = 2;
 
-/** The type of a schema and that of its apply configurations: the same node where they are the same type. */
+/** The type of a schema and its apply form: one node if they are the same type. */
 export interface Typed {
   readonly plain: TypeNode;
   readonly apply: TypeNode;
 }
 
-/** Builds types that share their shapes; one builder per generated file. */
+/** Builds types that share their shapes. There is one builder per generated file. */
 export interface TypeBuilder {
   readonly build: (schema: Schema) => Typed;
-  /** The type that a shared type is, not a reference to it. */
+  /** Returns the type of a shared type itself, not a reference to it. */
   readonly define: (schema: Schema) => Typed;
-  /** An object type in which the given members stand first, in place of the schema's own. */
+  /** Returns an object type with the given members first, in place of the schema's own. */
   readonly defineObject: (schema: Schema, given: readonly Member[]) => Typed;
-  /** To be called when all types of the file are built, before they are named. */
+  /** Merges shapes. Call it once all types of the file are built, before they are named. */
   readonly settle: () => void;
 }
 
@@ -88,18 +87,18 @@ const SCALARS: Readonly<Record<string, TypeNode>> = {
   boolean: text('boolean'),
 };
 
-/** The members that an embedded object has besides its own. */
+/** Returns the members that an embedded object has besides its own. */
 const EMBEDDED: readonly Member[] = [
   { name: 'apiVersion', optional: false, type: STRING, doc: '' },
   { name: 'kind', optional: false, type: STRING, doc: '' },
   { name: 'metadata', optional: true, type: { kind: 'client', name: 'ObjectMeta' }, doc: '' },
 ];
 
-/** Whether fields that the schema does not name are kept. */
+/** Returns whether fields that the schema does not name are kept. */
 export const isOpen = (schema: Schema): boolean =>
   schema[keepsUnknown] === true || schema.additionalProperties === true;
 
-/** A field that is always there, and need not be filled in, is `null` where a list, a time or bytes are empty. */
+/** Returns whether a field that is always set, and may be left out, is `null` for an empty list, time or bytes. */
 const isNullWhenEmpty = (schema: Schema): boolean =>
   schema['x-kindforge-presence'] === 'nullable' ||
   (schema['x-kindforge-presence'] === 'always' &&
@@ -107,7 +106,7 @@ const isNullWhenEmpty = (schema: Schema): boolean =>
 
 const isNullable = (schema: Schema): boolean => schema.nullable === true || schema.enum?.includes(null) === true;
 
-/** Whether all values of an integer are exact as a JavaScript number. */
+/** Returns whether all values of an integer are exact as a JavaScript number. */
 const isSafe = ({ minimum, maximum }: Schema): boolean =>
   Number.isSafeInteger(minimum) && Number.isSafeInteger(maximum);
 
@@ -123,7 +122,7 @@ const reference = (name: string, schema: Schema): Typed => {
 };
 
 /**
- * A builder with no shapes yet. Each schema object is read once, however often it occurs.
+ * Creates a builder without shapes. Reads each schema object once.
  * @param shared - the types that are declared elsewhere.
  */
 export const createTypeBuilder = (shared: SharedTypes): TypeBuilder => {
@@ -142,7 +141,7 @@ export const createTypeBuilder = (shared: SharedTypes): TypeBuilder => {
       const { plain, apply } = optional && isNullWhenEmpty(property) ? withNull(typed) : typed;
       const member = { name, optional, type: plain, ...fieldDoc(property, MEMBER_COLUMN) };
       members.push(member);
-      // An optional member of an inherited name is of another type, which `Partial` does not know.
+      // An optional member with an inherited name has another type, which `Partial` does not know.
       if (apply !== plain || (!optional && isInherited(name))) changed.push({ ...member, optional: true, type: apply });
     }
     const plain = pool.object(members, isOpen(schema));
@@ -162,7 +161,7 @@ export const createTypeBuilder = (shared: SharedTypes): TypeBuilder => {
     return same({ kind: 'map', values: isOpen(schema) ? UNKNOWN : NEVER });
   };
 
-  /** A list that keeps unknown fields keeps those of its items, and of lists among them. */
+  /** Returns whether unknown fields are kept in the items of a list, or in lists inside them. */
   const itemsOf = ({ items, ...schema }: Schema): Schema | undefined =>
     items === undefined || schema[keepsUnknown] !== true || isOpen(items) ? items : opened(items);
 

@@ -2,8 +2,7 @@
 import { StructureKind } from 'ts-morph';
 import type { SharedType } from '../../model/model.js';
 import { importPath, libraryFolder, libraryTitle } from '../layout.js';
-import { type SharedNames, sharedNamesOf } from '../shared-names.js';
-import { parseTypeName } from '../shared-types.js';
+import { parseTypeName, type SharedNames, sharedNamesOf } from '../shared-types.js';
 import { escapeComment } from '../source/jsdoc.js';
 import { createNameScope, type NameScope } from '../source/name-scope.js';
 import { toPascal } from '../source/naming.js';
@@ -20,10 +19,10 @@ import {
 } from './type-nodes.js';
 import { aliasStatement, shapeStatement } from './type-statements.js';
 
-/** A type file in the making. */
+/** A type file that is being printed. */
 export interface TypeFile {
   readonly folder: string;
-  /** The library that the file is of; its types need no import. */
+  /** The library of the file. Its types need no import. */
   readonly library: string | undefined;
   readonly sharedNames: ReadonlyMap<string, SharedNames>;
   readonly scope: NameScope;
@@ -35,7 +34,7 @@ export interface TypeFile {
 
 type Place = NonNullable<NamedShape['place']>;
 
-/** Names that the printed types use besides those they declare. */
+/** Names that the printed types use besides the declared ones. */
 const USED = ['ApplyObjectMeta', 'ListMeta', 'Object', 'ObjectMeta', 'Omit', 'Partial', 'Pick', 'Record'];
 
 export const createTypeFile = (folder: string, types: ReadonlyMap<string, SharedType>, library?: string): TypeFile => ({
@@ -48,7 +47,7 @@ export const createTypeFile = (folder: string, types: ReadonlyMap<string, Shared
   clientTypes: new Set(),
 });
 
-/** The name that a library declares a shared type under. */
+/** Returns the name that a library declares a shared type under. */
 export const sharedName = ({ sharedNames }: TypeFile, type: string, apply: boolean): string =>
   sharedNames.get(type)?.[apply ? 'apply' : 'plain'] ?? 'unknown';
 
@@ -64,13 +63,13 @@ const importShared = (file: TypeFile, type: string, apply: boolean): string => {
   return local;
 };
 
-/** Names as the file's declarations use them; asking for a shared type imports it. */
+/** Returns names as the file's declarations use them. Using a shared type imports it. */
 export const namesIn = (file: TypeFile): TypeNames => ({
   ofShape: (shape) => file.shapes.get(shape)?.name ?? 'unknown',
   ofShared: (type, apply) => importShared(file, type, apply),
 });
 
-/** All shapes that the roots lead to, each before those it refers to, and notes what must be imported. */
+/** Finds all shapes below the roots, each before the shapes it refers to, and records the imports. */
 const reachableShapes = (file: TypeFile, roots: readonly TypeNode[]): readonly Shape[] => {
   const found = new Set<Shape>();
   const visit = (node: TypeNode): void => {
@@ -85,7 +84,7 @@ const reachableShapes = (file: TypeFile, roots: readonly TypeNode[]): readonly S
   return [...found];
 };
 
-/** The declaration of a shape below a root, with a comment that says where it is found. */
+/** Declares a shape below a root, with a comment about its place. */
 const nestedStatement = (file: TypeFile, shape: Shape, name: string, { owner, path }: Place): Statement => {
   const base = shape.kind === 'apply' ? file.shapes.get(shape.base.shape)?.name : undefined;
   const doc =
@@ -94,7 +93,7 @@ const nestedStatement = (file: TypeFile, shape: Shape, name: string, { owner, pa
 };
 
 /**
- * Declarations of the shapes below some roots, roots themselves left out.
+ * Declares the shapes below some roots, without the roots.
  * @param declared - shapes that need no declaration any more; grows.
  */
 export const nestedStatements = (file: TypeFile, roots: readonly TypeNode[], declared: Set<Shape>): Statement[] => {
@@ -108,17 +107,17 @@ export const nestedStatements = (file: TypeFile, roots: readonly TypeNode[], dec
   return statements;
 };
 
-/** The comment of an apply form. */
+/** Returns the comment of an apply form. */
 export const applyDoc = (name: string): string => `An apply configuration of {@link ${name}}.`;
 
-/** Gives a shape its name ahead of the naming by path; `false` where the node is no shape, or one with a name. */
+/** Names a shape before the naming by path; `false` if the node is not a shape, or already has a name. */
 export const pinShape = (file: TypeFile, node: TypeNode, name: string): boolean => {
   if (node.kind !== 'shape' || file.shapes.has(node.shape)) return false;
   file.shapes.set(node.shape, { name });
   return true;
 };
 
-/** The declaration of a name that is known already: of the shape that has it, or of an alias. */
+/** Declares a name that is already known: of its shape, or of an alias. */
 export const rootStatement = (file: TypeFile, name: string, doc: string, node: TypeNode): Statement => {
   const names = namesIn(file);
   const isOwn = node.kind === 'shape' && file.shapes.get(node.shape)?.name === name;
@@ -132,7 +131,7 @@ const importStatement = (moduleSpecifier: string, namedImports: readonly (readon
   namedImports: namedImports.map(([name, local]) => (name === local ? { name } : { name, alias: local })),
 });
 
-/** The imports that the file turned out to need. */
+/** Returns the imports that the file needs. */
 export const importStatements = (file: TypeFile): Statement[] => {
   const statements: Statement[] = [];
   const clientTypes = [...file.clientTypes].sort();

@@ -1,4 +1,4 @@
-/** Gives each shape of a file the best name: from the shallowest path that leads to it, first come, first served. */
+/** Names each shape of a file after the shallowest path that leads to it. The first shape to use a name keeps it. */
 import { type NameScope, pathNames } from '../source/name-scope.js';
 import { toPascal, toSingular, wordsOf } from '../source/naming.js';
 import { membersOf, partsOf, type Shape, type TypeNode } from './type-nodes.js';
@@ -8,7 +8,7 @@ interface Place {
   readonly node: TypeNode;
   /** Segments in Pascal case, below the owner. */
   readonly path: readonly string[];
-  /** As people write it: `spec.tokenRequests[]`. */
+  /** The path as people write it: `spec.tokenRequests[]`. */
   readonly text: string;
   readonly owner: string;
 }
@@ -22,11 +22,11 @@ export interface Root {
 /** A shape's name. */
 export interface NamedShape {
   readonly name: string;
-  /** Where it is found, as `Pod` and `spec.containers[]`; absent for roots, which are declared apart from the rest. */
+  /** Its place, as `Pod` and `spec.containers[]`; absent for roots, which are declared separately. */
   readonly place?: { readonly owner: string; readonly path: string };
 }
 
-/** The words that all names end in; empty where they have none in common. */
+/** Returns the words that all names end in; empty if they have none in common. */
 const commonEnding = (names: readonly string[]): string => {
   const [first = [], ...others] = names.map((name) => [...wordsOf(name)].reverse());
   const same = first.findIndex((word, index) => others.some((words) => words[index] !== word));
@@ -36,7 +36,7 @@ const commonEnding = (names: readonly string[]): string => {
     .join('');
 };
 
-/** The words that the names of all members that lead to a shape share: `livenessProbe`, `startupProbe` → `Probe`. */
+/** Returns the words that the names of all members with a shape share: `livenessProbe`, `startupProbe` → `Probe`. */
 const commonSegments = (roots: readonly Root[]): ReadonlyMap<Shape, string> => {
   const segments = new Map<Shape, Set<string>>();
   const visitType = (node: TypeNode, segment: string): void => {
@@ -72,8 +72,8 @@ const inMembers = (place: Place, shape: Shape): Place[] =>
   }));
 
 /**
- * Names all object types and unions that the roots lead to. Shapes that have a name already keep it; a root that is
- * a shape without one gets the root's.
+ * Names all object types and unions below the roots. Shapes with a name keep it; a root shape without one gets the
+ * root's name.
  */
 export const nameShapes = (roots: readonly Root[], scope: NameScope, named: Map<Shape, NamedShape>): void => {
   const common = commonSegments(roots);
@@ -106,7 +106,7 @@ export const nameShapes = (roots: readonly Root[], scope: NameScope, named: Map<
   }
 };
 
-/** Names the apply forms that the roots lead to, each after its plain form. */
+/** Names the apply forms below the roots, each after its plain form. */
 export const nameApplyShapes = (roots: readonly TypeNode[], scope: NameScope, named: Map<Shape, NamedShape>): void => {
   const visited = new Set<Shape>();
   const visit = (node: TypeNode): void => {

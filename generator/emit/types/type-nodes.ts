@@ -3,7 +3,7 @@ import { quote } from '../source/literal.js';
 
 /** A type expression. */
 export type TypeNode =
-  /** Printed as it stands: `string`, `unknown`, `'a' | 'b'`. */
+  /** Printed without change: `string`, `unknown`, `'a' | 'b'`. */
   | { readonly kind: 'text'; readonly text: string; readonly union?: boolean }
   /** A name that `kindforge/client` exports. */
   | { readonly kind: 'client'; readonly name: ClientType }
@@ -15,12 +15,12 @@ export type TypeNode =
   | { readonly kind: 'nullable'; readonly of: TypeNode }
   /** All members optional. */
   | { readonly kind: 'partial'; readonly of: TypeNode }
-  /** An apply form with those members of its plain form that tell list items apart. */
+  /** An apply form with the members of its plain form that identify list items. */
   | { readonly kind: 'keyed'; readonly of: TypeNode; readonly plain: TypeNode; readonly keys: readonly string[] };
 
 export type ClientType = 'ObjectMeta' | 'ListMeta' | 'ApplyObjectMeta';
 
-/** A shape at a place. Where a shape without comments turns out to be another one that has them, it becomes that one. */
+/** A shape at a place. A shape without comments may be replaced by an equal one with comments. */
 export interface ShapeNode {
   readonly kind: 'shape';
   shape: Shape;
@@ -31,9 +31,9 @@ export interface Member {
   readonly name: string;
   readonly optional: boolean;
   readonly type: TypeNode;
-  /** JSDoc text, empty where there is none. */
+  /** JSDoc text; empty if there is none. */
   readonly doc: string;
-  /** The part of the text that follows from the schema's bounds; the rest is description. */
+  /** The part of the text that follows from the schema's bounds. The rest is the description. */
   readonly tags?: string;
 }
 
@@ -41,9 +41,9 @@ export interface Member {
 export type Shape = ObjectShape | UnionShape | ApplyShape;
 
 interface ShapeBase {
-  /** Tells it apart from all others of its file. */
+  /** Identifies the shape among all shapes of its file. */
   readonly id: number;
-  /** The same for shapes that differ only in descriptions. */
+  /** The same key without descriptions. */
   readonly structure: number;
   /** Whether it, or a shape that it refers to, has descriptions. */
   readonly described: boolean;
@@ -52,7 +52,7 @@ interface ShapeBase {
 export interface ObjectShape extends ShapeBase {
   readonly kind: 'object';
   readonly members: readonly Member[];
-  /** Fields beyond the members are kept. */
+  /** Whether it keeps fields other than the members. */
   readonly open: boolean;
 }
 
@@ -66,11 +66,11 @@ export interface ApplyShape extends ShapeBase {
   readonly kind: 'apply';
   /** The plain form; all its members become optional. */
   readonly base: ShapeNode;
-  /** Those members whose type differs from the base's. */
+  /** The members with another type than in the base. */
   readonly changed: readonly Member[];
 }
 
-/** Names for the parts of a type expression that have one. */
+/** Names for the parts of a type expression. */
 export interface TypeNames {
   readonly ofShape: (shape: Shape) => string;
   readonly ofShared: (name: string, apply: boolean) => string;
@@ -79,7 +79,7 @@ export interface TypeNames {
 const isCompound = (node: TypeNode): boolean =>
   (node.kind === 'text' && node.union === true) || node.kind === 'nullable' || node.kind === 'keyed';
 
-/** The text of a type expression. */
+/** Prints a type expression. */
 export const renderType = (node: TypeNode, names: TypeNames): string => {
   switch (node.kind) {
     case 'text':
@@ -107,7 +107,7 @@ export const renderType = (node: TypeNode, names: TypeNames): string => {
   }
 };
 
-/** The parts that a type expression consists of, one level down. */
+/** Returns the parts of a type expression, one level down. */
 export const partsOf = (node: TypeNode): readonly TypeNode[] => {
   switch (node.kind) {
     case 'array':
@@ -124,7 +124,7 @@ export const partsOf = (node: TypeNode): readonly TypeNode[] => {
   }
 };
 
-/** Members that a shape declares. */
+/** Returns the members that a shape declares. */
 export const membersOf = (shape: Shape): readonly Member[] => {
   if (shape.kind === 'union') return [];
   return shape.kind === 'object' ? shape.members : shape.changed;

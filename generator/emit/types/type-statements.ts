@@ -10,15 +10,17 @@ import { isIdentifier, isInherited } from '../source/naming.js';
 import type { Statement } from '../source/source-file.js';
 import { type ApplyShape, type Member, membersOf, renderType, type Shape, type TypeNames } from './type-nodes.js';
 
-/** A text that does not end the comment, whatever is in it. */
+/** Returns a text that cannot end the comment. */
 const docsOf = (text: string): { description: string }[] =>
   text === '' ? [] : [{ description: text.replaceAll('*/', '*\\/') }];
 
-/** Only intersections grow long: those of keyed list items, which break before their second part. */
+/** Breaks intersections of keyed list items before their second part. No other intersection is that long. */
 const breakType = (type: string, before: number): string =>
   before + type.length <= LINE_WIDTH ? type : type.replace(/ & (?=Pick<)/g, ' &\n  ');
 
-/** Where an optional member of such a name is absent, what every object inherits is found instead. */
+/**
+ * Returns whether a member has an inherited name: if an object lacks the member, TypeScript finds the inherited one.
+ */
 const orInherited = ({ name, optional }: Member, type: string): string =>
   optional && isInherited(name) ? `${type} | Object[${quote(name)}]` : type;
 
@@ -32,7 +34,7 @@ const propertyOf = (member: Member, names: TypeNames): Omit<PropertySignatureStr
   };
 };
 
-/** `export interface Name { … }`; an open one has an index signature. */
+/** Prints `export interface Name { … }`, with an index signature if it is open. */
 export const interfaceStatement = (
   name: string,
   doc: string,
@@ -51,7 +53,7 @@ export const interfaceStatement = (
 const onLines = (parts: readonly string[], indent: string): string =>
   parts.map((part) => `\n${indent}| ${part}`).join('');
 
-/** `export type Name = …`; the literals of a union one to a line where one line is too short. */
+/** Prints `export type Name = …`, with one literal of a union per line if one line is too short. */
 export const aliasStatement = (name: string, doc: string, type: string | readonly string[]): Statement => {
   const line = typeof type === 'string' ? type : type.join(' | ');
   const declare = (text: string | WriterFunction): Statement => ({
@@ -66,7 +68,7 @@ export const aliasStatement = (name: string, doc: string, type: string | readonl
   return declare((writer) => writer.write(onLines(type, '')));
 };
 
-/** All members of an apply form, for bases whose index signature would swallow an `Omit`. */
+/** Returns all members of an apply form, for bases with an index signature, which `Omit` would lose. */
 const allMembers = ({ base, changed }: ApplyShape): Member[] => {
   const byName = new Map(changed.map((member) => [member.name, member]));
   return membersOf(base.shape).map((member) => byName.get(member.name) ?? { ...member, optional: true });
@@ -88,7 +90,7 @@ const applyStatement = (shape: ApplyShape, name: string, doc: string, names: Typ
   return { ...declaration, extends: [optionalBase(name, names.ofShape(base), changed)] };
 };
 
-/** The declaration of a shape. */
+/** Declares a shape. */
 export const shapeStatement = (shape: Shape, name: string, doc: string, names: TypeNames): Statement => {
   switch (shape.kind) {
     case 'object':

@@ -3,8 +3,7 @@ import type { Model, SharedType } from '../../model/model.js';
 import { lazyFile, type OutputFile } from '../../write/output-file.js';
 import type { Emitter } from '../emitter.js';
 import { type Entry, entriesOf, hasTypes, headerFor, libraryFolder } from '../layout.js';
-import { libraryKey } from '../library-key.js';
-import { referencesIn } from '../library-order.js';
+import { libraryKey, referencesIn } from '../library-order.js';
 import { type PrintedType, type SharedTypes, sharedTypesOf, structureNamesIn } from '../shared-structures.js';
 import { librariesOf, parseTypeName, sourcesIn } from '../shared-types.js';
 import { docText, escapeComment, tagsOf } from '../source/jsdoc.js';
@@ -66,7 +65,7 @@ function typedLibraries(model: Model, shared: SharedTypes): ReadonlyMap<string, 
 
 interface Declared extends Typed {
   readonly name: string;
-  /** Absent where it is the same type. */
+  /** Absent if it is the same type. */
   readonly applyName: string | undefined;
   readonly doc: string;
 }
@@ -89,7 +88,7 @@ const declare = (type: PrintedType, builder: TypeBuilder, file: TypeFile): Decla
   return { ...typed, name: sharedName(file, type.name, false), applyName, doc: docOf(type) };
 };
 
-/** The file `types.ts` of a library. */
+/** Returns the file `types.ts` of a library. */
 const libraryTypes = (library: string, types: readonly PrintedType[], shared: SharedTypes): OutputFile => {
   const folder = libraryFolder(library);
   const file = createTypeFile(folder, shared.types, library);

@@ -74,7 +74,7 @@ export interface Grant {
 /** Returns the rules of a role, or `undefined` if it does not exist. */
 type RulesOfRole = (binding: Binding) => readonly PolicyRule[] | undefined;
 
-/** Rules filed for decisions, and the bindings whose role does not exist. */
+/** Rules filed for decisions, and the bindings to roles that do not exist. */
 export interface Compiled {
   readonly table: RuleTable<Grant>;
   readonly dangling: readonly Binding[];
@@ -99,7 +99,7 @@ export class Holder {
     this.outdate();
   }
 
-  /** Must be called when a role of these bindings changes. */
+  /** Updates the rules after a role of these bindings has changed. */
   outdate(): void {
     this.#compiled = undefined;
   }

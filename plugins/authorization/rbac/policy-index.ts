@@ -87,7 +87,7 @@ export class PolicyIndex {
     );
   }
 
-  /** Returns the user's bindings whose roles do not exist. */
+  /** Returns the bindings of a user to roles that do not exist. */
   danglingOf(user: UserInfo, namespace: string): readonly Binding[] {
     return this.#scopesOf(namespace).flatMap((scope) =>
       [...new Set(holdersOf(scope, user).flatMap((holder) => this.#compiled(holder).dangling))].sort(byName),
@@ -190,7 +190,7 @@ export class Aggregation {
     else this.#roles.set(name, { labels: labelsOf(role), selectors: selectorsOf(role) });
   }
 
-  /** Returns the role itself and all roles whose rules it will hold once aggregation is done. */
+  /** Returns the role itself, and all roles that will hold its rules once aggregation is done. */
   partsOf(name: string): ReadonlySet<string> {
     const parts = new Set([name]);
     for (const part of parts) {

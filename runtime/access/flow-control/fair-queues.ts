@@ -1,6 +1,6 @@
 /** The queues of a priority level. They give each flow an even share of the server's time. */
 import type { AccessAttributes } from '../../contract/index.js';
-import type { RefusalReason } from './refusal-reason.js';
+import type { RefusalReason } from './flow-observer.js';
 
 /** Requests in order of arrival. */
 export class FairQueue implements Account {

@@ -2,17 +2,15 @@
 import type { AccessAttributes } from '../../contract/index.js';
 import type { MaybePromise } from '../../objects/turns.js';
 import { type ApiRequest, type ApiResponse, isStreamed, type Turns } from '../../request/api-request.js';
-import type { PipelineServices } from '../../request/services.js';
-import { seatsOf } from './demand.js';
+import type { PipelineServices } from '../../request/verb-request.js';
+import { isConnection, isMutating } from '../authorization.js';
+import { OpenWatches, seatsOf } from './demand.js';
 import type { Account, Waiting } from './fair-queues.js';
-import type { FlowObserver } from './flow-observer.js';
+import type { FlowObserver, RefusalReason } from './flow-observer.js';
 import { type Flow, type FlowTarget, followFlowControl } from './follow.js';
 import { Levels } from './levels.js';
-import { answerTooMany, type LimitRequests, whenDone } from './limiting.js';
-import { isConnection, isMutating } from './max-in-flight.js';
-import { OpenWatches } from './open-watches.js';
 import type { PriorityLevel } from './priority-level.js';
-import type { RefusalReason } from './refusal-reason.js';
+import { answerTooMany, type LimitRequests, whenDone } from './simple-limits.js';
 import { SharedTurns } from './turns.js';
 
 export interface FlowControlOptions {

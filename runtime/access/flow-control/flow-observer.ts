@@ -1,5 +1,4 @@
 /** The measurements that flow control reports about its work; the metrics are made from them. */
-import type { RefusalReason } from './refusal-reason.js';
 
 /** Counts the requests of one flow schema in one priority level. Costs less than the work it counts. */
 export interface FlowCounts {
@@ -39,3 +38,6 @@ export interface FlowObserver {
   /** Removes the series of a deleted level. */
   forgotten(level: string): void;
 }
+
+/** The reasons for refusals by flow control, as metrics name them. */
+export type RefusalReason = 'queue-full' | 'concurrency-limit' | 'time-out' | 'cancelled';

@@ -2,7 +2,7 @@
 import type { AccessAttributes, ApiObject, JsonValue, UserInfo } from '../../contract/index.js';
 import { memoizeByObject } from '../../objects/memoize.js';
 import { partOf } from '../../request/object-access.js';
-import type { PipelineServices } from '../../request/services.js';
+import type { PipelineServices } from '../../request/verb-request.js';
 import type { FlowCounts, FlowObserver } from './flow-observer.js';
 import { listOf, objectOf, readLevel, textOf } from './level-spec.js';
 import type { Levels } from './levels.js';

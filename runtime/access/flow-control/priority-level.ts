@@ -3,10 +3,8 @@ import { createHash } from 'node:crypto';
 import { memoize } from '../../objects/memoize.js';
 import { Demand, type DemandFigures, smoothed } from './demand.js';
 import { type FairQueue, FairQueues, type Waiting } from './fair-queues.js';
-import type { LevelFigures } from './flow-observer.js';
-import type { LevelSpec } from './level-spec.js';
-import type { RefusalReason } from './refusal-reason.js';
-import type { SeatBounds, SeatWish } from './seat-shares.js';
+import type { LevelFigures, RefusalReason } from './flow-observer.js';
+import type { LevelSpec, SeatBounds, SeatWish } from './level-spec.js';
 
 /** The seats of a level before its share is computed. */
 const noSeats: SeatBounds = { nominal: 0, lower: 0, upper: 0 };
@@ -35,7 +33,7 @@ export class PriorityLevel {
   #turn = -1;
   #smoothed = 0;
   #figures: DemandFigures = { average: 0, deviation: 0, high: 0 };
-  /** When a request last waited for a seat. */
+  /** The last time at which a request waited for a seat. */
   #shortAt = Number.NEGATIVE_INFINITY;
 
   constructor(spec: LevelSpec, now: number) {

@@ -74,7 +74,7 @@ export class SharedTurns implements Turns {
     return requests <= fewRequests && performance.now() - this.#began < sliceMs;
   }
 
-  /** A level has requests that wait. */
+  /** Adds a level with waiting requests. */
   wait(level: PriorityLevel): void {
     if (!this.#busy.has(level)) {
       level.spent = Math.max(level.spent, this.#time);

@@ -74,36 +74,32 @@ function fold(managers: Managers, bucketKey: string, { folded }: Bucket): void {
   managers.set(bucketKey, { ...record, manager: BUCKET_NAME, subresource: '', fields });
 }
 
-/** The managers before a write: entries that are not decoded yet, or managers that the client sent. */
+/** The managers before a write: entries that are not decoded yet, managers that the client sent, or none after a reset. */
 type StartingManagers =
   | { readonly from: 'stored'; readonly entries: readonly ManagedFieldsEntry[] }
-  | { readonly from: 'client'; readonly managers: Managers };
-
-const nobody: StartingManagers = { from: 'stored', entries: [] };
+  | { readonly from: 'client'; readonly managers: Managers }
+  | { readonly from: 'reset' };
 
 /**
  * Returns the managers that a create, update or patch starts from. Entries in the body replace the stored ones, but not
  * through a subresource, not if they are broken, and not without a list: clients that do not know the field must not
- * lose it. An empty list, or a list of one empty object, resets all ownership.
+ * lose it. A list of one empty object resets all ownership; an empty list resets nothing.
  */
 function startingManagers(live: ApiObject | undefined, next: ApiObject, subresource: string): StartingManagers {
   const stored = live?.metadata.managedFields ?? [];
   const fromStored = { from: 'stored', entries: stored } as const;
   const sent: JsonValue = next.metadata.managedFields ?? null;
   if (subresource !== '' || sent === null || sent === stored || equal(sent, stored)) return fromStored;
-  if (isResetRequest(sent)) return nobody;
+  if (isResetRequest(sent)) return { from: 'reset' };
   const managers = decodeSent(sent);
   return managers === undefined || managers.size === 0 ? fromStored : { from: 'client', managers };
 }
 
-/** Returns whether the value is an empty list, or a list of exactly one empty object. */
+/** Returns whether the value is a list of exactly one empty object. */
 function isResetRequest(sent: JsonValue): boolean {
-  if (!Array.isArray(sent) || sent.length > 1) return false;
+  if (!Array.isArray(sent) || sent.length !== 1) return false;
   const [only] = sent;
-  return (
-    only === undefined ||
-    (isObject(only) && Object.values(only).every((member) => member === undefined || member === null))
-  );
+  return isObject(only) && Object.values(only).every((member) => member === undefined || member === null);
 }
 
 /** The manager who writes, and the time. */
@@ -144,7 +140,10 @@ export function* updateInSteps(write: WriteRequest): Steps<ManagedFieldsEntry[] 
   if (live !== undefined && start.from === 'stored' && start.entries.length === 0) return undefined;
   const old = live ?? initialOf(write, write.next);
   const own = compare(write.plan.root, old, write.next);
-  if (live !== undefined && start.from === 'stored' && isSame(own)) return live.metadata.managedFields;
+  if (live !== undefined && isSame(own)) {
+    if (start.from === 'reset') return undefined;
+    if (start.from === 'stored') return live.metadata.managedFields;
+  }
   yield;
   const managers = managersOf(start);
   const objects = new VersionedObjects(write.apiVersion, write, write.versions);
@@ -155,8 +154,10 @@ export function* updateInSteps(write: WriteRequest): Steps<ManagedFieldsEntry[] 
   return yield* encodeManagersInSteps(managers, live?.metadata.managedFields);
 }
 
-const managersOf = (start: StartingManagers): Managers =>
-  start.from === 'client' ? start.managers : decodeStored(start.entries);
+function managersOf(start: StartingManagers): Managers {
+  if (start.from === 'reset') return new Map();
+  return start.from === 'client' ? start.managers : decodeStored(start.entries);
+}
 
 const initials = new WeakMap<TypedPlan, ApiObject>();
 

@@ -1,6 +1,6 @@
 /**
- * Encoders of values that are made for one answer: JSON in one line or indented, YAML, and protobuf of the meta
- * kinds.
+ * Encodes values that are made for one answer: as JSON on one line or indented, as YAML, and the meta kinds as
+ * protobuf.
  */
 import { encodeJson } from '../../codec/json.js';
 import { encodeProtobufEvent } from '../../codec/protobuf/codec.js';
@@ -8,22 +8,21 @@ import { encodeMetaKind, metaListPieces } from '../../codec/protobuf/meta-kinds.
 import { encodeYaml, encodeYamlItem } from '../../codec/yaml/encode.js';
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { frameLine } from './frames.js';
-import { type ItemizedList, textPieces } from './pieces.js';
+import { type ItemizedList, textPieces } from './list-segments.js';
 import type { WatchFrameType } from './representation.js';
 
-/** One way to write values. */
 export interface Encoder {
   readonly key: string;
   readonly contentType: string;
   readonly streamContentType: string;
   readonly encode: (value: JsonObject) => Uint8Array;
-  /** A list that has items, piece by piece: the bytes that `encode` makes of it. */
+  /** Returns a list with items, piece by piece: the same bytes as `encode` returns. */
   readonly pieces: (list: ItemizedList) => IterableIterator<Uint8Array>;
-  /** One event of a watch around its object, as `encode` wrote that. */
+  /** Returns a watch event around an object that `encode` has written. */
   readonly frame: (type: WatchFrameType, object: Uint8Array) => Uint8Array;
 }
 
-/** Media type and framing of JSON; of YAML as well, which no stream is sent in. */
+/** Media type and framing of JSON, and of YAML too, although no stream is sent in it. */
 const text = (contentType: string): Pick<Encoder, 'contentType' | 'streamContentType' | 'frame'> => ({
   contentType,
   streamContentType: contentType,
@@ -39,7 +38,7 @@ const json: Encoder = {
 
 const encodePretty = (value: JsonValue): string => encodeJson(value, true);
 
-/** How far items of a list are indented. */
+/** The indentation of items in a list. */
 const itemIndent = '\n    ';
 
 const prettyJson: Encoder = {
@@ -64,7 +63,7 @@ const yaml: Encoder = {
   pieces: (list) => textPieces({ whole: encodeYaml, item: encodeYamlItem, between: '' }, list),
 };
 
-/** Any other media type is that of protobuf, under the name that the server's naming gives it. */
+/** Any other media type is the served one of protobuf. */
 const protobuf = (mediaType: string): Encoder => ({
   key: 'protobuf',
   contentType: mediaType,
@@ -78,7 +77,7 @@ const protobuf = (mediaType: string): Encoder => ({
   frame: encodeProtobufEvent,
 });
 
-/** The encoder of a media type. In protobuf it encodes the meta kinds alone; see `representation-protobuf.ts`. */
+/** Returns the encoder of a media type. In protobuf it only encodes the meta kinds. */
 export function encoderFor(mediaType: string, pretty: boolean): Encoder {
   if (mediaType === 'application/yaml') return yaml;
   if (mediaType !== 'application/json') return protobuf(mediaType);

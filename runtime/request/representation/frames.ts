@@ -1,4 +1,4 @@
-/** Watch events as bytes: made once per event and form, and shared by all watchers of that form. */
+/** Watch events as bytes. Each is made once per event and form, and all watchers with that form share it. */
 
 import type { Entry, JsonObject, Revision, StoreEvent } from '../../contract/index.js';
 import type { ResourceVersions, ServedResource } from '../../resource/served-resource.js';
@@ -6,7 +6,9 @@ import { storedBytes } from '../../resource/versions.js';
 import type { Selection } from '../selection.js';
 import type { Representation, WatchEventType, WatchFrameType } from './representation.js';
 
-/** How a watcher with a selection sees an event: not at all, or as an entry that came, changed or went. */
+/**
+ * Returns what a watcher with a selection sees of an event: nothing, or an entry that was added, changed or removed.
+ */
 export function seenAs(event: StoreEvent, selection: Selection): WatchEventType | undefined {
   if (selection.everything) return event.type;
   const was = event.previous !== undefined && selection.matches(event.previous);
@@ -15,25 +17,25 @@ export function seenAs(event: StoreEvent, selection: Selection): WatchEventType 
   return was ? 'DELETED' : undefined;
 }
 
-/** A frame, the form that it is in, and the second in which it was made where it says how old something is. */
+/** A frame and its form, and the second in which it was made if it contains an age. */
 interface SharedFrame {
   readonly resource: ServedResource;
   /** The key of the representation. */
   readonly form: string;
   readonly type: WatchEventType;
-  /** Whether it is the first one of its watch. */
+  /** Whether it is the first of its watch. */
   readonly first: boolean;
   readonly second: number | undefined;
   readonly frame: Uint8Array;
 }
 
-/** The frames of the event that was asked about last: all who have caught up are told of an event one after the other. */
+/** The frames of the latest event: all watchers that are not behind get an event one after the other. */
 let latest: { readonly event: StoreEvent; readonly frames: SharedFrame[] } | undefined;
 
-/** The frames of events that waited for those who are behind. Events are short-lived, and the map does not keep them. */
+/** The frames of older events, for watchers that are behind. Events are short-lived, and the map does not hold them. */
 const ofWaiting = new WeakMap<StoreEvent, SharedFrame[]>();
 
-/** The frame of an event that has just come; made when the first watcher of a form needs it. */
+/** Returns the frame of a new event, which is made when the first watcher with its form needs it. */
 export function eventFrame(
   resource: ServedResource,
   representation: Representation,
@@ -45,7 +47,7 @@ export function eventFrame(
   return sharedFrame(latest.frames, resource, representation, event, type, first);
 }
 
-/** The same of an event that the watcher comes to later, with others between. */
+/** Returns the frame of an older event, for a watcher that is behind. */
 export function waitingFrame(
   resource: ServedResource,
   representation: Representation,
@@ -81,7 +83,7 @@ function sharedFrame(
   return frame;
 }
 
-/** An object that leaves a selection is shown as it was, at the revision of the change that took it out. */
+/** Shows an object that leaves a selection as it was, with the revision of the change. */
 export function shownEntry(resource: ResourceVersions, event: StoreEvent, type: WatchEventType): Entry {
   const { previous } = event;
   if (type !== 'DELETED' || event.type === 'DELETED' || !previous) return event.entry;
@@ -90,7 +92,7 @@ export function shownEntry(resource: ResourceVersions, event: StoreEvent, type: 
   return { key, revision: event.revision, bytes, attributes: { labels: attributes.labels, fields: attributes.fields } };
 }
 
-/** The same object with another revision: it stands right after the resource's head. */
+/** Returns the same object with another revision, which follows directly after the head of the resource. */
 function restamp({ stored }: ResourceVersions, bytes: Uint8Array, revision: Revision): Uint8Array {
   const start = Buffer.byteLength(stored.head);
   const end = bytes.indexOf(quote, start);
@@ -99,7 +101,7 @@ function restamp({ stored }: ResourceVersions, bytes: Uint8Array, revision: Revi
 
 const quote = 0x22;
 
-/** One event around the bytes of an entry. */
+/** Makes an event around the bytes of an entry. */
 export function entryFrame(
   resource: ServedResource,
   representation: Representation,
@@ -119,10 +121,10 @@ const heads: Readonly<Record<WatchFrameType, Buffer>> = {
 };
 const tail = Buffer.from('}\n');
 
-/** A frame of JSON: one line around an object. */
+/** Makes a frame of JSON: one line around an object. */
 export const frameLine = (type: WatchFrameType, object: Uint8Array): Uint8Array =>
   Buffer.concat([heads[type], object, tail]);
 
-/** The frame that ends a watch with a Status. */
+/** Makes the frame that ends a watch with a Status. */
 export const errorFrame = (representation: Representation, status: JsonObject): Uint8Array =>
   representation.frame('ERROR', representation.status(status));

@@ -1,52 +1,47 @@
-/** Objects and lists as compact JSON: the bytes that are stored, sent as they are. */
+/** Objects and lists as compact JSON: the stored bytes are sent as they are. */
 import { encodeJson } from '../../codec/json.js';
 import type { ApiObject, Entry } from '../../contract/index.js';
 import { encodeAnswer } from '../../resource/encoding.js';
 import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
 import { isRewritten, readAs, storedBytes } from '../../resource/versions.js';
 import { frameLine } from './frames.js';
-import { type ItemBytes, ListSegments } from './list-segments.js';
-import { isSmall } from './pieces.js';
+import { type ItemBytes, isSmall, ListSegments } from './list-segments.js';
 import type { ListBytes, Page, Representation } from './representation.js';
 import { objectBookmark } from './response-transforms.js';
 
 /** Lists up to this size are always copied. */
 const smallBytes = 64 * 1024;
 
-/**
- * Lists up to this size are copied once they have been asked for often, and nothing has changed since; larger ones
- * never.
- */
+/** Lists up to this size are copied once they have been requested often without a change; larger ones never are. */
 const largeBytes = 2 * 1024 * 1024;
 
-/** So often that where something changes right after the copying, that was a small part of the work. */
+/** The number of requests that count as often: copying was then a small part of the work, even if a change follows. */
 const often = 16;
 
 /** Memory for copies of large lists, over all resources. */
 const roomForLarge = 8 * 1024 * 1024;
 
-/** The chunks of a list, which make the bytes of all its items with what is before and behind them. */
+/** The chunks of a list: the bytes of its items, and those before and after them. */
 type Chunks = readonly Uint8Array[];
 
-/** A list that was asked for before. */
+/** A list that was requested before. */
 interface Asked {
   readonly resource: ServedResource;
   readonly page: Page;
   times: number;
-  /** The list in one piece, where it is. */
+  /** The list in one piece; absent if it was not copied. */
   piece?: Chunks;
 }
 
 /**
- * Keeps pieces by the lists that the store keeps: as long as nothing at all changes, who asks the same gets the same
- * bytes. Those of lists that are asked for once are not held: V8 would need more time to find out when they can go
- * than making them takes.
+ * Keeps copied lists by the arrays of entries that the store keeps: until something changes, the same request gets the
+ * same bytes. Lists that are requested once are not kept, because V8 would need longer to free them than to make them.
  */
 export class WholeListCache {
   #asked = new WeakMap<readonly Entry[], Asked>();
   #largeBytes = 0;
 
-  /** The list in one piece, or the chunks that `join` makes of it. */
+  /** Returns the list in one piece, or the chunks that `join` returns. */
   of(resource: ServedResource, page: Page, join: (resource: ServedResource, page: Page) => Chunks): Chunks {
     if (!page.repeated) return joinUpTo(smallBytes, join(resource, page));
     const asked = this.#recall(resource, page);
@@ -57,10 +52,7 @@ export class WholeListCache {
     return chunks;
   }
 
-  /**
-   * Returns what is known of a list: nothing where it says something else about the same entries, such as a later
-   * revision.
-   */
+  /** Returns what is kept of a list, unless another page has the same entries, such as one at a later revision. */
   #recall(resource: ServedResource, page: Page): Asked {
     const known = this.#asked.get(page.entries);
     if (known?.resource === resource && isSame(known.page, page)) return known;
@@ -69,7 +61,7 @@ export class WholeListCache {
     return asked;
   }
 
-  /** Keeps a piece, and lets all go once there is no room for it: what is still asked for will be copied again. */
+  /** Keeps a copy. Drops all copies if there is no room left: lists that are still requested are copied again. */
   #keep(asked: Asked, piece: Chunks): void {
     asked.piece = piece;
     const length = lengthOf(piece);
@@ -88,13 +80,12 @@ function joinUpTo(most: number, chunks: Chunks): Chunks {
   return length <= most && chunks.length > 1 ? [Buffer.concat(chunks, length)] : chunks;
 }
 
-/** Whether two pages of the same entries say the same about them. */
+/** Checks whether two pages of the same entries are equal. */
 const isSame = (one: Page, other: Page): boolean =>
   one.revision === other.revision &&
   one.continueToken === other.continueToken &&
   one.remainingItemCount === other.remainingItemCount;
 
-/** Compact JSON. */
 export const jsonRepresentation: Representation = {
   key: 'json',
   transforms: false,
@@ -110,7 +101,7 @@ export const jsonRepresentation: Representation = {
   frame: frameLine,
 };
 
-/** The stored bytes, or those of another version of the object. */
+/** Returns the stored bytes, or those of another version of the object. */
 export function entryBytes(resource: ServedResource, entry: Entry): Uint8Array {
   if (resource === resource.stored) return storedBytes(resource, entry);
   return Buffer.from(encodeAnswer(resource, readAs(resource, entry)));
@@ -130,13 +121,13 @@ function listBytes(resource: ServedResource, page: Page): ListBytes {
   return whole.of(resource, page, joinList);
 }
 
-/** Whether a list has items that are not sent as they are stored. */
+/** Checks whether a list has items that are not sent as they are stored. */
 const isMade = (resource: ServedResource, { entries }: Page): boolean =>
   resource !== resource.stored || entries.some((entry) => isRewritten(resource, entry));
 
 /**
- * A list in another version than the stored one, or under another schema than when it was stored, piece by piece:
- * converting takes time, and what comes of it room.
+ * Converts a list to another version or schema than the stored one, piece by piece, because converting takes time and
+ * memory.
  */
 function* madePieces(resource: ServedResource, page: Page): Generator<Uint8Array> {
   yield Buffer.from(listHead(resource, page));
@@ -146,7 +137,10 @@ function* madePieces(resource: ServedResource, page: Page): Generator<Uint8Array
 
 const segmentsOf = (page: Page): ListSegments => (page.selected ? new ListSegments(0) : segments);
 
-/** Items of typed kinds leave out `kind` and `apiVersion`, which are the same number of bytes at the front of each. */
+/**
+ * Returns how items are read for a list. Items of typed kinds leave out `kind` and `apiVersion`, the same number of
+ * bytes in each.
+ */
 const itemBytesOf = (resource: ResourceNames): ItemBytes => ({
   of: entryBytes,
   skip: resource.module.decoding === 'typed' ? resource.envelopeLength : 0,

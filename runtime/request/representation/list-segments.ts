@@ -1,21 +1,24 @@
-/** Segments of lists: items joined once and kept, so that a list costs its segments rather than its objects. */
-import type { Entry } from '../../contract/index.js';
+/**
+ * Joins lists. Stored items are joined in segments that are kept, so a list costs its segments rather than its objects;
+ * other lists are made in pieces while they are sent.
+ */
+import type { Entry, JsonObject, JsonValue } from '../../contract/index.js';
 import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
 
 /**
- * A segment ends before an entry whose revision is a multiple of this. Where segments end thus depends on the entries
- * alone, and a change touches the segments beside it and no others.
+ * A segment ends before an entry with a revision that is a multiple of this. So the ends depend on the entries alone,
+ * and a change only affects the segments beside it.
  */
 const spacing = 64;
 
-/** A segment is cut when it has come to this, in entries and in bytes. */
+/** The number of entries and of bytes at which a segment is cut. */
 const maxEntries = 256;
 const maxSegmentBytes = 256 * 1024;
 
 const comma = 0x2c;
 const brace = 0x7b;
 
-/** Some entries that follow each other in the store, and their bytes: each item with a comma in front of it. */
+/** Consecutive entries in the store, and their bytes: a comma before each item. */
 interface Segment {
   readonly resource: ServedResource;
   readonly entries: readonly Entry[];
@@ -28,17 +31,17 @@ interface Joined {
   readonly chunks: readonly Uint8Array[];
 }
 
-/** An item's bytes, and how many of them at its front are left out, a brace standing in for them. */
+/** The bytes of an item. At the front, a brace replaces this many of them. */
 export interface ItemBytes {
   readonly of: (resource: ServedResource, entry: Entry) => Uint8Array;
   readonly skip: number;
 }
 
-/** Keeps segments by their first entry, the least recently used going first. */
+/** Keeps segments by their first entry, and drops the least recently used first. */
 export class ListSegments {
   readonly #kept = new Map<Entry, Segment>();
   readonly #maxBytes: number;
-  /** The chunks of lists that the store keeps, as long as all of their segments are kept. */
+  /** The chunks of lists that the store keeps, until one of their segments is dropped. */
   #joined = new WeakMap<readonly Entry[], Joined>();
   #bytes = 0;
 
@@ -58,8 +61,7 @@ export class ListSegments {
     if (known?.resource === resource) return known.chunks;
     const joined = this.#joined;
     const chunks = this.#joinSegments(resource, entries, items);
-    // The map from before is filled, which is gone where segments had to go: chunks of a list larger than the room for
-    // segments are not held.
+    // If segments were dropped, this map is no longer in use: a list larger than the room for segments is not kept.
     joined.set(entries, { resource, chunks });
     return chunks;
   }
@@ -70,7 +72,7 @@ export class ListSegments {
     return chunks;
   }
 
-  /** The same chunks, each made when it is asked for. */
+  /** Yields the same chunks, each made on demand. */
   *pieces(resource: ServedResource, entries: readonly Entry[], items: ItemBytes): Generator<Uint8Array> {
     for (let at = 0; at < entries.length; ) {
       const segment = this.#find(resource, entries, at) ?? this.#make(resource, entries, at, items);
@@ -93,7 +95,7 @@ export class ListSegments {
 
   #make(resource: ServedResource, entries: readonly Entry[], at: number, items: ItemBytes): Segment {
     const segment = joinSegment(resource, entries, at, items);
-    // The end of a page may cut a segment short; the whole one is worth more.
+    // The end of a page may cut a segment short; keep the whole one instead.
     const cut = at + segment.entries.length === entries.length;
     const [first] = segment.entries;
     const before = first && this.#kept.get(first);
@@ -115,7 +117,7 @@ export class ListSegments {
   #drop(first: Entry, segment: Segment): void {
     this.#kept.delete(first);
     this.#bytes -= segment.bytes.length;
-    // The memory of the segment is counted no longer, so nothing may hold it.
+    // The memory of the segment is not counted any more, so nothing may hold it.
     this.#joined = new WeakMap();
   }
 }
@@ -147,4 +149,68 @@ function joinSegment(
     to += piece.length - skip;
   }
   return { resource, entries: taken, bytes: joined };
+}
+
+/** Lists up to this many stored bytes are made at once. */
+const smallBytes = 256 * 1024;
+
+/** A piece ends after this many characters. */
+const pieceLength = 64 * 1024;
+
+/**
+ * A piece ends after items of this many stored bytes were read for it, because reading takes time even if little is
+ * shown.
+ */
+export const readAtOnce = 1024 * 1024;
+
+/** Checks whether a list is small enough to be made at once. Reads at most as many entries as such a list has. */
+export function isSmall(entries: readonly Entry[]): boolean {
+  let bytes = 0;
+  for (const entry of entries) {
+    bytes += entry.bytes.length;
+    if (bytes > smallBytes) return false;
+  }
+  return true;
+}
+
+/** A list with items that are made one by one. */
+export interface ItemizedList {
+  /** The list without its items. */
+  readonly shell: JsonObject;
+  /** The name of the field with the items. */
+  readonly field: string;
+  readonly entries: readonly Entry[];
+  readonly itemOf: (entry: Entry) => JsonObject;
+}
+
+/** How a list is written as text. */
+interface ListText {
+  readonly whole: (list: JsonObject) => string;
+  /** Writes an item of a list. */
+  readonly item: (item: JsonValue) => string;
+  readonly between: string;
+}
+
+const placeholder = 'the items of the list';
+
+/** Writes a list with items; the result is the same as when it is written at once. */
+export function* textPieces({ whole, item, between }: ListText, list: ItemizedList): Generator<Uint8Array> {
+  const { shell, field, entries, itemOf } = list;
+  // Clients can write the placeholder into the metadata of the list, which comes before the items. So the last one
+  // counts.
+  const frame = whole({ ...shell, [field]: [placeholder] });
+  const at = frame.lastIndexOf(item(placeholder));
+  let text = frame.slice(0, at);
+  let read = 0;
+  let before = '';
+  for (const entry of entries) {
+    text += before + item(itemOf(entry));
+    before = between;
+    read += entry.bytes.length;
+    if (text.length < pieceLength && read < readAtOnce) continue;
+    yield Buffer.from(text);
+    text = '';
+    read = 0;
+  }
+  yield Buffer.from(text + frame.slice(at + item(placeholder).length));
 }

@@ -1,4 +1,4 @@
-/** Chooses the representation of an answer: what is shown of objects, and in which format. */
+/** Chooses the representation of an answer: what it shows of objects, and in which format. */
 import {
   createNegotiator,
   isStandardTransform,
@@ -10,7 +10,7 @@ import {
 } from '../../codec/negotiation.js';
 import type { Result } from '../../contract/index.js';
 import { memoizeByObject } from '../../objects/memoize.js';
-import { headerOf } from '../body.js';
+import { headerOf } from '../api-request.js';
 import type { VerbRequest, VerbServices } from '../verb-request.js';
 import { encoderFor } from './encoders.js';
 import { jsonRepresentation } from './json.js';
@@ -20,13 +20,13 @@ import { transformFor } from './response-transforms.js';
 import { cutMetadata, valueRepresentation } from './values.js';
 
 /**
- * The form that an Accept header, the request's where no other is given, and `pretty` ask for. The usual one costs a
- * comparison of strings.
+ * Returns the representation that an Accept header and `pretty` ask for. Default: the header of the request. The usual
+ * representation costs one comparison of strings.
  */
 export function readRepresentation(
   verb: VerbRequest,
   shape: AnswerShape,
-  accept = headerOf(verb, 'accept'),
+  accept = headerOf(verb.request, 'accept'),
 ): Result<Representation> {
   const form = readForm(verb, shape, accept);
   const refusal = form.ok && (shape === 'stream' || verb.request.method === 'GET') ? form.value.refusal : undefined;
@@ -34,15 +34,15 @@ export function readRepresentation(
 }
 
 /**
- * The same for what may not be there to be shown. As in the reference, a form that such an answer cannot have is refused
- * once there is something to show, so a write is carried out all the same, and what is not found is a 404.
+ * Reads the representation of an answer that may not show an object. As in the reference, a form that the answer cannot
+ * have is refused only if there is an object to show. So the write is done all the same, and a missing object is a 404.
  */
 export function readForm(
   verb: VerbRequest,
   shape: AnswerShape,
-  accept = headerOf(verb, 'accept'),
+  accept = headerOf(verb.request, 'accept'),
 ): Result<Representation> {
-  const agent = headerOf(verb, 'user-agent');
+  const agent = headerOf(verb.request, 'user-agent');
   const pretty = prettyRequested(verb.query.has('pretty') ? verb.query.text('pretty') : undefined, agent);
   if (!pretty && (accept === undefined || accept === 'application/json' || accept === '*/*')) return usual;
   const offer = offerOf(verb);
@@ -57,14 +57,14 @@ const usual: Result<Representation> = { ok: true, value: jsonRepresentation };
 /** The formats that the routes of a resource can answer in. */
 interface RouteOffer {
   readonly streams: readonly string[];
-  /** The media types that the routes of built-in kinds announce; a collection's route is also that of its watch. */
+  /** The media types that the routes of built-in kinds announce. A collection and its watch have one route. */
   readonly announced: Readonly<Record<AnswerShape, readonly string[]>>;
   readonly negotiate: (accept: string | undefined) => Result<Negotiated>;
 }
 
 const textTypes: readonly string[] = ['application/json', 'application/yaml'];
 
-/** The offers of a server, of objects and of reviews; negotiation keeps what clients asked of each. */
+/** The formats of a server, for objects and for reviews. Results of negotiation are kept. */
 const offersOf = memoizeByObject((services: VerbServices) => {
   const protobuf = [services.protobufMediaType];
   return {
@@ -73,11 +73,11 @@ const offersOf = memoizeByObject((services: VerbServices) => {
   };
 });
 
-/** The offer of a resource. */
+/** Returns the formats of a resource. */
 function offerOf({ resource, services }: VerbRequest): RouteOffer {
   const { virtual, columns } = resource.module;
   const { objects, reviews } = offersOf(services);
-  // A kind that is neither stored nor has columns has no objects that could be shown in part.
+  // A kind that is not stored and has no columns cannot be shown in part.
   const offers = virtual === true && columns.length === 0 ? reviews : objects;
   return resource.protobuf === undefined ? offers.without : offers.withProtobuf;
 }
@@ -132,7 +132,10 @@ function represented(
   return { ok: true, value: isCut ? cutMetadata(form, `${wanted.group}/${wanted.version}`) : form };
 }
 
-/** Events show one object each: asked for lists of metadata, the reference sends them as they are, where that can be. */
+/**
+ * Returns the form of an event, which shows one object. If a client asks for a list of metadata, the reference sends
+ * the whole object if it can.
+ */
 function formOfEvents({ resource, services }: VerbRequest, { type, transform }: Negotiated): Transform | undefined {
   const canBeWhole = type !== services.protobufMediaType || resource.protobuf !== undefined;
   return transform?.kind === 'PartialObjectMetadataList' && canBeWhole ? undefined : transform;

@@ -9,7 +9,7 @@ import type { Entry } from '../../contract/index.js';
 import type { ResourceNames, ServedResource, VersionCode } from '../../resource/served-resource.js';
 import { readAs } from '../../resource/versions.js';
 import { encoderFor } from './encoders.js';
-import { isSmall } from './pieces.js';
+import { isSmall } from './list-segments.js';
 import type { Representation } from './representation.js';
 import { objectBookmark } from './response-transforms.js';
 import { listMetadata } from './values.js';
@@ -19,7 +19,7 @@ interface Item {
   readonly bytes: Uint8Array;
 }
 
-/** Keeps items by their entries, the least recently used going first. */
+/** Keeps items by their entries, and drops the least recently used first. */
 export class EncodedItems {
   readonly #kept = new Map<Entry, Item>();
   readonly #maxBytes: number;
@@ -68,7 +68,7 @@ export class EncodedItems {
   }
 }
 
-/** A copy in memory of its own: what encoders yield is part of a larger buffer, which would be kept with it. */
+/** Copies bytes: an encoder returns a part of a larger buffer, which would be kept too. */
 function exactly(bytes: Uint8Array): Uint8Array {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   copy.set(bytes);
@@ -84,7 +84,7 @@ const items = new EncodedItems(keptItemBytes, (resource, entry) =>
   codecOf(resource).encodeItem(readAs(resource, entry)),
 );
 
-/** Protobuf under the media type that the server's naming gives it; for resources that have a codec. */
+/** Makes the protobuf representation under the served media type, for resources that have a codec. */
 export function protobufRepresentation(mediaType: string): Representation {
   const { key, contentType, streamContentType, encode, frame } = encoderFor(mediaType, false);
   return {
@@ -116,8 +116,8 @@ export function protobufRepresentation(mediaType: string): Representation {
 }
 
 /**
- * Puts the message that a list has encoded into an envelope, or else encodes the object. That one is not kept: keeping costs
- * 11 µs, half as much again as encoding a pod, and is lost on objects that are only written.
+ * Puts the message of an item of a list into an envelope, or encodes the object. The result is not kept: keeping costs
+ * 11 µs, half as much as encoding a pod, and is wasted for objects that are only written.
  */
 function entryBytes(resource: ServedResource, entry: Entry): Uint8Array {
   const kept = items.kept(resource, entry);
@@ -125,7 +125,7 @@ function entryBytes(resource: ServedResource, entry: Entry): Uint8Array {
   return encodeProtobufObject(resource.apiVersion, resource.module.names.kind, kept);
 }
 
-/** Protobuf is only negotiated where there is a codec. */
+/** Returns the codec of a resource. Protobuf is only negotiated if there is one. */
 function codecOf({ protobuf, groupResource }: ResourceNames & VersionCode): ProtobufCodec {
   if (protobuf === undefined) throw new Error(`${groupResource} has no protobuf form`);
   return protobuf;

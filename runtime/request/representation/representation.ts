@@ -1,63 +1,64 @@
-/** How an answer is made of objects: the types that lists, watches and writes share. */
+/** The types of representations, which lists, watches and writes share. */
 import type { ApiObject, Entry, Failure, JsonObject, Revision } from '../../contract/index.js';
 import type { ServedResource } from '../../resource/served-resource.js';
 
 /** A chunk of a list. */
 export interface Page {
-  /** 0 for a list of what is not stored, which has no revision. */
+  /** 0 for a list of objects that are not stored. */
   readonly revision: Revision;
   readonly entries: readonly Entry[];
-  /** Whether this very array was listed before, so that what is made of it may be worth keeping. */
+  /** Whether this same array was listed before, so that its bytes may be worth keeping. */
   readonly repeated: boolean;
-  /** Whether a selector chose the entries, so that they need not follow each other in the store. */
+  /** Whether a selector chose the entries, so that they may not be consecutive in the store. */
   readonly selected: boolean;
   /** Token for the next chunk; empty at the end. */
   readonly continueToken: string;
-  /** Absent where a selector filtered, and at the end. */
+  /** Absent if a selector filtered, and at the end. */
   readonly remainingItemCount?: number;
 }
 
 /**
- * The bytes of a list in order: chunks that are there, or, of a long one, pieces that are made when they are asked for.
- * Empty pieces let others have their turn.
+ * The bytes of a list in order: chunks, or the pieces of a long list, which are made on demand. After an empty piece,
+ * other requests get a turn.
  */
 export type ListBytes = readonly Uint8Array[] | IterableIterator<Uint8Array>;
 
-/** One form. It keeps no state, so that what it makes of an entry can be shared by all who ask for the same form. */
+/** A form of objects. It has no state, so its results can be shared by all requests for the same form. */
 export interface Representation {
   /**
-   * Names the form in caches; two representations with one key make the same bytes, in the same second where they
-   * tell it.
+   * The key of the form in caches. Representations with the same key make the same bytes, in the same second if the
+   * bytes contain an age.
    */
   readonly key: string;
-  /** The present second, counted from 1970, where the bytes depend on it. */
+  /** Returns the present second since 1970, if the bytes depend on it. */
   readonly second?: () => number;
-  /** Whether objects are shown in another form than their own: as rows of a table, or by their metadata alone. */
+  /** Whether objects are shown as rows of a table or by their metadata alone. */
   readonly transforms: boolean;
   readonly contentType: string;
   readonly streamContentType: string;
-  /** Why nothing can be shown in the form that was asked for. */
+  /** The reason for refusing the requested form. */
   readonly refusal?: Failure;
   entry(resource: ServedResource, entry: Entry): Uint8Array;
-  /** An object that is not stored as it is, such as the result of a dry run. */
+  /** Encodes an object that is not stored as it is, such as the result of a dry run. */
   object(resource: ServedResource, object: ApiObject): Uint8Array;
-  /** A list. */
   list(resource: ServedResource, page: Page): ListBytes;
-  /** The object of a watch event; `first` is whether the watcher has got nothing before it. */
+  /** Encodes the object of a watch event. `first` is true for the first event of its watch. */
   event(resource: ServedResource, entry: Entry, first: boolean): Uint8Array;
-  /** The object of a bookmark: it has nothing but a revision, and perhaps a mark. */
+  /** Encodes the object of a bookmark, which only has a revision and perhaps annotations. */
   bookmark(resource: ServedResource, revision: Revision, annotations?: JsonObject): Uint8Array;
-  /** A Status, which stands for the object that there is none of. */
+  /** Encodes a Status in place of an object. */
   status(status: JsonObject): Uint8Array;
-  /** A frame of a watch around the object that it carries. */
+  /** Makes a frame of a watch around an object. */
   frame(type: WatchFrameType, object: Uint8Array): Uint8Array;
 }
 
-/** The shape of an answer. A stream is a watch. */
 export type AnswerShape = 'object' | 'list' | 'stream';
 
 /** How a watcher sees a change. */
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** The type of a frame: an event, how far all changes have been sent, or why the watch ends. */
+/**
+ * The type of a frame: an event, a bookmark of the revision up to which all changes were sent, or the error that ends
+ * the watch.
+ */
 export type WatchFrameType = WatchEventType | 'BOOKMARK' | 'ERROR';

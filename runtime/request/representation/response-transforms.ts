@@ -1,4 +1,4 @@
-/** The transforms that a request may ask for: whole objects, their metadata alone, or rows of a table. */
+/** The forms that a request may ask for: whole objects, their metadata alone, or rows of a table. */
 import type { Transform } from '../../codec/negotiation.js';
 import {
   compileTable,
@@ -16,7 +16,7 @@ import type { ResourceNames, ServedResource, VersionCode } from '../../resource/
 import type { VerbRequest } from '../verb-request.js';
 import type { AnswerShape } from './representation.js';
 
-/** The form that a request asks for, or 406 where an answer of this shape has no such form. */
+/** Returns the form that a request asks for, or a 406 if an answer of this shape does not have it. */
 export function transformFor(
   verb: VerbRequest,
   transform: Transform | undefined,
@@ -32,7 +32,7 @@ export function transformFor(
   return include.ok ? { ok: true, value: tableTransform(apiVersion, include.value, verb.services.clock) } : include;
 }
 
-/** The refusal of the metadata of one where there are many, and of many where there is one. */
+/** Refuses the metadata of one object for a list, and metadata of a list for one object. */
 function misshapen({ module }: ResourceNames, wanted: string, shape: AnswerShape): Failure | undefined {
   const listed = shape === 'list';
   if (listed === (wanted === 'PartialObjectMetadataList')) return undefined;
@@ -127,7 +127,7 @@ function tableTransform(apiVersion: string, include: IncludeObject, clock: () =>
       const now = clock();
       return { field: 'rows', itemOf: (object) => toRow(layout, object, { apiVersion, include, now }) };
     },
-    // Columns are told once per watch.
+    // Columns are only sent with the first event of a watch.
     event: (resource, object, first) => one(resource, object, !first),
     // A Table has list metadata, which has no room for annotations.
     bookmark: (_resource, revision) => ({
@@ -140,7 +140,6 @@ function tableTransform(apiVersion: string, include: IncludeObject, clock: () =>
   };
 }
 
-/** The items of a list. */
 interface ListItems {
   /** The field of the list that has them. */
   readonly field: 'items' | 'rows';
@@ -150,7 +149,7 @@ interface ListItems {
 /** One form of objects. Stateless, like the representations made of it. */
 export interface ResponseTransform {
   readonly key: string;
-  /** The present second, counted from 1970, where the result depends on it: ages count to it. */
+  /** Returns the present second since 1970, if the result contains ages. */
   readonly second?: () => number;
   object(resource: ServedResource, object: ApiObject): JsonObject;
   /** `metadata` is the list's own. */

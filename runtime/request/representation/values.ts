@@ -5,7 +5,7 @@ import type { Entry, JsonObject } from '../../contract/index.js';
 import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
 import { isRewritten, readAs } from '../../resource/versions.js';
 import type { Encoder } from './encoders.js';
-import { isSmall, readAtOnce } from './pieces.js';
+import { isSmall, readAtOnce } from './list-segments.js';
 import type { ListBytes, Page, Representation } from './representation.js';
 import { type ResponseTransform, wholeObjects } from './response-transforms.js';
 
@@ -37,7 +37,6 @@ export function valueRepresentation(transform: ResponseTransform, encoder: Encod
   };
 }
 
-/** The metadata of a list. */
 export function listMetadata({ revision, continueToken, remainingItemCount }: Page): JsonObject {
   const metadata: JsonObject = revision === 0 ? {} : { resourceVersion: String(revision) };
   if (continueToken !== '') metadata.continue = continueToken;
@@ -97,7 +96,7 @@ function* cutPieces(
 const [end, comma, listEnd] = [Buffer.from('}'), Buffer.from(','), Buffer.from(']}')];
 const key = '"metadata":';
 
-/** The stored bytes of `metadata`; `undefined` where something else than these is to be sent. */
+/** Returns the stored bytes of `metadata`, or `undefined` if the answer has others. */
 function storedMetadata(resource: ServedResource, entry: Entry): Uint8Array | undefined {
   return resource === resource.stored && !isRewritten(resource, entry) ? metadataIn(resource, entry) : undefined;
 }

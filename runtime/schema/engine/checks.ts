@@ -23,7 +23,7 @@ export class Checks {
   readonly nullable: boolean;
   /** Whether values that nothing refuses may be wrong all the same. */
   readonly isUnknown: boolean;
-  /** A format, if it is one that the type can have and that is known; its name is part of errors about types. */
+  /** The format of a text, if it is known; its name is part of errors about types. */
   readonly format: string | undefined;
   /** The same if it is one of texts. */
   readonly textFormat: StringFormat | undefined;
@@ -112,20 +112,17 @@ function enumeration(values: readonly JsonValue[] | undefined): Enumeration | un
   return { values, texts: texts.length === values.length ? texts : undefined };
 }
 
-/** Returns the format of a schema if it is one that its type can have. */
+/** Returns the format of a text if it is known. Formats of numbers are not checked, and errors do not name them. */
 function checkedFormat({ type, format }: Schema): string | undefined {
-  if (format === undefined) return undefined;
-  if (type === 'integer') return format === 'int32' || format === 'int64' ? format : undefined;
-  if (type === 'number') return format === 'float' || format === 'double' ? format : undefined;
-  if (type === undefined || type === 'string') return isKnownFormat(format) ? format : undefined;
-  return undefined;
+  const isText = type === undefined || type === 'string';
+  return isText && format !== undefined && isKnownFormat(format) ? format : undefined;
 }
 
 /** Formats that the reading of typed kinds has already seen to. */
 const readFormats: ReadonlySet<string> = new Set(['byte', 'date-time', 'password']);
 
 function textFormat({ type }: Schema, format: string | undefined, isTyped: boolean): StringFormat | undefined {
-  if (format === undefined || type === 'integer' || type === 'number') return undefined;
+  if (format === undefined) return undefined;
   if (isTyped && (type !== 'string' || readFormats.has(format))) return undefined;
   return stringFormat(format);
 }

@@ -113,7 +113,9 @@ export class Field {
     this.default = schema.default ?? undefined;
     this.whenAbsent = whenAbsent(schema);
     this.zero = zeroOf(schema) ?? '';
-    this.dropped = isImplicit ? scalarZero(schema) : undefined;
+    // An empty text is not a time.
+    const isTime = node.reading === 'time' || node.reading === 'micro-time';
+    this.dropped = isImplicit && !isTime ? scalarZero(schema) : undefined;
     this.dropsEmpty =
       isImplicit && (schema.type === 'array' || (schema.type === 'object' && node.fields.list.length === 0));
     this.defaultsZero = presence === 'always';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiObject, Change, Commit, Failure, Guard, Key, ObjectPlace } from '../../contract/index.js';
 import { alreadyExists, conflict, verbNotAllowed } from '../../objects/status.js';
 import { inSpan } from '../../objects/tracing.js';
-import type { PipelineServices } from '../../request/services.js';
+import type { PipelineServices } from '../../request/verb-request.js';
 import { prepareToRead } from '../../resource/conversion-faults.js';
 import { encodeForWrite } from '../../resource/encoding.js';
 import { keyOf } from '../../resource/served-resource.js';

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { discoverResources } from '../../../client/index.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isApiObject, isObject, objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
+import { type Answer, askLater } from '../../support/ask.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 import { root } from '../../support/shared.js';
 
@@ -23,20 +24,9 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => running.stop());
 
-interface Answer {
-  readonly code: number;
-  readonly body: JsonObject;
-}
+const send = askLater(() => running);
 
-async function send(method: string, path: string, body?: object): Promise<Answer> {
-  const headers = { 'content-type': 'application/json' };
-  const init = body ? { method, headers, body: JSON.stringify(body) } : { method };
-  const answer = await fetch(`${running.url}${path}`, init);
-  const read: unknown = await answer.json();
-  return { code: answer.status, body: isObject(read) ? read : {} };
-}
-
-/** The path of the collection that an object belongs to. */
+/** Returns the path of the collection that an object belongs to. */
 async function pathOf({ apiVersion, kind }: JsonObject, namespace: string): Promise<string> {
   const resources = await discoverResources(running.client());
   const all = resources.filter(
@@ -68,7 +58,7 @@ const hard = {
   'count/gardens.plants.example.com': '1',
 };
 
-/** A namespace with bounds and a quota that holds. */
+/** Makes a namespace with bounds and a quota. */
 async function prepare(namespace: string): Promise<void> {
   await created({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, '');
   const limits = [
@@ -85,14 +75,14 @@ const usedIn = async (namespace: string): Promise<JsonObject> =>
     'used',
   ) ?? {};
 
-/** The template of the pods of a workload. */
+/** Returns the pod template of a workload. */
 function templateOf({ kind, spec }: JsonObject): JsonObject | undefined {
   const own = isObject(spec) ? spec : undefined;
   const holder = kind === 'CronJob' ? objectAt(objectAt(own, 'jobTemplate'), 'spec') : own;
   return objectAt(holder, 'template');
 }
 
-/** The first pod of a workload and its claims, as its controller would make them. */
+/** Makes the first pod of a workload and its claims, as its controller would. */
 function partsOf(workload: JsonObject): { readonly claims: JsonObject[]; readonly pod?: JsonObject } {
   const template = templateOf(workload);
   const name = `${stringAt(objectAt(workload, 'metadata'), 'name')}-0`;
@@ -113,7 +103,7 @@ function partsOf(workload: JsonObject): { readonly claims: JsonObject[]; readonl
   return { claims, pod: { ...pod, spec: { ...spec, volumes: [...objectsAt(spec, 'volumes'), ...volumes] } } };
 }
 
-/** The fields that default plugins give every pod. */
+/** Checks the fields that default plugins give every pod. */
 function expectCompleted(pod: JsonObject): void {
   const spec = objectAt(pod, 'spec');
   expect(spec?.serviceAccountName).toBeTruthy();

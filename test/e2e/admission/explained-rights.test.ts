@@ -1,4 +1,4 @@
-/** Explanations are for those who may get their path, whoever they make the request as. */
+/** Only users who may get the path of explanations see them, even when they impersonate somebody. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -15,9 +15,7 @@ beforeAll(async () => {
     tokenAuthFile: join(folder, 'tokens.csv'),
   });
 });
-afterAll(async () => {
-  await running.stop();
-});
+afterAll(() => running.stop());
 
 const send = (token: string, headers: Record<string, string> = {}) =>
   fetch(`${running.url}/api/v1/namespaces/default/configmaps?dryRun=All`, {

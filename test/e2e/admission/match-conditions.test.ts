@@ -26,7 +26,7 @@ describe('with the gate', () => {
   });
 
   it.each(['mutating', 'validating'] as const)(
-    'a %s webhook whose conditions fail refuses the request, or is passed over',
+    'a %s webhook with failing conditions refuses the request, or is skipped',
     async (kind) => {
       const matchConditions = [condition('object.data.a == "1"')];
       await bench.configure(kind, 'strict', bench.hook('strict', { matchConditions }));

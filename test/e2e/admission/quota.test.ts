@@ -20,7 +20,7 @@ async function ask({ url }: ListeningServer, method: string, path: string, body?
 const serve = (flags: object = {}): Promise<ListeningServer> =>
   startServing({ authorizationMode: 'AlwaysAllow', controllers: 'none', naming: 'kubernetes', ...flags });
 
-/** A namespace with a quota of this status. */
+/** Makes a namespace with a quota of this status. */
 async function limit(server: ListeningServer, namespace: string, hard: object, used: object): Promise<void> {
   expect((await ask(server, 'POST', '', { metadata: { name: namespace } })).status).toBe(201);
   const quota = { metadata: { name: 'q' }, spec: { hard } };

@@ -58,8 +58,7 @@ it('the webhook that they are for gets them, and no other does', async () => {
   const named = bench.hook('named', { clientConfig: { service, caBundle: bench.webhook.caBundle } });
   await bench.configure('validating', 'both', named, bench.hook('other'));
   expect((await bench.create('a')).code).toBe(201);
-  const seen = bench.webhook.reviews.map(({ path, authorization }) => [path, authorization]).sort();
-  expect(seen).toEqual([
+  expect(bench.webhook.reviews.map(({ path, authorization }) => [path, authorization]).sort()).toEqual([
     ['/named', 'Bearer for-the-hook'],
     ['/other', ''],
   ]);
@@ -91,8 +90,7 @@ it('a webhook that converts gets them, and is found at the address of its Servic
     fetch(own.url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   await post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', text);
   for (let tries = 0; tries < 500 && (await fetch(own.url + heaters('v1'))).status !== 200; tries++) await sleep(20);
-  const created = await post(heaters('v2'), JSON.stringify(heater('hall', { power: { watts: 7 } })));
-  expect(created.status).toBe(201);
+  expect((await post(heaters('v2'), JSON.stringify(heater('hall', { power: { watts: 7 } })))).status).toBe(201);
   const expected = `Basic ${Buffer.from('server:secret').toString('base64')}`;
   expect(new Set(conversion.authorizations)).toEqual(new Set([expected]));
   await own.stop();
@@ -101,7 +99,7 @@ it('a webhook that converts gets them, and is found at the address of its Servic
 it.each([
   ['users.yaml', 'users.yaml": must be an absolute path'],
   [join(folder, 'none.yaml'), 'none.yaml cannot be used: ENOENT'],
-])('a file %s keeps the server from starting, and is told by its place', async (path, problem) => {
+])('a file %s keeps the server from starting, and the error names the place', async (path, problem) => {
   const other = join(folder, 'other.yaml');
   writeFileSync(other, configuration('v1alpha1', path));
   const start = startServing({ admissionControlConfigFile: other });

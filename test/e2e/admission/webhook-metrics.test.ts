@@ -1,4 +1,4 @@
-/** Metrics of webhooks: who was asked, what came of it, and which conditions failed. */
+/** Metrics of webhooks: calls, their results, and failed conditions. */
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { patching } from '../../support/admission-webhook.js';
 import { startHookBench } from '../../support/hook-bench.js';
@@ -7,7 +7,7 @@ const bench = await startHookBench({ featureGates: 'AdmissionWebhookMatchConditi
 afterAll(() => bench.stop());
 beforeEach(() => bench.clear());
 
-/** The lines about one webhook, without the sums and buckets of durations. */
+/** Returns the lines about one webhook, without the sums and buckets of durations. */
 async function countsOf(name: string): Promise<string[]> {
   const text = await (await fetch(`${bench.running.url}/metrics`)).text();
   const lines = text.split('\n').filter((line) => line.includes(`name="${name}.hooks.example.com"`));
@@ -39,7 +39,7 @@ it('one that refuses is counted with its code, which has a bound', async () => {
   ]);
 });
 
-it('one that fails is counted with the code of its answer, or that of none', async () => {
+it('one that fails is counted with the code of its answer, or without a code', async () => {
   bench.webhook.behaviours.set('/fails', (_, response) => void response.writeHead(429).end());
   await bench.configure('validating', 'fails', bench.hook('fails'));
   await bench.create('c');
@@ -57,7 +57,7 @@ it('one that fails is counted with the code of its answer, or that of none', asy
   ]);
 });
 
-it('one whose patch cannot be applied is counted as an error of the server', async () => {
+it('one with a patch that cannot be applied is counted as an error of the server', async () => {
   bench.webhook.behaviours.set('/odd', () => patching({ op: 'remove', path: '/nothing' }));
   await bench.configure('mutating', 'odd', bench.hook('odd'));
   await bench.create('d');

@@ -1,7 +1,4 @@
 /** Admission webhooks that a server calls: what they see, what they may change and refuse, and what they cannot do. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../runtime/contract/index.js';
@@ -13,6 +10,7 @@ import {
   startAdmissionWebhook,
 } from '../../support/admission-webhook.js';
 import { configMaps, type HookBench, rule, startHookBench } from '../../support/hook-bench.js';
+import { testFolder } from '../../support/scratch-folder.js';
 import { startServing } from '../../support/serving.js';
 
 const configurations = '/apis/admissionregistration.k8s.io/v1';
@@ -88,7 +86,7 @@ describe('a mutating webhook', () => {
     expect(await create('a')).toMatchObject({ code: 400 });
   });
 
-  it('is asked in the order of configurations, and again where it wants to when others change more', async () => {
+  it('is called in the order of configurations, and again when others change more, if its policy says so', async () => {
     const append = (letter: string) => (request: JsonObject) => {
       const before = objectAt(objectAt(request, 'object'), 'data')?.order ?? '';
       return patching({ op: 'add', path: '/data', value: { order: `${before}${letter}` } });
@@ -212,7 +210,7 @@ describe('a validating webhook', () => {
     expect(webhook.reviews).toMatchObject([{ path: '/served' }]);
   });
 
-  it('whose Service is not there fails', async () => {
+  it('fails if its Service does not exist', async () => {
     const clientConfig = { service: { namespace: 'shop', name: 'gone' }, caBundle: webhook.caBundle };
     await configure('validating', 'gone', hook('gone', { clientConfig }));
     expect((await create('lost')).body.message).toMatch(
@@ -243,7 +241,7 @@ describe('a webhook that fails', () => {
     'is not there': (_, response) => void response.writeHead(503).end(),
   };
 
-  it.each(Object.keys(failing))('as it %s is told of, or passed over, as its policy says', async (what) => {
+  it.each(Object.keys(failing))('if it %s, is reported or skipped, as its policy says', async (what) => {
     const behaviour = failing[what];
     if (behaviour) webhook.behaviours.set('/failing', behaviour);
     const more = { timeoutSeconds: 1 };
@@ -274,7 +272,7 @@ describe('a webhook that fails', () => {
   });
 
   it('keeps no server from starting again', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'kindforge-webhooks-'));
+    const folder = testFolder();
     const flags = { naming: 'kubernetes', storage: `lmdb:${folder}` };
     const served = bench.running;
     bench.running = await startServing(flags);
@@ -285,7 +283,6 @@ describe('a webhook that fails', () => {
     expect((await create('refused')).code).toBe(500);
     await bench.running.stop();
     bench.running = served;
-    rmSync(folder, { recursive: true });
   });
 
   it('by a patch that grows beyond all bounds is refused', async () => {

@@ -22,7 +22,7 @@ describe.each([
     ['bearer   some-token', warning],
     ['  Bearer  some-token', warning],
     ['Token  some-token', null],
-  ])('%s is no credential', async (authorization, warned) => {
+  ])('does not accept %s as a credential', async (authorization, warned) => {
     const answer = await fetch(`${server.url}/api`, { headers: { authorization } });
     expect([answer.status, answer.headers.get('warning')]).toEqual([code, warned]);
   });

@@ -50,9 +50,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(async () => {
-  await server.stop();
-});
+afterAll(() => server.stop());
 
 async function trusted(name: string): Promise<Trusted> {
   const file = join(folder, `${name}.crt`);
@@ -70,7 +68,9 @@ interface Shown extends Partial<IssuedPair> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The user that the server takes a client for; the code of its answer, or `closed`, where it takes it for none. */
+/**
+ * Returns the user that the server takes a client for; the code of its answer, or `closed`, if it refuses the client.
+ */
 const userOf = ({ cert, key, headers }: Shown): Promise<string | number | 'closed'> =>
   new Promise((resolve) => {
     const review = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1beta1', kind: 'SelfSubjectReview' });
@@ -98,7 +98,7 @@ const userOf = ({ cert, key, headers }: Shown): Promise<string | number | 'close
     call.end(review);
   });
 
-/** Another name of the same length in a certificate, whose signature is no longer its own. */
+/** Replaces a name in a certificate by another one of the same length. The signature no longer fits. */
 function forged({ cert, key }: IssuedPair, from: string, to: string): IssuedPair {
   const der = Buffer.from(cert.replace(/-----[^-]+-----|\s/g, ''), 'base64');
   const changed = Buffer.from(der.toString('latin1').replace(from, to), 'latin1');
@@ -106,7 +106,7 @@ function forged({ cert, key }: IssuedPair, from: string, to: string): IssuedPair
   return { cert: pem('CERTIFICATE', changed), key };
 }
 
-/** Certificates that are wrong in each way, and would else be good. */
+/** Makes certificates that are wrong in one way each, and otherwise good. */
 async function wrongCertificates(
   { file, now, before, subject: issuer }: Trusted,
   name: string,
@@ -130,7 +130,7 @@ async function wrongCertificates(
     revoked,
     // The nearest thing to no algorithm that a certificate can have: one that signatures are forged for.
     'alg none': await now.issue({ ...good, hash: 'SHA-1' }),
-    // Signed by the key of a certificate that is no authority's.
+    // Signed by the key of a certificate that is not an authority's.
     'key confusion': await issueBelow(good.subject, await now.issue(good), good),
   };
 }
@@ -160,7 +160,5 @@ describe('headers of a proxy, beside good certificates of other kinds', () => {
     ['of a proxy that is not allowed', async () => ({ ...(await proxyCertificate('other')), headers: asAnna }), 401],
     ['without a user', async () => ({ ...(await proxyCertificate('front')), headers: { 'x-remote-user': '' } }), 401],
     ['of a client', async () => ({ ...(await clients.now.issue({ subject: 'CN=front' })), headers: asAnna }), 'front'],
-  ])('%s', async (_, shown, expected) => {
-    expect(await userOf(await shown())).toBe(expected);
-  });
+  ])('%s', async (_, shown, expected) => expect(await userOf(await shown())).toBe(expected));
 });

@@ -75,7 +75,9 @@ const send = (method: string, path: string, body?: JsonObject, token?: string): 
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
 
-/** The user that the server takes the owner of a token for; the code of its answer where it takes none. */
+/**
+ * Returns the user that the server takes the owner of a token for, or the code of its answer if it refuses the token.
+ */
 async function userOf(token: string): Promise<string | number> {
   const review = { apiVersion: 'authentication.k8s.io/v1beta1', kind: 'SelfSubjectReview' };
   const answer = await send('POST', '/apis/authentication.k8s.io/v1beta1/selfsubjectreviews', review, token);
@@ -86,7 +88,7 @@ async function userOf(token: string): Promise<string | number> {
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A token with any header and claims; no key leaves the signature empty, a text makes it one of HMAC. */
+/** Makes a token with any header and claims. Without a key the signature is empty; a text is a key for HMAC. */
 function jwt(claims: object, key: KeyObject | string | undefined, header: object = { alg: 'RS256' }): string {
   const signed = `${part(header)}.${part(claims)}`;
   if (key === undefined) return `${signed}.`;
@@ -97,7 +99,7 @@ function jwt(claims: object, key: KeyObject | string | undefined, header: object
   return `${signed}.${signature}`;
 }
 
-/** The claims of a service account's token as the server has signed it. */
+/** Returns the claims of a service account's token as the server has signed it. */
 const claimsOf = (token: string): JsonObject =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
@@ -125,7 +127,7 @@ const bootstrapSecret = (id: string, more: Record<string, string> = {}, namespac
     },
   });
 
-/** The answers of the webhook to tokens that it knows. */
+/** Answers for the webhook to the tokens that it knows. */
 function statusOf(token: string): JsonObject {
   const user = { username: 'wanda' };
   if (token === 'hook-good' || token === `hook-${'x'.repeat(70_000)}`) return { authenticated: true, user };
@@ -232,7 +234,7 @@ const methods: Readonly<Record<string, Method<string>>> = {
       return {
         expired: 'expire.0123456789abcdef',
         'not yet valid': none('bootstrap tokens have an end and no beginning'),
-        // Of whoever may write secrets, only those of the system's namespace issue tokens.
+        // Many users may write secrets, but only secrets in the system's namespace issue tokens.
         'wrong issuer': 'strang.0123456789abcdef',
         'wrong key': 'abcdef.0123456789abcdee',
         // The nearest thing that a bootstrap token has to an audience is its use.

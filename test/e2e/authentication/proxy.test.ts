@@ -1,4 +1,4 @@
-/** Headers that tell users count behind the certificate of a proxy, and nowhere else. */
+/** Headers that name users count only with the certificate of a proxy. */
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
@@ -51,9 +51,7 @@ beforeAll(async () => {
       app.get('/seen', ({ req, context }) => ({ headers: Object.fromEntries(req.headers), user: context.user?.name })),
   });
 });
-afterAll(async () => {
-  await server.stop();
-});
+afterAll(() => server.stop());
 
 type Headers = Readonly<Record<string, string | string[]>>;
 
@@ -64,7 +62,7 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The code of an answer, and its JSON. */
+/** Returns the code of an answer, and its JSON. */
 function ask(
   headers: Headers,
   shown?: KeyPair,
@@ -95,7 +93,7 @@ const reviews = '/apis/authentication.k8s.io/v1beta1/selfsubjectreviews';
 const front = certify(proxies, 'front');
 
 describe('a proxy', () => {
-  it('tells a user, with groups and extras', async () => {
+  it('names a user, with groups and extras', async () => {
     const { body } = await ask(
       {
         'X-REMOTE-USER': 'anna',
@@ -114,14 +112,13 @@ describe('a proxy', () => {
     });
   });
 
-  it('tells a user by the next header, where the first is empty', async () => {
+  it('names a user by the next header, if the first is empty', async () => {
     const { body } = await ask({ 'x-remote-user': '', 'x-login': 'ben' }, certify(proxies, 'second'));
     expect(body.status?.userInfo.username).toBe('ben');
   });
 
-  it('is nobody where it names no user', async () => {
-    expect(await ask({ 'x-remote-group': 'system:masters' }, front)).toHaveProperty('code', 401);
-  });
+  it('is anonymous if it names no user', async () =>
+    expect(await ask({ 'x-remote-group': 'system:masters' }, front)).toHaveProperty('code', 401));
 });
 
 describe('headers do not count', () => {
@@ -133,18 +130,15 @@ describe('headers do not count', () => {
     ['that has ended', () => certify(proxies, 'front', -2 * hourMs, -hourMs)],
     ['that has not begun', () => certify(proxies, 'front', hourMs, 2 * hourMs)],
     ['that is for servers', () => certify(proxies, 'front', -hourMs, hourMs, 'server')],
-  ])('%s', async (_, shown) => {
-    expect(await ask(headers, shown())).toHaveProperty('code', 401);
-  });
+  ])('%s', async (_, shown) => expect(await ask(headers, shown())).toHaveProperty('code', 401));
 
   it('of a client, who stays what its certificate says', async () => {
     const { body } = await ask(headers, certify(clients, 'front'));
     expect(body.status?.userInfo).toMatchObject({ username: 'front', groups: ['teams', 'system:authenticated'] });
   });
 
-  it('and the certificate of a proxy is no user by itself', async () => {
-    expect(await ask({}, front)).toHaveProperty('code', 401);
-  });
+  it('and the certificate of a proxy is not a user by itself', async () =>
+    expect(await ask({}, front)).toHaveProperty('code', 401));
 });
 
 it('hides the headers from routes', async () => {

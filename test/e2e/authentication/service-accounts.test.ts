@@ -68,7 +68,7 @@ const jwt = (claims: object): string => {
 describe('the documents of the issuer', () => {
   const [configuration, keySet] = ['/.well-known/openid-configuration', '/openid/v1/jwks'];
 
-  it('tell all that checking a token takes', async () => {
+  it('contain all that is needed to check a token', async () => {
     const server = await start();
     const token = await requestToken(server);
     const found = await ask(server, configuration, token);
@@ -90,7 +90,7 @@ describe('the documents of the issuer', () => {
     expect(payload.sub).toBe('system:serviceaccount:default:sam');
   });
 
-  it('are for those who may read their paths, by GET', async () => {
+  it('can be read by everyone with rights for their paths, by GET', async () => {
     const server = await start();
     for (const path of [configuration, keySet]) {
       expect((await ask(server, path, undefined)).status).toBe(403);

@@ -27,7 +27,7 @@ const kubectl = async (...args: string[]): Promise<string> => {
   return ran.out;
 };
 
-/** The roles that a text says are needed, without their envelopes. */
+/** Returns the roles that a text says are needed, without their envelopes. */
 const rolesOf = (text: string): readonly object[] =>
   text
     .slice(text.indexOf('# To give'))
@@ -195,20 +195,18 @@ describe.skipIf(!hasKubectl)('kindforge access (skipped where kubectl is not ins
       expect(err).toBe('kindforge: the command asked the server for nothing that needs a role\n');
     });
 
-    it('ends as a command that a signal ends', async () => {
-      expect((await access('record', '--', 'sh', '-c', 'kill -TERM $$')).code).toBe(143);
-    });
+    it('ends as a command that a signal ends', async () =>
+      expect((await access('record', '--', 'sh', '-c', 'kill -TERM $$')).code).toBe(143));
 
-    it('says where a command cannot be run', async () => {
+    it('says where a command cannot be run', async () =>
       expect(await access('record', '--', 'no-such-command')).toMatchObject({
         code: 127,
         err: expect.stringContaining('no-such-command cannot be run'),
-      });
-    });
+      }));
   });
 });
 
-/** The standard output of a process as it grows. */
+/** Collects the standard output of a process as it grows. */
 function textOf(child: ChildProcess): { text(): string; until(part: string): Promise<void> } {
   let text = '';
   const waiting = new Map<string, () => void>();

@@ -1,4 +1,4 @@
-/** The proxy of `kindforge access record`: it passes on all that a client may send, and tells of it. */
+/** The proxy of `kindforge access record` passes on all that a client may send, and records it. */
 import { createServer, type Server } from 'node:http';
 import { request } from 'node:https';
 import { afterEach, expect, it } from 'vitest';
@@ -51,7 +51,7 @@ function send(
   });
 }
 
-/** A server that answers with what it got. */
+/** Starts a server that answers with the request it got. */
 async function echoing(): Promise<string> {
   const server: Server = createServer(async (got, response) => {
     let body = '';

@@ -53,9 +53,7 @@ describe('what it is when it has started', () => {
     expect((await ask(`${plane.url}/api/v1/namespaces`)).status).toBe(403);
   });
 
-  it('prints nothing', () => {
-    expect(plane.apiServer.printed()).toBe('');
-  });
+  it('prints nothing', () => expect(plane.apiServer.printed()).toBe(''));
 
   it('has the names of Kubernetes and the namespaces of a new cluster', async () => {
     const { body } = await plane.ask('GET', '/api/v1/namespaces');
@@ -101,34 +99,30 @@ describe('what it is when it has started', () => {
     expect(status).toBe(201);
   });
 
-  it('has a kubeconfig of an administrator beside the certificates', () => {
-    expect(readdirSync(plane.certDir)).toEqual(expect.arrayContaining(['apiserver.crt', 'kubeconfig']));
-  });
+  it('has a kubeconfig of an administrator beside the certificates', () =>
+    expect(readdirSync(plane.certDir)).toEqual(expect.arrayContaining(['apiserver.crt', 'kubeconfig'])));
 });
 
 describe('definitions', () => {
-  it.skipIf(!hasShared)(
-    'many are installed one after the other, and found (skipped where there are none)',
-    async () => {
-      const all = readdirSync(shared('crds', 'definitions'), { recursive: true, encoding: 'utf8' });
-      const isUsual = (name: string): boolean =>
-        name.endsWith('.yaml') && statSync(shared('crds', 'definitions', name)).size < 60_000;
-      const files = all.filter(isUsual).sort().slice(0, 20);
-      const waiting: [string, string][] = [];
-      for (const file of files) {
-        const definition: unknown = load(readFileSync(shared('crds', 'definitions', file), 'utf8'));
-        if (!isObject(definition) || !isObject(definition.spec)) throw new Error(`${file} is no definition`);
-        const { status, body } = await plane.ask('POST', definitionsPath, definition);
-        expect(status, `${file}: ${body.message}`).toBe(201);
-        const { group, names: named, versions } = definition.spec;
-        for (const { name, served } of isArray(versions) ? versions.filter(isObject) : []) {
-          if (served === true) waiting.push([`${group}/${name}`, isObject(named) ? String(named.plural) : '']);
-        }
+  it.skipIf(!hasShared)('finds many that are installed one after the other (skipped if there are none)', async () => {
+    const all = readdirSync(shared('crds', 'definitions'), { recursive: true, encoding: 'utf8' });
+    const isUsual = (name: string): boolean =>
+      name.endsWith('.yaml') && statSync(shared('crds', 'definitions', name)).size < 60_000;
+    const files = all.filter(isUsual).sort().slice(0, 20);
+    const waiting: [string, string][] = [];
+    for (const file of files) {
+      const definition: unknown = load(readFileSync(shared('crds', 'definitions', file), 'utf8'));
+      if (!isObject(definition) || !isObject(definition.spec)) throw new Error(`${file} is no definition`);
+      const { status, body } = await plane.ask('POST', definitionsPath, definition);
+      expect(status, `${file}: ${body.message}`).toBe(201);
+      const { group, names: named, versions } = definition.spec;
+      for (const { name, served } of isArray(versions) ? versions.filter(isObject) : []) {
+        if (served === true) waiting.push([`${group}/${name}`, isObject(named) ? String(named.plural) : '']);
       }
-      for (const [groupVersion, plural] of waiting) await discovered(groupVersion, plural);
-      expect(waiting.length).toBeGreaterThanOrEqual(files.length);
-    },
-  );
+    }
+    for (const [groupVersion, plural] of waiting) await discovered(groupVersion, plural);
+    expect(waiting.length).toBeGreaterThanOrEqual(files.length);
+  });
 
   it('are converted by the webhook that the suite puts in, at the path that it writes', async () => {
     const webhook = await startConversionWebhook();
@@ -246,19 +240,18 @@ it('a port that is in use ends either program, with words', async () => {
   expect(etcd).toEqual({ code: 1, text: expect.stringContaining('address already in use') });
 });
 
-it('an etcd that is told to stop while it starts does so', async () => {
+it('an etcd that gets a signal while it starts ends', async () => {
   const etcd = startProcess(assets.folder, 'etcd', [`--listen-client-urls=http://127.0.0.1:${await suggestPort()}`]);
   await etcd.stop();
   expect(existsSync(`/proc/${etcd.pid}`)).toBe(false);
 });
 
-it('programs of others stay, and those of its own are written again', () => {
+it('keeps programs of others, and writes its own again', () => {
   const folder = join(assets.folder, '..', 'theirs');
   mkdirSync(folder);
   writeFileSync(join(folder, 'etcd'), '\x7fELF');
   const command = [builtCommand(), 'envtest-assets'];
-  const refused = spawnSync(process.execPath, [...command, folder], { encoding: 'utf8' });
-  expect(refused).toMatchObject({
+  expect(spawnSync(process.execPath, [...command, folder], { encoding: 'utf8' })).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('etcd is there, and is not of Kindforge'),
   });
@@ -266,10 +259,9 @@ it('programs of others stay, and those of its own are written again', () => {
   expect(spawnSync(process.execPath, [...command, assets.folder]).status).toBe(0);
 });
 
-it('kubectl of the folder is that of the path', async () => {
+it('kubectl of the folder is the one on the path', async () => {
   const { text } = await runProcess(assets.folder, 'kubectl', ['version'], { PATH: `${assets.folder}:/nowhere` });
   expect(text).toContain('there is none on the PATH');
   const path = `${assets.folder}:${join(assets.folder, '.')}:${process.env.PATH}`;
-  const found = await runProcess(assets.folder, 'kubectl', ['--version'], { PATH: path });
-  expect(found.text).not.toContain('kindforge');
+  expect((await runProcess(assets.folder, 'kubectl', ['--version'], { PATH: path })).text).not.toContain('kindforge');
 });

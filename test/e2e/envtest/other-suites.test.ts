@@ -1,4 +1,4 @@
-/** Control planes as others start them: suites in Java, those of the years before TLS, and by hand with a folder alone. */
+/** Control planes as others start them: suites in Java, older suites without TLS, and by hand with a folder alone. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -14,9 +14,7 @@ const folder = scratchFolder();
 beforeAll(() => {
   assets = writeAssets('--controllers', 'namespace');
 });
-afterAll(() => {
-  assets.remove();
-});
+afterAll(() => assets.remove());
 
 const write = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);

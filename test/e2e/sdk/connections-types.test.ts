@@ -19,12 +19,12 @@ import {
 } from '../../../client/node.js';
 import { type Client, createClient } from '../../../generated/client.js';
 
-/** Compiled, never called. */
+/** Type-checks requests without sending them. */
 const compiledOnly = (_requests: () => void): void => {};
 const baseUrl = 'https://127.0.0.1:6443';
 
 describe('types of connections', () => {
-  it('are those that a client takes', () => {
+  it('are the ones that a client takes', () => {
     expectTypeOf(createClient).parameter(0).toEqualTypeOf<ClientOptions>();
     expectTypeOf(createClient).returns.toEqualTypeOf<Client>();
     expectTypeOf(loadKubeconfig).returns.toEqualTypeOf<LoadedConnection>();
@@ -46,7 +46,7 @@ describe('types of connections', () => {
     });
   });
 
-  it('refuse what is no connection', () => {
+  it('refuse anything else', () => {
     compiledOnly(() => {
       // @ts-expect-error a text or a function
       createClient({ baseUrl, token: 1 });

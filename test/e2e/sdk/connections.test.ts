@@ -47,7 +47,7 @@ interface Proxy {
   close(): void;
 }
 
-/** Tunnels, and asks for others what it is asked. Wants a password where one is given. */
+/** Starts a proxy that tunnels, and sends plain requests on for its clients. It wants a password if one is given. */
 async function startProxy(password?: string): Promise<Proxy> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
@@ -162,14 +162,13 @@ describe('connections', () => {
 });
 
 describe('HTTP/2', () => {
-  it('has many reads and watches on one connection, each of which ends by itself', async () => {
+  it('has many reads and watches on one connection, and each ends by itself', async () => {
     const api = clientOf({ http2: true, maxConnections: 1 });
     const maps = api.core.v1.configMaps.in('default');
     const watches = Array.from({ length: 20 }, () => maps.watch({ fieldSelector: 'metadata.name=two' }));
     const firsts = watches.map((watch) => watch.next());
     await maps.create({ metadata: { name: 'two' }, data: { a: '1' } });
-    const names = await Promise.all(Array.from({ length: 50 }, () => maps.get('two')));
-    expect(names).toHaveLength(50);
+    expect(await Promise.all(Array.from({ length: 50 }, () => maps.get('two')))).toHaveLength(50);
     for (const first of await Promise.all(firsts)) expect(first.value?.type).toBe('ADDED');
     for (const watch of watches.slice(1)) await watch.return();
     await maps.patch('two', { data: { a: '2' } });
@@ -256,7 +255,7 @@ describe('time', () => {
     await watch.return();
   });
 
-  it('until a connection stands is limited', async () => {
+  it('is limited until there is a connection', async () => {
     // A server that takes connections and never says a word: TLS does not come about.
     const mute = createServer();
     mute.listen(0, '127.0.0.1');
@@ -353,9 +352,8 @@ describe('traces', () => {
     }
   });
 
-  it('take the module of OpenTelemetry as it is', () => {
+  it('take the module of OpenTelemetry as it is', () =>
     expect(
       openTelemetry({ trace, context, propagation }).begin({ method: 'GET', path: '/', template: '/' }).headers,
-    ).toEqual({});
-  });
+    ).toEqual({}));
 });

@@ -1,4 +1,4 @@
-/** Caches whose watches say nothing have what their clients write, in the form in which they keep it. */
+/** Caches with silent watches have what their clients write, in the form in which they keep it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dynamicClient, openCache } from '../../../client/index.js';
 import { createClient } from '../../../generated/client.js';

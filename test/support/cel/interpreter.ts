@@ -200,7 +200,7 @@ class Interpreter {
     }
   }
 
-  /** A loop as it was expanded; what accumulates may be an error until the end. */
+  /** Runs an expanded loop. The accumulated value may be an error until the end. */
   private loop(expr: Comprehension, scope: Scope): CelValue {
     const range = this.evaluate(expr.range, scope);
     let accumulated: CelValue | EvaluationError = this.evaluate(expr.init, scope);

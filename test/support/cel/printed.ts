@@ -1,4 +1,4 @@
-/** Runs programs as they stand in generated files. */
+/** Runs programs in the form that generated files have. */
 import ts from 'typescript';
 import type { Expression } from '../../../runtime/cel/index.js';
 import * as support from '../../../runtime/cel/rule-support.js';
@@ -6,7 +6,10 @@ import type { RuleOutcome } from '../../../runtime/contract/index.js';
 
 const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
 
-/** The result and cost of a printed program. Names that it does not declare come from the support module. */
+/**
+ * Returns the result and cost of a printed program. Names that it does not declare come from the
+ * support module.
+ */
 export function evaluatePrinted(
   { typeScript, text }: Expression,
   variables: Readonly<Record<string, unknown>>,

@@ -22,7 +22,7 @@ export interface RecordedObject {
   readonly causes: readonly Cause[];
 }
 
-/** The request that creates an object, beside the definition of its kind. */
+/** Reads the recorded requests that create objects, and the definitions of their kinds. */
 export function recordedRules(): { definitions: RecordedDefinition[]; objects: RecordedObject[] } {
   const definitions: RecordedDefinition[] = [];
   const objects: RecordedObject[] = [];
@@ -70,7 +70,7 @@ function schemasIn(definition: JsonObject): { plural: string; schema: Schema }[]
   });
 }
 
-/** The values a rule's place names in an object. */
+/** Lists the values in an object at the place of a rule. */
 export function valuesAt(value: unknown, path: string): unknown[] {
   if (path === '') return [value];
   const match = /^(?:properties\[([^\]]+)\]|(items)|(additionalProperties))\.?(.*)$/.exec(path);

@@ -3,7 +3,7 @@ import { equal } from '../../../runtime/cel/values/equality.js';
 import { entryOf } from '../../../runtime/cel/values/maps.js';
 import { CelMap, type CelValue, Double, isList, itemsOf, typeNameOf } from '../../../runtime/cel/values/value.js';
 
-/** Whether two values are the same, types included; NaN is NaN. */
+/** Compares two values, types included. NaN equals NaN. */
 export function same(a: CelValue, b: CelValue): boolean {
   if (typeNameOf(a) !== typeNameOf(b)) return false;
   if (a instanceof Double && b instanceof Double) return Object.is(a.value, b.value) || a.value === b.value;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Schema } from '../../../runtime/contract/index.js';
 import { shared } from '../shared.js';
 
-/** Rows of one table whose rules are about one object. */
+/** Rows of one table with rules about one object. */
 export interface RuleRow {
   readonly name: string;
   readonly schema: Schema;
@@ -44,8 +44,8 @@ function revive(_: string, value: unknown): unknown {
   return '$float' in value ? Number(value.$float) : value;
 }
 
-export function ruleRows(test: string): RuleRow[] {
-  return rows('apiextensions-apiserver_pkg_apiserver_schema_cel.jsonl')
+export const ruleRows = (test: string): RuleRow[] =>
+  rows('apiextensions-apiserver_pkg_apiserver_schema_cel.jsonl')
     .filter((row) => row.test === test && row.case.schema !== undefined)
     .map(({ case: one }) => ({
       name: one.name,
@@ -57,10 +57,9 @@ export function ruleRows(test: string): RuleRow[] {
       errors: one.errors ?? {},
       costs: one.expectCost ?? {},
     }));
-}
 
-export function expressionRows(): ExpressionRow[] {
-  return rows('apiserver_pkg_cel_library.jsonl')
+export const expressionRows = (): ExpressionRow[] =>
+  rows('apiserver_pkg_cel_library.jsonl')
     .filter((row) => typeof row.case?.expr === 'string')
     .map(({ test, case: one }) => {
       return {
@@ -71,4 +70,3 @@ export function expressionRows(): ExpressionRow[] {
         cost: one.expectRuntimeCost,
       };
     });
-}

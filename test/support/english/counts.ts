@@ -3,7 +3,7 @@
 /** How often each pattern was found in each room, with the room `all` for their sum. */
 export type Counts = ReadonlyMap<string, number>;
 
-/** What a line of the file begins with. */
+/** Returns the beginning of a line of the file. */
 export const keyOf = (pattern: string, room: string): string => `${pattern} ${room}`;
 
 /** Returns the room of a file: its first folder, and in `runtime` its second one too. */

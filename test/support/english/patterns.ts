@@ -3,7 +3,7 @@ import type { Prose } from './prose.js';
 
 export interface Pattern {
   readonly name: string;
-  /** What to write instead. */
+  /** The words to use. */
   readonly instead: string;
   /** The files that it is not counted in. */
   readonly except?: RegExp;

@@ -67,7 +67,7 @@ interface Literal {
 interface LiteralsAndDocstrings {
   /** By the position of the first character. */
   readonly literals: ReadonlyMap<number, Literal>;
-  /** Where docstrings of functions start. */
+  /** The starts of docstrings of functions. */
   readonly docstrings: ReadonlySet<number>;
 }
 

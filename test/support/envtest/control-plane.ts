@@ -8,7 +8,7 @@ import { ask, type SuiteAnswer, type SuiteIdentity } from './suite-client.js';
 import { hasFlag, type SuiteProcess, startHealthy, suggestPort } from './suite-process.js';
 
 export interface ControlPlaneOptions {
-  /** Flags that replace those of envtest, or come besides them; `undefined` leaves one out. */
+  /** Flags that replace or extend the flags of envtest; `undefined` removes one. */
   readonly flags?: Readonly<Record<string, readonly string[] | undefined>>;
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -22,7 +22,7 @@ export interface ControlPlane {
   /** Of `system:masters`. */
   readonly admin: SuiteIdentity;
   addUser(name: string, ...groups: readonly string[]): Promise<SuiteIdentity>;
-  /** A request of the administrator. */
+  /** Sends a request as the administrator. */
   ask(method: string, path: string, body?: object, type?: string): Promise<SuiteAnswer>;
   /** Stops kube-apiserver, then etcd, and removes the folders. */
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ export interface ControlPlane {
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'k8s_test_framework_'));
 
-/** The arguments in the order of the alphabet, each value with its flag. */
+/** Lists the arguments in alphabetical order, each value with its flag. */
 function argumentsOf(flags: Readonly<Record<string, readonly string[] | undefined>>): readonly string[] {
   const names = Object.keys(flags).sort();
   return names.flatMap((name) => flags[name]?.map((value) => `--${name}=${value}`) ?? []);

@@ -4,7 +4,7 @@ import { type Extension, SubjectAlternativeNameExtension, X509CertificateGenerat
 import type { IssuedPair } from '../certificate-authority.js';
 import { algorithms, makeKeys, privateKeyPem } from '../certificates.js';
 
-/** `addresses` are those of a server. */
+/** Makes a self-signed RSA certificate and its key. A server has `addresses`. */
 export async function makeSelfSignedRsa(subject: string, ...addresses: readonly string[]): Promise<IssuedPair> {
   const keys = await makeKeys('RSA SHA-256');
   const names = addresses.map((value) => ({ type: 'ip' as const, value }));

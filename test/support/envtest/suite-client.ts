@@ -20,7 +20,7 @@ export interface SuiteAnswer {
   readonly body: JsonObject;
 }
 
-/** Rejects where there is no connection. */
+/** Rejects if it cannot connect. */
 export function ask(
   url: string,
   identity: SuiteIdentity = {},

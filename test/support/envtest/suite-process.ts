@@ -1,4 +1,4 @@
-/** A program of a test suite's control plane: started, waited for, and told to stop, as suites do it. */
+/** A program of a test suite's control plane. It is started, awaited and stopped as suites do it. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -21,7 +21,7 @@ export interface SuiteProcess {
   stop(): Promise<Ended>;
 }
 
-/** A port that is free now. */
+/** Finds a free port. */
 export async function suggestPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -31,7 +31,9 @@ export async function suggestPort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Starts a program of the folder without a standard input, in `cwd`, and with the environment as it is but for `more`. */
+/**
+ * Starts a program of the folder without a standard input, in `cwd`, with the environment of this process and `more`.
+ */
 export function startProcess(
   assets: string,
   name: string,
@@ -58,7 +60,7 @@ export function startProcess(
   };
 }
 
-/** Starts a program, and resolves once its address answers 200. Rejects with what it printed where it ends before. */
+/** Starts a program, and resolves once its address answers 200. If it ends before, rejects with its output. */
 export async function startHealthy(url: string, ...process: Parameters<typeof startProcess>): Promise<SuiteProcess> {
   const started = startProcess(...process);
   await untilOk(url, started.ended).catch((error: unknown) => {
@@ -67,7 +69,7 @@ export async function startHealthy(url: string, ...process: Parameters<typeof st
   return started;
 }
 
-/** Whether the help of a program lists a flag at the beginning of a line; rejects where help is not given. */
+/** Reports whether the help of a program lists a flag at the beginning of a line; rejects if it prints no help. */
 export async function hasFlag(assets: string, name: string, flag: string): Promise<boolean> {
   const { code, text } = await runProcess(assets, name, ['--help']);
   if (code !== 0) throw new Error(`${name} --help ended with ${code}`);

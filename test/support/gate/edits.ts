@@ -157,7 +157,7 @@ function* spotsIn(node: Schema, place: readonly string[], rebuild: (node: Schema
     yield* spotsIn(values, [...place, '[]'], (changed) => rebuild({ ...node, additionalProperties: changed }));
 }
 
-/** One edit of a schema; places near the root are as likely as all those far below. */
+/** Makes one random edit of a schema. Places near the root are as likely as all deeper ones together. */
 export function randomEdit(schema: Schema, random: () => number): Edit | undefined {
   const spots = [...spotsIn(schema, [], (changed) => changed)];
   for (let tries = 0; tries < 40; tries++) {

@@ -53,7 +53,7 @@ export class ObjectMaker {
 
   constructor(private readonly random: () => number) {}
 
-  /** An object that has most often a value at `place`. */
+  /** Makes an object that usually has a value at `place`. */
   object(schema: Schema, place: readonly string[], head: JsonObject): JsonObject {
     this.made = 0;
     const { apiVersion: _a, kind: _k, metadata: _m, ...body } = this.fields(schema, place);
@@ -142,7 +142,7 @@ export class ObjectMaker {
     return object;
   }
 
-  /** Fields that one of the choices asks for. */
+  /** Lists the fields that one of the choices requires. */
   private askedBy({ oneOf = [], anyOf = [], allOf = [] }: Schema): readonly string[] {
     const chosen = [
       ...(oneOf.length > 0 ? [this.pick(oneOf, {})] : []),

@@ -20,7 +20,7 @@ export interface Chain {
   readonly releases: readonly string[];
 }
 
-/** A version whose schema differs between two releases, with what was found. */
+/** A version with a schema that differs between two releases, and what was found. */
 export interface JudgedVersion {
   readonly compared: ComparedVersion;
   readonly findings: readonly Judged[];
@@ -43,17 +43,15 @@ const foldersIn = (path: string): readonly string[] =>
     .map(({ name }) => name)
     .sort();
 
-/** All chains. */
-export function chains(): readonly Chain[] {
-  return foldersIn(folder).flatMap((project) =>
+export const chains = (): readonly Chain[] =>
+  foldersIn(folder).flatMap((project) =>
     foldersIn(join(folder, project)).map((name): Chain => {
       const releases = readdirSync(join(folder, project, name)).sort();
       return { project, name, releases };
     }),
   );
-}
 
-/** The steps of a chain, each judged when it is asked for. */
+/** Yields the steps of a chain. Each is judged when it is read. */
 export function* stepsOf({ project, name, releases }: Chain): Generator<Step> {
   let before: Model | undefined;
   for (const [at, file] of releases.entries()) {
@@ -99,7 +97,7 @@ function judgeVersion(compared: ComparedVersion): JudgedVersion {
   return { compared, findings: differences.map((each) => judge(each, sides, () => prover)) };
 }
 
-/** The findings of a step that somebody feels, or may feel. */
+/** Lists the findings of a step that affect or may affect somebody. */
 const findingsOf = ({ findings, versions }: Step): readonly Judged[] => [
   ...findings,
   ...versions.flatMap((version) => version.findings),
@@ -107,13 +105,13 @@ const findingsOf = ({ findings, versions }: Step): readonly Judged[] => [
 
 const severities: readonly Finding['severity'][] = ['break', 'undecided', 'warning', 'safe'];
 
-/** The verdict on a step: that on its worst difference. */
+/** Returns the verdict on a step, which is the one on its worst difference. */
 export function verdictOf(step: Step): Finding['severity'] {
   const found = findingsOf(step);
   return severities.find((each) => found.some(({ severity }) => severity === each)) ?? 'safe';
 }
 
-/** The table of a chain's steps, as it stands in the documentation. */
+/** Prints the table of a chain's steps for the documentation. */
 export function tableOf(chain: Chain, steps: readonly Step[]): string {
   const rows = steps.map((step) => {
     const found = findingsOf(step);
@@ -123,7 +121,7 @@ export function tableOf(chain: Chain, steps: readonly Step[]): string {
   return `### ${chain.project}: ${chain.name}\n\n${head}\n${rows.join('\n')}\n`;
 }
 
-/** The worst differences of a step; those that differ in nothing but the place of the same part are counted. */
+/** Prints the worst differences of a step. Differences at several places of the same part are counted. */
 function reasonsOf(found: readonly Judged[]): string {
   const worst = severities.find((each) => found.some(({ severity }) => severity === each));
   if (worst === undefined || worst === 'safe') return '–';

@@ -4,10 +4,10 @@ import { readCustomResource } from '../../../generator/model/custom-resource.js'
 import type { JsonObject, Schema } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 
-/** The kind of a plural: the same with a capital letter. */
+/** Makes the kind of a plural: the same word with a capital letter. */
 export const kindOf = (plural: string): string => plural.charAt(0).toUpperCase() + plural.slice(1);
 
-/** A CustomResourceDefinition, cluster-wide, with `v1` as its only version. */
+/** Makes a cluster-wide CustomResourceDefinition with `v1` as its only version. */
 export function definitionOf(
   plural: string,
   spec: Schema,
@@ -30,7 +30,7 @@ export function definitionOf(
   };
 }
 
-/** The version of such a definition. */
+/** Makes the version of such a definition. */
 export function versionOf(plural: string, spec: Schema, status?: Schema): DiffedVersion {
   const more = status === undefined ? {} : { status };
   const resource = readCustomResource(definitionOf(plural, spec, more), { path: 'definition.yaml', hash: '' });

@@ -10,7 +10,7 @@ export interface Attack {
 
 type Accepts = (character: string) => boolean;
 
-/** Characters of every kind that expressions tell apart. */
+/** Characters of every kind that expressions distinguish. */
 const pool = [
   ...'a1xAZz09fFeEhsmugGTn_- .:/=,;"\'\\()[]{}<>!?*+$^|&%#@~`\t\n\r',
   ...'bcdijklopqrtvwyBCDHIJKLMNOPQRSTUVWXY2345678\v\f\0\x7f',
@@ -42,7 +42,7 @@ export function* attacksOn(node: Node): Generator<Attack> {
   }
 }
 
-/** Pairs of a few characters that a repetition accepts: of words and between them, as `\b` tells them apart. */
+/** Lists pairs of a few characters that a repetition accepts, of words and between words, since `\b` distinguishes them. */
 function pairsOf(all: readonly Accepts[]): string[] {
   const few = kindsOf(all);
   const chosen = unique([...few.slice(0, 2), ...few.filter((one) => !/\w/.test(one)).slice(0, 4)]);
@@ -58,7 +58,7 @@ interface Repeat {
 /** A repetition of fewer is work without growth. */
 const many = 1000;
 
-/** The repetitions without a bound that matters, each with the texts that lead to it. */
+/** Yields the repetitions without a small bound, each with the texts that lead to it. */
 function* repeatsIn(node: Node, prefixes: readonly string[]): Generator<Repeat> {
   if (node.kind === 'sequence') {
     let before = prefixes;
@@ -77,7 +77,7 @@ function* repeatsIn(node: Node, prefixes: readonly string[]): Generator<Repeat> 
   }
 }
 
-/** A few texts that a part accepts: the shortest one, and one with each of its options and repetitions. */
+/** Lists a few texts that a part accepts: the shortest one, and one with each of its options and repetitions. */
 function wordsOf(node: Node, kinds: readonly string[]): string[] {
   if (node.kind === 'character') return [kinds.find(node.accepts) ?? pool.find(node.accepts) ?? ''];
   if (node.kind === 'choice') return unique(node.options.flatMap((option) => wordsOf(option, kinds)));
@@ -102,7 +102,7 @@ function charactersIn(node: Node): Accepts[] {
   return 'body' in node ? charactersIn(node.body) : [];
 }
 
-/** One character of each kind that the parts of an expression tell apart, without those that none accepts. */
+/** Picks one character of each kind that the parts of an expression distinguish, if any part accepts it. */
 function kindsOf(all: readonly Accepts[]): string[] {
   const kinds = new Map<string, string>();
   for (const one of pool) {

@@ -2,7 +2,7 @@
 import ts from 'typescript';
 import type { Search } from './program.js';
 
-/** An expression as it stands in a file. */
+/** An expression as a file has it. */
 export interface FoundExpression {
   /** `file:line` */
   readonly place: string;
@@ -42,7 +42,7 @@ export function expressionsIn(file: string, content: string): FoundExpression[] 
   return found;
 }
 
-/** The expression that a node is, `unknown` if it is one that cannot be told, `undefined` for other nodes. */
+/** Returns the expression in a node, `unknown` if its text is not known, or `undefined` for other nodes. */
 function expressionOf(node: ts.Node, constants: Constants): RegExp | 'unknown' | undefined {
   if (ts.isRegularExpressionLiteral(node)) {
     const end = node.text.lastIndexOf('/');
@@ -69,7 +69,7 @@ function searchOf({ parent }: ts.Node, expression: RegExp | undefined): Search {
   return expression?.global || (call && repeating.has(call.name.text)) ? 'all' : 'first';
 }
 
-/** The constants of a file and of its functions, by name. */
+/** Maps the constants of a file and of its functions by name. */
 function constantsOf(source: ts.SourceFile): Constants {
   const constants = new Map<string, ts.Expression>();
   const visit = (node: ts.Node): void => {
@@ -81,7 +81,7 @@ function constantsOf(source: ts.SourceFile): Constants {
   return constants;
 }
 
-/** The text that an expression of the language is, if it is made of constants. */
+/** Returns the text of an expression that consists of constants. */
 function textOf(node: ts.Expression | undefined, constants: Constants): string | undefined {
   if (node === undefined) return undefined;
   if (ts.isStringLiteralLike(node)) return node.text;

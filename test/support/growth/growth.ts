@@ -15,7 +15,7 @@ const few = 16;
 /** How often it is repeated to make sure. Repetitions that are bounded by the length of a name are used up. */
 const many = 320;
 
-/** Text that is four times as long takes four times the steps, and a little more where it begins. */
+/** Text that is four times as long takes four times the steps, or a little more for the beginning. */
 const allowedGrowth = { few: 5.5, many: 8 };
 
 /**

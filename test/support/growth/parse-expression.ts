@@ -20,11 +20,9 @@ export type Node =
   | { readonly kind: 'reference'; readonly index: number };
 
 /** Parses the source of an expression that the engine has accepted. Throws at syntax that this reader does not know. */
-export function parseExpression({ source, flags }: RegExp): Node {
-  return new Reader(source, flags).read();
-}
+export const parseExpression = ({ source, flags }: RegExp): Node => new Reader(source, flags).read();
 
-/** An escape, a class or a literal, of which there are pairs of surrogates. */
+/** An escape, a class or a literal. A pair of surrogates is one literal. */
 const character =
   /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|.)|\[(?:[^\]\\]|\\.)*\]|[\ud800-\udbff][\udc00-\udfff]|[^\\[\](){}*+?|^$]/sy;
 

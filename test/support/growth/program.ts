@@ -13,12 +13,12 @@ type Instruction =
   | { readonly do: 'reference'; readonly index: number; readonly back: boolean }
   | { readonly do: 'end' };
 
-/** What is tried when all else has failed, or a register that gets its value back then. */
+/** The alternative to try when all else has failed, or a register that then gets its old value back. */
 type Alternative =
   | { readonly at: number; readonly position: number }
   | { readonly register: number; readonly was: number };
 
-/** How a text is searched: for the first match, for all of them, or for those that begin where the last one ended. */
+/** How a text is searched: for the first match, for all of them, or from where the last one ended. */
 export type Search = 'first' | 'all' | 'sticky';
 
 /** An expression that can be run. */
@@ -52,7 +52,7 @@ export class Program {
     return this.#steps;
   }
 
-  /** Where a match from a position ends; `undefined` if there is none, or if the steps are used up. */
+  /** Returns the end of a match from a position; `undefined` if there is none, or if the steps are used up. */
   #run(text: string, start: number, from: number): number | undefined {
     const waiting: Alternative[] = [];
     let at = start;

@@ -1,4 +1,4 @@
-/** The collection that histories are recorded of: service accounts, whose deletion is answered with its revision. */
+/** The collection of recorded histories: service accounts. The answer to their deletion has its revision. */
 import { createHash } from 'node:crypto';
 import { fetchTransport, type TransportResponse } from '../../../client/index.js';
 import { readLines } from '../../../client/watch.js';
@@ -17,7 +17,7 @@ export interface Told {
   readonly body: JsonObject;
 }
 
-/** An object that holds a value twice, so that half of it is seen to be half. */
+/** Makes an object that holds a value twice, so that half an object is recognised. */
 export const toObject = (name: string, value: string, resourceVersion?: number): JsonObject => ({
   metadata: {
     name,
@@ -41,7 +41,7 @@ export function toSeen(object: unknown): Seen {
 
 export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
-/** The revision of an answer that is an object or a collection. */
+/** Returns the revision of an answer that is an object or a collection. */
 export const revisionOf = ({ body }: Told): number => Number(objectOf(body.metadata).resourceVersion);
 
 /** Asks a server about the collection, or one object of it. Rejects without an answer. */
@@ -57,7 +57,7 @@ export async function ask(url: string, method: string, name: string, body?: Json
   return { code: answer.status, body: objectOf(JSON.parse(await answer.text())) };
 }
 
-/** The events of a watch, until it ends or its connection breaks; a refusal is one event of type `ERROR`. */
+/** Yields the events of a watch until it ends or its connection breaks. A refusal is one event of type `ERROR`. */
 export async function* watchEvents(url: string, query: string, signal: AbortSignal): AsyncGenerator<JsonObject> {
   const answer = await fetchTransport({ baseUrl: url }).send({
     method: 'GET',

@@ -1,4 +1,4 @@
-/** Deployments to record histories on: servers and their storage, any of which is killed and comes back. */
+/** Deployments to record histories on: servers and their storage. Each part is killed and comes back. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import { type ServerProcess, spawnCommand, startServerProcess } from '../server-
 import { pick } from './scene.js';
 
 export interface Deployment {
-  /** Where servers listen at present. */
+  /** Returns the present addresses of the servers. */
   urls(): readonly string[];
   /** Kills something as a crash would, and resolves when it runs again. */
   disturb(): Promise<void>;
-  /** Ends and removes everything; gives what servers have printed as errors. */
+  /** Stops and removes everything; resolves to the errors that servers have printed. */
   dispose(): Promise<string>;
 }
 
@@ -46,7 +46,7 @@ export class Mortal {
     process.kill(pid, 'SIGCONT');
   }
 
-  /** Is killed, and now and then again before it is ready. */
+  /** Kills it and starts it again, now and then killing it before it is ready. */
   async restart(): Promise<void> {
     await this.kill();
     if (Math.random() < 0.15) {
@@ -69,7 +69,7 @@ export class Mortal {
 
 export const flagsFor = (storage: string): readonly string[] => ['--storage', storage, '--controllers', 'none'];
 
-/** One server on a folder of its own. `storage` makes the flag of the folder. */
+/** Starts one server on a folder of its own. `storage` makes the flag of the folder. */
 export const onFolder =
   (storage: (folder: string) => string): Deploy =>
   async () => {
@@ -87,7 +87,7 @@ export const onFolder =
     };
   };
 
-/** Three servers over an etcd of so many members, which are killed, too, where nothing else is said. */
+/** Starts three servers over an etcd of so many members, which are killed too by default. */
 export const onEtcd =
   (members: number, { membersToo = true } = {}): Deploy =>
   async () => {

@@ -20,7 +20,7 @@ export class Knowledge {
     }
   }
 
-  /** The highest revision that any client had been told of before a moment. */
+  /** Returns the highest revision that any client knew before a moment. */
   at(moment: Moment): Revision {
     let [low, high] = [0, this.#steps.length];
     while (low < high) {

@@ -5,9 +5,8 @@ import type { Freshness, ListRecord, Seen } from './records.js';
 import { keepDoing, noteSurprise, pick, type Scene, someServer } from './scene.js';
 
 /** Reads until it is over. */
-export function runReader(scene: Scene): Promise<void> {
-  return keepDoing(scene, () => (Math.random() < 0.4 ? get(scene) : list(scene)));
-}
+export const runReader = (scene: Scene): Promise<void> =>
+  keepDoing(scene, () => (Math.random() < 0.4 ? get(scene) : list(scene)));
 
 /** Freshness that a client asks for in a query, and what it may then rely on. */
 interface Asked extends Freshness {
@@ -49,7 +48,7 @@ const listExactly = (scene: Scene, revision: Revision, limit: number): Promise<v
     exactly: revision,
   });
 
-/** A list to its last chunk. Each chunk may come of another server; what was begun is given up where none answers. */
+/** Reads a list to its last chunk. Each chunk may come from another server. Gives up if no server answers. */
 export async function listWith(
   scene: Scene,
   query: string,

@@ -18,7 +18,7 @@ export class Recorder implements History {
   readonly watches: RecordedWatch[] = [];
   /** Answers that nothing explains, in words. */
   readonly surprises: string[] = [];
-  /** The highest revision that any client has been told of. */
+  /** The highest revision that any client knows. */
   newest: Revision = 0;
   readonly #known: Revision[] = [];
   #moment = 0;
@@ -54,7 +54,7 @@ export class Recorder implements History {
     if (this.#known.length > recent) this.#known.shift();
   }
 
-  /** A revision that has been seen, or one a little further back. */
+  /** Returns a revision that a client has seen, or a slightly older one. */
   someRevision(): Revision {
     return this.#known[Math.floor(Math.random() * this.#known.length)] ?? this.newest;
   }

@@ -1,4 +1,4 @@
-/** A history: what concurrent clients asked of one collection and what they were told, as records to be compared. */
+/** A history: the requests of concurrent clients to one collection and their answers, as records to compare. */
 import type { Key, Revision } from '../../../runtime/contract/index.js';
 
 /** A moment of the recording; the later of two has the larger number. */
@@ -23,11 +23,11 @@ export interface WriteRecord extends Span {
   readonly value?: string;
   /** The revision that the key must have; 0: it must not exist. Absent: whatever it has. */
   readonly expected?: Revision;
-  /** The revision of the change; `refused` when the answer was no; `unknown` without an answer that tells. */
+  /** The revision of the change; `refused` if the answer refuses it; `unknown` without a clear answer. */
   readonly outcome: Revision | 'refused' | 'unknown';
 }
 
-/** How fresh an answer has to be. */
+/** How fresh an answer must be. */
 export interface Freshness {
   /** Whether everything that anybody knew when it was asked for must be in it. */
   readonly latest: boolean;
@@ -37,12 +37,12 @@ export interface Freshness {
 
 export interface GetRecord extends Span, Freshness {
   readonly key: Key;
-  /** Absent where there was nothing. */
+  /** Absent if there was nothing. */
   readonly found?: Seen;
 }
 
 export interface ListRecord extends Span, Freshness {
-  /** The revision that was to be shown exactly. */
+  /** The exact revision that was requested. */
   readonly exactly?: Revision;
   /** The revision that the collection had in each chunk. */
   readonly revisions: readonly Revision[];
@@ -54,7 +54,7 @@ export interface WatchedChange extends Seen {
   readonly at: Moment;
 }
 
-/** One connection of a watcher. Where it goes on from there with another, that one begins at the last change. */
+/** One connection of a watcher. If the watcher continues with another, that one begins at the last change. */
 export interface WatchRecord {
   readonly from: Revision;
   readonly changes: readonly WatchedChange[];

@@ -1,18 +1,83 @@
 /** Three servers over three members of etcd on machines of their own, to which everything happens that can happen to them. */
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type EtcdMember, startEtcd, type Wire, wireTo } from '../etcd.js';
-import { hasMachines, type Networked, openNetwork } from '../machines.js';
+import { type EtcdMember, type Machine, startEtcd, type Wire, wireTo } from '../etcd.js';
 import { type Deploy, flagsFor, Mortal } from './deployments.js';
 import { pick } from './scene.js';
 
-/** Changes that etcd keeps when it is compacted in between: those who are further behind have to list again. */
+// Machines with a network between them: network namespaces of Linux, which only root may make. Each can be cut off.
+
+/** A machine that can be cut off. */
+interface Networked extends Machine {
+  /** Loses everything that is sent to it and by it, without a word to anybody. */
+  cut(): void;
+  mend(): void;
+}
+
+interface Network {
+  readonly machines: readonly Networked[];
+  /** Removes it; what runs there has ended before. */
+  close(): void;
+}
+
+const ip = (...args: string[]): boolean => spawnSync('ip', args).status === 0;
+
+/** Whether machines can be made here. */
+const hasMachines = ((): boolean => {
+  const name = `kf${process.pid}probe`;
+  const bridge = `kf${process.pid % 100_000}p`;
+  const works = ip('netns', 'add', name) && ip('link', 'add', bridge, 'type', 'bridge');
+  ip('link', 'del', bridge);
+  ip('netns', 'del', name);
+  return works;
+})();
+
+/** Opens the network. This machine is on it, too. */
+function openNetwork(size: number): Network {
+  const id = `kf${randomInt(0x1000000).toString(16)}`;
+  const net = `10.${randomInt(64, 128)}.${randomInt(256)}`;
+  const need = (...args: string[]): void => {
+    const { status, stderr } = spawnSync('ip', args, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`ip ${args.join(' ')}: ${stderr}`);
+  };
+  need('link', 'add', id, 'type', 'bridge');
+  need('addr', 'add', `${net}.254/24`, 'dev', id);
+  need('link', 'set', id, 'up');
+  const machines = Array.from({ length: size }, (_, index): Networked => {
+    const [space, near] = [`${id}n${index}`, `${id}v${index}`];
+    const address = `${net}.${index + 1}`;
+    need('netns', 'add', space);
+    need('link', 'add', near, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', space);
+    need('link', 'set', near, 'master', id, 'up');
+    for (const command of ['addr add ADDRESS/24 dev eth0', 'link set eth0 up', 'link set lo up'])
+      need('-n', space, ...command.replace('ADDRESS', address).split(' '));
+    return {
+      address,
+      run: ['ip', 'netns', 'exec', space],
+      cut: () => need('link', 'set', near, 'down'),
+      mend: () => need('link', 'set', near, 'up'),
+    };
+  });
+  return {
+    machines,
+    close() {
+      for (const index of machines.keys()) {
+        ip('link', 'del', `${id}v${index}`);
+        ip('netns', 'del', `${id}n${index}`);
+      }
+      ip('link', 'del', id);
+    },
+  };
+}
+
+/** Changes that etcd keeps when it is compacted. A client that is further behind must list again. */
 const keptRevisions = 300;
 
-/** How long things stay wrong: elections take half a second to a second. Milliseconds. */
+/** Returns how long a fault lasts, in milliseconds. An election takes 500 to 1,000. */
 const lasting = (): number => 200 + Math.random() * 1500;
 
 /** Room for two of etcd's logs, which are 64 MB each from the start, and little more. */
@@ -24,7 +89,7 @@ const mount = (): boolean =>
 const canMount = mount() && spawnSync('umount', [disk]).status === 0;
 rmSync(disk, { recursive: true, force: true });
 
-/** Why it cannot be had here; empty where it can. */
+/** The reason that it is not available here; empty if it is. */
 export const noRoughDeployment =
   hasMachines && canMount ? '' : ' (skipped: neither network namespaces nor file systems can be made here)';
 
@@ -77,7 +142,7 @@ async function freeze(member: EtcdMember): Promise<void> {
   member.resume();
 }
 
-/** From the servers, and from the other members. */
+/** Cuts a machine off from the servers and the other members for a while. */
 async function cutOff(machine: Networked): Promise<void> {
   machine.cut();
   await sleep(lasting());
@@ -91,7 +156,7 @@ async function slowDown(wires: readonly Wire[]): Promise<void> {
   for (const wire of wires) wire.slow(0);
 }
 
-/** The connections of servers break, some of them after what they were told got lost. */
+/** Breaks the connections of servers; on some of them the last answers are lost. */
 async function breakOff(wire: Wire): Promise<void> {
   if (Math.random() < 0.5) {
     wire.deafen();
@@ -102,7 +167,7 @@ async function breakOff(wire: Wire): Promise<void> {
   wire.mend();
 }
 
-/** Etcd forgets all but the last changes; members that are down or cut off hear of it later. */
+/** Makes etcd forget all but the last changes. Members that are down or cut off learn of it later. */
 async function compact(endpoints: readonly string[]): Promise<void> {
   for (const endpoint of endpoints) {
     try {
@@ -116,19 +181,19 @@ async function compact(endpoints: readonly string[]): Promise<void> {
   }
 }
 
-/** A member writes its file again, and does nothing else meanwhile. */
+/** Makes a member rewrite its file. It does nothing else meanwhile. */
 async function defragment(endpoint: string): Promise<void> {
   await post(endpoint, 'maintenance/defragment', {}).catch(() => {});
 }
 
-/** Administration is no part of the store, so it goes by etcd's HTTP gateway. */
+/** Sends a request to the HTTP gateway of etcd, as administration is not part of the store. */
 async function post(endpoint: string, path: string, body: object) {
   const signal = AbortSignal.timeout(2000);
   const answer = await fetch(`${endpoint}/v3/${path}`, { method: 'POST', body: JSON.stringify(body), signal });
   return JSON.parse(await answer.text());
 }
 
-/** A member whose disk is full ends sooner or later, and is started again when there is room. */
+/** Fills the disk of a member until it ends, and starts the member again when there is room. */
 async function fillUp(filler: string, member: EtcdMember): Promise<void> {
   try {
     writeFileSync(filler, Buffer.alloc(diskBytes * 1024 * 1024));

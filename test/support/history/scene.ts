@@ -4,9 +4,9 @@ import type { Recorder } from './recorder.js';
 
 export interface Scene {
   readonly recorder: Recorder;
-  /** Where servers listen at present; none while all are down. */
+  /** Returns the present addresses of the servers; empty while all are down. */
   urls(): readonly string[];
-  /** Codes of answers that come of what is being killed, such as 503 while most of etcd is down. */
+  /** Codes of answers that a kill may cause, such as 503 while most of etcd is down. */
   readonly excused: readonly number[];
   /** Ends writers and readers. */
   readonly ending: AbortSignal;
@@ -14,7 +14,7 @@ export interface Scene {
 
 export const pick = <T>(items: readonly [T, ...T[]]): T => items[Math.floor(Math.random() * items.length)] ?? items[0];
 
-/** A server to speak to; waits for one. */
+/** Waits for a server and returns its address. */
 export async function someServer(scene: Scene): Promise<string> {
   for (;;) {
     const [first, ...others] = scene.urls();
@@ -23,7 +23,7 @@ export async function someServer(scene: Scene): Promise<string> {
   }
 }
 
-/** Does something again and again until it is over. What a client does when its server dies is to go on. */
+/** Repeats an action until the time is over. A client continues when its server dies. */
 export async function keepDoing(scene: Scene, act: () => Promise<void>): Promise<void> {
   while (!scene.ending.aborted) {
     await act();

@@ -1,4 +1,4 @@
-/** The one order of changes that a history tells of, put together from all that its clients saw. */
+/** The one order of changes in a history, built from all that its clients saw. */
 import type { Key, Revision } from '../../../runtime/contract/index.js';
 import type { History, Violation, WriteRecord } from './records.js';
 
@@ -11,7 +11,7 @@ export interface Change {
 }
 
 export class Timeline {
-  /** Where clients contradict each other about a revision. */
+  /** Revisions that clients contradict each other about. */
   readonly violations: Violation[] = [];
   /** By ascending revision. */
   readonly changes: readonly Change[];
@@ -41,24 +41,24 @@ export class Timeline {
     this.#unknownDeletions = new Set(unknown.map(({ key }) => key));
   }
 
-  /** The changes after a revision, up to and with another. */
+  /** Lists the changes after a revision, up to and including another. */
   between(after: Revision, to: Revision): readonly Change[] {
     return this.changes.slice(countUpTo(this.changes, after), countUpTo(this.changes, to));
   }
 
-  /** The last change of a key up to and with a revision. */
+  /** Finds the last change of a key up to and including a revision. */
   lastOf(key: Key, to: Revision): Change | undefined {
     const changes = this.#byKey.get(key) ?? [];
     return changes[countUpTo(changes, to) - 1];
   }
 
-  /** The change of a key that follows a revision. */
+  /** Finds the change of a key that follows a revision. */
   nextOf(key: Key, after: Revision): Change | undefined {
     const changes = this.#byKey.get(key) ?? [];
     return changes[countUpTo(changes, after)];
   }
 
-  /** Whether the key may have been deleted between two revisions without anyone having seen it. */
+  /** Reports whether the key may have been deleted between two revisions without a witness. */
   mayHideDeletion(key: Key, after: Revision, before: Revision): boolean {
     if (!this.#unknownDeletions.has(key)) return false;
     let known = after;
@@ -81,7 +81,7 @@ export class Timeline {
   }
 }
 
-/** How many of some changes are not after a revision. */
+/** Counts the changes that are not after a revision. */
 function countUpTo(changes: readonly Change[], revision: Revision): number {
   let [low, high] = [0, changes.length];
   while (low < high) {
@@ -92,6 +92,6 @@ function countUpTo(changes: readonly Change[], revision: Revision): number {
   return low;
 }
 
-/** A change in words. */
+/** Describes a change in words. */
 export const describe = ({ key, revision, value }: Change): string =>
   value === undefined ? `the deletion of ${key} at ${revision}` : `${key} = ${value} at ${revision}`;

@@ -5,7 +5,7 @@ import { keepDoing, noteSurprise, pick, type Scene, someServer } from './scene.j
 
 const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
 
-/** Keys whose value begins with how often it has been changed. Nobody deletes them. */
+/** Keys with values that begin with the number of their changes. Nobody deletes them. */
 export const counters = ['counter-1', 'counter-2'] as const;
 
 /** Codes with which a write is refused because of what others have written. */
@@ -61,10 +61,10 @@ async function increment(scene: Scene, value: string): Promise<void> {
   await send(scene, 'PUT', { key, value: `${countIn(found.value) + 1} ${value}`, expected: found.revision });
 }
 
-/** How often a counter has been changed. */
+/** Reads the number of changes of a counter. */
 export const countIn = (value: string): number => Number.parseInt(value, 10);
 
-/** The latest version of a key; `null` where there is none, `undefined` where no answer came. */
+/** Reads the latest version of a key; `null` if there is none, `undefined` if no answer came. */
 async function look(scene: Scene, key: string): Promise<Seen | null | undefined> {
   const { recorder } = scene;
   const url = await someServer(scene);
@@ -95,7 +95,7 @@ function bodyOf(method: string, { key, value, expected }: Sent) {
   return expected === undefined ? undefined : { preconditions: { resourceVersion: String(expected) } };
 }
 
-/** 504 is the one answer that leaves open whether the write happened. */
+/** Returns the outcome of a write. Only after a 504 is it unknown whether the write happened. */
 function outcomeOf(scene: Scene, what: string, answer: Told): WriteRecord['outcome'] {
   const { code, body } = answer;
   if (code === 200 || code === 201) return revisionOf(answer);

@@ -19,7 +19,7 @@ export interface InstalledProject {
   readonly tarball: string;
   /** The output of what made it. */
   readonly created: string;
-  /** Runs a program in the folder; those of installed packages are found. */
+  /** Runs a program in the folder, or one of the installed packages. */
   run(program: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>;
   /** Runs a program until `stop`; resolves with what its output has for the first group. */
   start(
@@ -30,7 +30,10 @@ export interface InstalledProject {
   dispose(): void;
 }
 
-/** Builds and packs, and makes a project in an empty folder. Packages that are known to npm's cache are taken from there. */
+/**
+ * Makes a project in an empty folder from the built and packed package. Packages come from the cache of npm if it has
+ * them.
+ */
 export function installProject(): InstalledProject {
   const place = mkdtempSync(join(tmpdir(), 'kindforge-installed-'));
   const tarballs = packAll(place);
@@ -58,7 +61,7 @@ const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ig
 const npm = (cwd: string, ...args: readonly string[]): string =>
   execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** The tarballs of the package and of the one that makes projects, in a folder. */
+/** Packs the package and `create-kindforge` into tarballs in a folder. */
 function packAll(place: string): readonly [string, string] {
   // The build runs what it makes, which needs the packages of the checkout.
   const building = join(place, 'building');
@@ -109,7 +112,7 @@ function programsIn(folder: string): Pick<InstalledProject, 'run' | 'start'> {
   };
 }
 
-/** Programs of other runtimes, installed by npm into a folder of their own; `undefined` where that cannot be done. */
+/** Installs other runtimes by npm into a folder of their own; `undefined` if that fails. */
 export function installRuntimes(folder: string): { node22: string; node24: string; deno: string } | undefined {
   const platform = `${process.platform}-${process.arch}`;
   if (platform !== 'linux-x64') return undefined;

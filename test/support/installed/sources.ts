@@ -1,4 +1,4 @@
-/** Files for a new project beside those that `kindforge init` writes: a program, a page, a test of Node, all doors. */
+/** Files for a new project besides the ones of `kindforge init`: a program, a page, a test of Node, all doors. */
 import { manifest } from '../package-build.js';
 
 /** All that the package exports. */

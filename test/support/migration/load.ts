@@ -7,7 +7,7 @@ import { type Tool, toolsOf } from './tools.js';
 
 export interface Load {
   readonly recorder: Recorder;
-  /** Deletions that were acknowledged, by the uid of the object: their revision is what watches tell. */
+  /** Acknowledged deletions, by the uid of the object. Watches send their revision. */
   readonly deletions: Map<string, Omit<WriteRecord, 'outcome'>>;
   readonly client: ClientOptions;
   readonly writers: number;
@@ -34,7 +34,7 @@ async function runWriter(load: Load, writer: string): Promise<void> {
   }
 }
 
-/** A write of a random kind to a random object. */
+/** Sends a write of a random kind to a random object. */
 async function writeOne(load: Load, writer: string, value: string): Promise<void> {
   const { client, names } = load;
   const tools = toolsOf(client, Math.random() < 0.5 ? 'v1' : 'v2').in(namespace);

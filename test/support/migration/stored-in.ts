@@ -2,7 +2,7 @@
 import { openSource } from '../../../server/maintenance/open-stores.js';
 import { toolsPrefix } from './tools.js';
 
-/** Names of versions, as in `v2`. Of stores other than etcd, no server may have them open. */
+/** Lists names of versions, such as `v2`. Only a store in etcd may be open in a server meanwhile. */
 export async function storedIn(storage: string): Promise<readonly string[]> {
   const { store } = await openSource('--storage', storage);
   try {

@@ -1,4 +1,4 @@
-/** A definition of two versions of which either can store, and its objects. */
+/** A definition of two versions that can both be stored, and its objects. */
 import { type ApiObjectLike, type ClientOptions, createResourceClient, defineResource } from '../../../client/index.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 
@@ -40,7 +40,7 @@ const version = (name: ToolVersion, storage: ToolVersion): JsonObject => ({
   },
 });
 
-/** The definition under which tools are stored in a version. */
+/** Returns the definition that stores tools in a version. */
 export const specStoring = (storage: ToolVersion): JsonObject => ({
   group: 'example.com',
   names: { plural: 'tools', singular: 'tool', kind: 'Tool', listKind: 'ToolList' },
@@ -84,7 +84,7 @@ export async function storeAs(client: ClientOptions, storage: ToolVersion): Prom
   return Number(metadata.resourceVersion);
 }
 
-/** `storedVersions` of the definition. */
+/** Reads `storedVersions` of the definition. */
 export async function storedVersionsOf(client: ClientOptions): Promise<readonly string[]> {
   const { status } = await createResourceClient(definitions, client).get(definitionName);
   return status?.storedVersions ?? [];

@@ -11,7 +11,7 @@ export interface PageSources {
   readonly folder: string;
 }
 
-/** Errors of the compiler, each as `docs/sdk.md:12: message`. All pages are checked at once, which is quicker. */
+/** Lists errors of the compiler, each as `docs/sdk.md:12: message`. Checking all pages at once is faster. */
 export function typeErrors(sources: readonly PageSources[]): readonly string[] {
   const origin = new Map<string, string>();
   for (const { page, folder } of sources) {
@@ -35,7 +35,7 @@ export function typeErrors(sources: readonly PageSources[]): readonly string[] {
   });
 }
 
-/** The blocks of a page are one module, on the lines that they have in the page. Says whether there are any. */
+/** Writes the blocks of a page as one module, on their lines of the page. Returns whether there are any. */
 function writeShown(page: Page, file: string): boolean {
   const shown = page.blocks.filter((block) => block.language === 'ts' && quotedFile(block) === undefined);
   if (shown.length === 0) return false;
@@ -45,12 +45,12 @@ function writeShown(page: Page, file: string): boolean {
   return true;
 }
 
-/** The programs among the examples that a page speaks of. */
+/** Lists the programs among the examples that a page names. */
 export const programsOf = ({ text }: Page): readonly string[] => [
   ...new Set([...text.matchAll(/\bexamples\/[\w./-]+\.ts\b/g)].map(([path]) => path)),
 ];
 
-/** The project's own settings, with the package's names leading to its sources. */
+/** Returns the project's own settings, with the package's names mapped to its sources. */
 function options(): ts.CompilerOptions {
   const file = join(root, 'tsconfig.json');
   const { config } = ts.readConfigFile(file, ts.sys.readFile);

@@ -22,7 +22,7 @@ const linked = [
   'testing',
 ];
 
-/** Folders that commands may write into, or whose files look for others relative to themselves. */
+/** Folders that commands may write into, or with files that look for others relative to themselves. */
 const copied = [
   'client-node.ts',
   'contract.ts',
@@ -44,7 +44,7 @@ export interface Checkout {
   readonly home: string;
 }
 
-/** Ports in place of those that the command listens on where no flag says so. */
+/** Free ports that replace the command's default ports. */
 export interface UsualPorts {
   readonly http: string;
   readonly secure: string;
@@ -71,8 +71,8 @@ export function makeCheckout(ports: UsualPorts): Checkout {
 }
 
 /**
- * The command as it is built, but on ports that are free where the page names none. In a checkout a project imports all
- * sources, which takes jiti ten seconds more for endings that none of them has.
+ * Prints a script that runs the built command on free ports if the page names none. In a checkout a project imports all
+ * sources, and jiti would spend ten seconds more on endings that none of them has.
  */
 const kindforge = ({ http, secure }: UsualPorts): string => `#!/usr/bin/env bash
 export JITI_EXTENSIONS='[".ts",".js"]'

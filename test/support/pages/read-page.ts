@@ -5,7 +5,7 @@ import { root } from '../shared.js';
 
 /** A fenced block. */
 export interface Block {
-  /** The word behind the opening fence; empty where there is none. */
+  /** The word behind the opening fence; empty if there is none. */
   readonly language: string;
   /** Lines between the fences. */
   readonly lines: readonly string[];
@@ -20,12 +20,12 @@ export interface Page {
   readonly blocks: readonly Block[];
   /** Targets of links, as they are written. */
   readonly links: readonly string[];
-  /** Lines that Markdown takes for code although no fence says of which language. */
+  /** Lines that Markdown takes for code although no fence names their language. */
   readonly indented: readonly number[];
   readonly text: string;
 }
 
-/** README and all pages of `docs/`. */
+/** Reads README and all pages of `docs/`. */
 export function readPages(): readonly Page[] {
   const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
   return ['README.md', ...docs.map((name) => `docs/${name}`)].map((path) =>
@@ -58,7 +58,9 @@ export function parsePage(path: string, text: string): Page {
   return { path, blocks, links, indented, text };
 }
 
-/** The file that a block quotes, where its first line is a comment that names one: `// examples/a/b.ts`, `# a/b.yaml`. */
-export function quotedFile({ lines }: Block): string | undefined {
-  return /^(?:\/\/|#) ((?:[\w.-]+\/)+[\w.-]+)$/.exec(lines[0] ?? '')?.[1];
-}
+/**
+ * Returns the file that a block quotes, if its first line is a comment that names one: `// examples/a/b.ts`, `#
+ * a/b.yaml`.
+ */
+export const quotedFile = ({ lines }: Block): string | undefined =>
+  /^(?:\/\/|#) ((?:[\w.-]+\/)+[\w.-]+)$/.exec(lines[0] ?? '')?.[1];

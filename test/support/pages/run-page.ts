@@ -5,8 +5,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { type Checkout, makeCheckout } from './checkout.js';
 import type { Page } from './read-page.js';
-import { prelude, scriptOf } from './script.js';
-import { commandsShown, printsAs, withoutProgress } from './transcript.js';
+import { commandsShown, printsAs, type Shown, withoutProgress } from './transcript.js';
 
 /** Ports that pages use. They are exchanged for free ones: other pages and other servers may be there already. */
 const pagePorts = /\b(80[89]\d|8180|644[34]|2379|2380|6379)\b/g;
@@ -96,7 +95,7 @@ function runScript(file: string, outputs: string, checkout: Checkout): Promise<{
   });
 }
 
-/** Below those that systems give to connections, which would take one before the page comes to it. */
+/** Below the ports that systems give to connections. A connection could take one of those before the page does. */
 const [firstPort, portCount] = [10_000, 20_000];
 const given = new Set<number>();
 
@@ -115,3 +114,49 @@ function isFree(port: number): Promise<boolean> {
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
+
+/**
+ * Makes a script with every command on its line of the page, so that the shell reports the page's own lines. The output
+ * of a command of a transcript goes to a file in `$OUTPUTS`, named after its line. `exempt` says which commands are
+ * left out.
+ */
+function scriptOf(page: Page, shown: readonly Shown[], exempt: (command: string) => boolean): string {
+  const lines: string[] = page.text.split('\n').map(() => '');
+  for (const { language, lines: commands, line } of page.blocks) {
+    if (language !== 'sh') continue;
+    commands.forEach((command, index) => {
+      lines[line - 1 + index] = exempt(command) ? '' : command;
+    });
+  }
+  for (const one of shown) {
+    transcribe(one).forEach((part, index) => {
+      const at = one.line - 1 + index;
+      lines[at] = lines[at] ? `${lines[at]}; ${part}` : part;
+    });
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/**
+ * Prints a command of a transcript. A command without output must succeed; others may fail, as the transcript shows.
+ */
+function transcribe({ line, command, output }: Shown): readonly string[] {
+  const isBackground = command.endsWith('&');
+  const end = isBackground ? ' ' : command.includes('\n') ? '\n' : '; ';
+  const words = output.filter((text) => /[\w…]/.test(text));
+  const last = words.findLast((text) => !text.includes('…'))?.trim();
+  const wait = isBackground && last !== undefined ? `; await ${line} '${last.replaceAll("'", "'\\''")}'` : '';
+  const mayFail = words.length > 0 ? ' || true' : '';
+  return `{ ${command}${end}} >"$OUTPUTS/${line}" 2>&1${mayFail}${wait}`.split('\n');
+}
+
+/** The beginning of each script: it stops at the first failure and names its line, and waits for the output of others. */
+const prelude = `set -Eeuo pipefail
+trap 'echo "line $LINENO: \\"$BASH_COMMAND\\" ended with $?"' ERR
+await() {
+  local end=$((SECONDS + 300))
+  while ((SECONDS < end)); do grep -qF -- "$2" "$OUTPUTS/$1" && return 0; sleep 0.05; done
+  echo "line $1 never printed: $2"
+  return 1
+}
+`;

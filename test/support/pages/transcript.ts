@@ -1,7 +1,7 @@
 /** Reads transcripts, which are commands with what they print, and compares them with what was printed. */
 import type { Block } from './read-page.js';
 
-/** One command of a transcript with what it is to print. */
+/** One command of a transcript and its expected output. */
 export interface Shown {
   /** Line of the page, from 1. */
   readonly line: number;
@@ -9,7 +9,7 @@ export interface Shown {
   readonly output: readonly string[];
 }
 
-/** The commands of a transcript: lines after `$ `, gone on after `> `; all others are what they print. */
+/** Lists the commands of a transcript: lines after `$ `, continued after `> `. All other lines are output. */
 export function commandsShown({ lines, line }: Pick<Block, 'lines' | 'line'>): Shown[] {
   const shown: { line: number; command: string; output: string[] }[] = [];
   lines.forEach((content, index) => {
@@ -21,7 +21,9 @@ export function commandsShown({ lines, line }: Pick<Block, 'lines' | 'line'>): S
   return shown;
 }
 
-/** Whether a text is what a transcript shows: blanks count as one, and … stands for anything, alone for any lines. */
+/**
+ * Compares a text with a transcript: blanks count as one, and … matches anything; alone in a line it matches any lines.
+ */
 export function printsAs(expected: readonly string[], found: string): boolean {
   const pattern = trimEnds(expected)
     .map((line) => (line.trim() === '…' ? '(?:.*\\n)*' : `${patternOf(line)}\\n`))
@@ -45,7 +47,7 @@ const patternOf = (line: string): string =>
     .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
     .join('.*');
 
-/** Without empty lines at both ends. */
+/** Removes empty lines at both ends. */
 function trimEnds(lines: readonly string[]): readonly string[] {
   const first = lines.findIndex((line) => line.trim() !== '');
   return first < 0 ? [] : lines.slice(first, lines.findLastIndex((line) => line.trim() !== '') + 1);

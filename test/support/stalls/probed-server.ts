@@ -1,4 +1,4 @@
-/** A server in a process of its own that tells how long single requests have held up all others. */
+/** A server in a process of its own that reports how long single requests have held up all others. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { isObject } from '../../../runtime/objects/guards.js';
 import { builtCommand } from '../built-command.js';
 
-/** Whether this system tells the processor time of a thread. */
+/** Whether this system reports the processor time of a thread. */
 export const canProbe = existsSync('/proc/self/schedstat');
 
 /** A request to be measured. */
@@ -99,7 +99,7 @@ function addressOf(child: ChildProcess): Promise<string> {
   });
 }
 
-/** The longest stall since this was asked last. */
+/** Returns the longest stall since the last call. */
 async function takeStall(child: ChildProcess): Promise<{ longest: number; total: number }> {
   const told = once(child, 'message');
   child.send('take');

@@ -9,11 +9,11 @@ export interface Fixture {
   readonly store: Store;
   /** Closes the store and opens it again. */
   reopen(options?: SuiteOptions): Promise<Store>;
-  /** Restores; the invariants are those of what comes after, or of nothing any more where it fails. */
+  /** Restores. The invariants then apply to the restored state, or to nothing if the restore fails. */
   restore(...restored: Parameters<Store['restore']>): Promise<Revision>;
 }
 
-/** To be called in a `describe`; the fixture's store is a new one for each test. */
+/** Makes a fixture in a `describe`. Each test gets a new store. */
 export function storeFixture(create: HarnessFactory, options?: SuiteOptions): Fixture {
   let harness: StoreHarness | undefined;
   let store: Store | undefined;

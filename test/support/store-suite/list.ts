@@ -9,9 +9,8 @@ async function createAll(store: Store, keys: readonly Key[]): Promise<void> {
   await Promise.all(keys.map((key) => commit(store, key, 0, key)));
 }
 
-function names(count: number): Key[] {
-  return Array.from({ length: count }, (_, index) => `g/things/ns/${String(index).padStart(4, '0')}`);
-}
+const names = (count: number): Key[] =>
+  Array.from({ length: count }, (_, index) => `g/things/ns/${String(index).padStart(4, '0')}`);
 
 export function listTests(create: HarnessFactory): void {
   describe('list', () => {
@@ -147,7 +146,7 @@ export function listTests(create: HarnessFactory): void {
       expect(store.watch('', second.revision, sink)).toBeTypeOf('object');
     });
 
-    it('is cut where it would take more memory than it may', async () => {
+    it('is cut if it would take more memory than allowed', async () => {
       const { store } = small;
       const first = await commit(store, 'g/things/a', 0, 'one');
       let current = first;

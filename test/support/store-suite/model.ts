@@ -74,7 +74,7 @@ function steps(traits: StoreTraits): fc.Arbitrary<Step[]> {
   );
 }
 
-/** The writes so far, as the answers to the writers tell them. */
+/** The writes so far, as their answers report them. */
 interface Fact {
   readonly key: Key;
   readonly revision: Revision;
@@ -220,7 +220,7 @@ class Run {
     this.#observer = new Observer(this.store);
   }
 
-  /** The facts up to a revision, folded; only those known by now, which is all that is committed. */
+  /** Folds the facts up to a revision. Only committed ones are known. */
   #stateAt(prefix: string, revision: Revision): readonly string[] {
     const state = new Map<Key, string>();
     const known = [...this.facts].sort((a, b) => a.revision - b.revision);

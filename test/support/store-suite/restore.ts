@@ -9,7 +9,7 @@ const BEHIND = 5_000_000_000;
 
 const objects = (...keys: string[]): RestoredObject[] => keys.map((key) => ({ key, object: encoded(`of ${key}`) }));
 
-/** The objects that come before their source fails. */
+/** Yields objects, and then fails. */
 function* broken(...keys: string[]): Generator<RestoredObject> {
   yield* objects(...keys);
   throw new Error('the source has failed');
@@ -50,13 +50,12 @@ export function restoreTests(create: HarnessFactory, traits: StoreTraits): void 
       expect(store.count('')).toBe(0);
     });
 
-    it('gives out revisions behind those of here and elsewhere', async () => {
+    it('uses revisions after its own and the restored ones', async () => {
       const { store } = fixture;
       await fill(store);
       const before = store.revision;
       await fixture.restore(objects('g/things/a'), 1);
-      const near = store.get('g/things/a')?.revision ?? 0;
-      expect(near).toBeGreaterThan(before);
+      expect(store.get('g/things/a')?.revision ?? 0).toBeGreaterThan(before);
       await fixture.restore(objects('g/things/a', 'g/things/b'), BEHIND);
       const revisions = listed(store, '').entries.map(({ revision }) => revision);
       expect(Math.min(...revisions)).toBeGreaterThan(BEHIND);

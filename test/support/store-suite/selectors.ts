@@ -52,7 +52,7 @@ const filter: fc.Arbitrary<EntryFilter> = fc
 interface Look {
   readonly only: EntryFilter;
   readonly prefix: string;
-  /** Where between the oldest and the present revision. */
+  /** The position between the oldest and the present revision, from 0 to 1. */
   readonly at: number;
   readonly limit: number;
 }
@@ -80,7 +80,7 @@ const round: fc.Arbitrary<Round> = fc.record({
 });
 const start = fc.array(labels, { minLength: KEYS.length, maxLength: KEYS.length, size: 'max' });
 
-/** An object with these labels; its selectable field says what its label `some` does. */
+/** Encodes an object with these labels. Its selectable field has the value of its label `some`. */
 function labelled(own: Labels): EncodedObject {
   const head = `{"kind":"Thing","apiVersion":"v1","metadata":{"labels":${JSON.stringify(own)},"resourceVersion":"`;
   const value = Object.hasOwn(own, 'some') ? own.some : '';
@@ -94,10 +94,9 @@ async function change(store: Store, key: Key, own: Labels | undefined): Promise<
   else if (expected > 0) committed(await store.commit({ key, expected }));
 }
 
-/** The entries that a list must show, picked from the same list without a filter. */
-function wanted(store: Store, { only, prefix }: Look, at: Revision | undefined): readonly Entry[] {
-  return listed(store, prefix, { at }).entries.filter((entry) => only.matches(entry));
-}
+/** Filters the entries of an unfiltered list: a filtered list must show the same ones. */
+const wanted = (store: Store, { only, prefix }: Look, at: Revision | undefined): readonly Entry[] =>
+  listed(store, prefix, { at }).entries.filter((entry) => only.matches(entry));
 
 function expectWhole(store: Store, look: Look, at: Revision | undefined): void {
   const found = listed(store, look.prefix, { at, only: look.only });

@@ -139,7 +139,7 @@ export function watchTests(create: HarnessFactory): void {
       expect(store.count('g/copies/')).toBe(2);
     });
 
-    it('ends a watch whose sink throws, and only that', async () => {
+    it('ends a watch if its sink throws, and no other', async () => {
       const { store } = fixture;
       let end: string | undefined;
       let calls = 0;

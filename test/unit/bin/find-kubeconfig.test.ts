@@ -1,10 +1,10 @@
-/** Commands that are told of no server find the same kubeconfig, all of them. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** All commands without a server find the same kubeconfig. */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { serverOf } from '../../../bin/flags/access.js';
 import { findKubeconfig, targetOf } from '../../../bin/objects/target.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
 const kubeconfig = (name: string): string =>
   JSON.stringify({
@@ -14,7 +14,7 @@ const kubeconfig = (name: string): string =>
   });
 
 describe('the kubeconfig that is found', () => {
-  let home: string;
+  const home = scratchFolder();
   let folder: string;
   let written: string;
   let usual: string;
@@ -24,13 +24,11 @@ describe('the kubeconfig that is found', () => {
     return path;
   };
   beforeAll(() => {
-    home = mkdtempSync(join(tmpdir(), 'kindforge-kubeconfig-'));
     folder = join(home, 'shop/src');
     mkdirSync(folder, { recursive: true });
     usual = write(join(home, '.kube/config'), 'usual');
     written = write(join(home, 'shop/.kindforge/data/credentials/kubeconfig'), 'shop');
   });
-  afterAll(() => rmSync(home, { recursive: true, force: true }));
 
   it('is the one that serve wrote here or above, before the usual one', () => {
     const here = { folder, environment: { HOME: home } };
@@ -40,14 +38,14 @@ describe('the kubeconfig that is found', () => {
     expect(targetOf({}, { ...here, folder: home })).toMatchObject({ namespace: 'usual', from: usual });
   });
 
-  it('is that of $KUBECONFIG before both; several are left to be read as one', () => {
+  it('is the one of $KUBECONFIG before both; several are left to be read as one', () => {
     const named = (KUBECONFIG: string) => ({ folder, environment: { HOME: home, KUBECONFIG } });
     expect(serverOf({}, named(usual))).toEqual({ kubeconfig: usual });
     expect(serverOf({}, named(`${usual}:${written}`))).toEqual({});
     expect(findKubeconfig(named(`${usual}:${written}`))).toEqual({ from: `$KUBECONFIG, ${usual}:${written}` });
   });
 
-  it('is not looked for where one is named, or a server', () => {
+  it('is not looked for if one is named, or a server', () => {
     const here = { folder, environment: { HOME: home } };
     expect(serverOf({ kubeconfig: 'mine', context: 'c' }, here)).toEqual({ kubeconfig: 'mine', context: 'c' });
     expect(serverOf({ server: 'http://127.0.0.1:1' }, here)).toEqual({ server: 'http://127.0.0.1:1' });

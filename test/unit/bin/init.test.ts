@@ -1,10 +1,9 @@
-/** `kindforge init` says how to go on in words that a shell takes, and refuses what it cannot write into. */
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { runInit } from '../../../bin/init.js';
 import { projectFolder } from '../../support/project-folder.js';
 
-/** The lines that it printed, without the folder of the test. */
+/** Returns the lines that it printed, without the folder of the test. */
 async function init(folder: string, name: string): Promise<{ ending: string; printed: string }> {
   const lines: string[] = [];
   const spies = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error')];

@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { packageRoot } from '../../../generator/check/package-root.js';
 import { builtCommand } from '../../support/built-command.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
 const root = packageRoot();
-const scratch = mkdtempSync(join(tmpdir(), 'kindforge-bin-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = scratchFolder();
 
 const runAs = (program: readonly string[], args: readonly string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [...program, ...args], {
@@ -67,7 +66,7 @@ describe('exit codes', () => {
     ['storage', 'restore', '--help'],
     ['import', 'openapi', '--help'],
     ['import', 'crds', '--help'],
-  ])('are part of the help, which is no mistake: %s %s', (...args) => {
+  ])('are part of the help, which is not a mistake: %s %s', (...args) => {
     const { status, stdout } = run(...args);
     expect(status).toBe(0);
     if (args.length > 1) expect(stdout).toMatch(/Exit codes:\n {2}0 {2}.*\n {2}1 {2}.*\n {2}2 {2}/);

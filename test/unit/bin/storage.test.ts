@@ -1,4 +1,3 @@
-/** What the jobs of `kindforge storage` print. */
 import { describe, expect, it } from 'vitest';
 import { isSound, linesOf, migrationReport, stoppedLine } from '../../../bin/storage.js';
 import type { StorageOutcome } from '../../../server/maintenance/storage-jobs.js';
@@ -39,7 +38,7 @@ describe('the report of a storage job', () => {
       ],
       false,
     ],
-  ])('tells of %s', (_, outcome, lines, sound) => {
+  ])('reports %s', (_, outcome, lines, sound) => {
     expect(linesOf(outcome)).toEqual(lines);
     expect(isSound(outcome)).toBe(sound);
   });
@@ -58,7 +57,7 @@ it('counts what this command has written', () => {
   });
 });
 
-it('tells what the server has done', () => {
+it('reports what the server has done', () => {
   const ends = [
     { resource: 'cups', failed: false, message: '1 objects, 1 written again; nothing is stored in v1 any more' },
     { resource: 'mugs', failed: false, message: '1 objects, 0 written again' },

@@ -1,4 +1,3 @@
-/** Waiting by the clock of the machine. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sleep, systemClock } from '../../../client/clock.js';
 import { limitingTime } from '../../../client/connection/time-limit.js';

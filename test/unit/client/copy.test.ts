@@ -1,4 +1,3 @@
-/** Copies are equal to what they are of, and share nothing with it. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { copyOf } from '../../../client/copy.js';

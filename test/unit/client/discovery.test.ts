@@ -1,4 +1,3 @@
-/** Discovery of the resources of a server. */
 import { expect, it } from 'vitest';
 import { discover } from '../../../client/discovery.js';
 import { startServer } from '../../../server/index.js';

@@ -1,4 +1,3 @@
-/** Errors of another copy of the SDK, as a program has it that uses the server for tests, are known for what they are. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import * as own from '../../../client/index.js';
 
@@ -41,7 +40,7 @@ describe('errors of another copy', () => {
     expect(own.isApplyConflict(new own.ApiError(409, status))).toBe(false);
   });
 
-  it('of classes that others derive are told as classes are', () => {
+  it('of derived classes are recognised as classes are', () => {
     class Special extends own.ApplyConflictError {}
     expect(new Special(409, status, conflicts)).toBeInstanceOf(Special);
     expect(new own.ApplyConflictError(409, status, conflicts)).not.toBeInstanceOf(Special);

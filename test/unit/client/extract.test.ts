@@ -1,4 +1,3 @@
-/** The fields that a manager has applied come back out of the object, by the record that the server keeps of them. */
 import { describe, expect, it } from 'vitest';
 import { isEqual } from '../../../client/equal.js';
 import { extract } from '../../../client/extract.js';
@@ -21,7 +20,7 @@ const objectOf = (spec: unknown, ...managedFields: ManagedFieldsEntry[]): ApiObj
 
 const nothing = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'door', namespace: 'shop' } };
 
-/** The spec that is extracted where this is owned of it. */
+/** Extracts the spec of an object with these owned fields. */
 const specOf = (spec: unknown, owned: Record<string, unknown>): unknown =>
   extract<{ spec?: unknown }>(objectOf(spec, entry({ 'f:spec': owned })), 'me').spec;
 
@@ -111,9 +110,7 @@ describe('extract', () => {
       { 'f:list': { 'k:{"name":"x"}': { 'f:a': {} } } },
       { list: [{ name: 'x', a: 1 }] },
     ],
-  ])('takes %s', (_what, spec, owned, expected) => {
-    expect(specOf(spec, owned)).toEqual(expected);
-  });
+  ])('takes %s', (_what, spec, owned, expected) => expect(specOf(spec, owned)).toEqual(expected));
 
   it('takes nothing of what others own in a map that was applied empty', () => {
     const mine = entry({ 'f:spec': { 'f:map': {}, 'f:whole': {} } });
@@ -132,7 +129,7 @@ describe('extract', () => {
 
   it('goes as deep as objects do', () => {
     const levels = 9_990;
-    /** Something within as many levels. */
+    /** Wraps a value in so many levels. */
     const deep = <T>(step: (inner: T) => T, innermost: T): T => {
       let all = innermost;
       for (let i = 0; i < levels; i++) all = step(all);

@@ -1,4 +1,3 @@
-/** Clients whose writes are held back on this side. */
 import { expect, it } from 'vitest';
 import { createResourceClient, guardWrites, type Transport } from '../../../client/index.js';
 import { configMaps } from '../../support/owned-objects.js';

@@ -1,11 +1,10 @@
-/** JSON of the SDK is that of `JSON`, but for integers that are too wide for a number. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson, stringifyJson } from '../../../client/json.js';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
-/** The value that a JSON text with this integer is read as. */
+/** Returns the value that a JSON text with this integer is read as. */
 const asRead = (value: bigint): number | bigint => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 
 const { values } = fc.letrec((tie) => ({
@@ -58,9 +57,7 @@ describe('parseJson', () => {
 
   it.each(['', '{"a":12345678901234567890', '[12345678901234567890]]', '{a:12345678901234567890}'])(
     'refuses %s',
-    (text) => {
-      expect(() => parseJson(text)).toThrow(SyntaxError);
-    },
+    (text) => expect(() => parseJson(text)).toThrow(SyntaxError),
   );
 });
 

@@ -1,8 +1,7 @@
-/** Values of several sources, merged: all are told, and no source goes on alone. */
 import { describe, expect, it } from 'vitest';
 import { merged } from '../../../client/merged.js';
 
-/** A source that yields its values and then waits for its end, or throws. */
+/** Makes a source that yields its values and then waits for its end, or throws. */
 function source(...values: readonly (number | Error)[]) {
   const state = { isEnded: false };
   const open = async function* (signal: AbortSignal): AsyncGenerator<number, void, undefined> {
@@ -24,7 +23,7 @@ type Sources = Readonly<Record<string, ReturnType<typeof source>>>;
 const mergedOf = (sources: Sources, signal?: AbortSignal) => merged(sources, ({ open }, end) => open(end), signal);
 
 describe('merged sources', () => {
-  it('tell all, in order within each, until the signal says so', async () => {
+  it('report all, in order within each, until the signal ends them', async () => {
     const sources = { a: source(1, 2), b: source(3) };
     const end = new AbortController();
     const seen: [string, number][] = [];

@@ -1,4 +1,3 @@
-/** Changes that are tried again: for which refusals, under which name, and with which limits. */
 import { describe, expect, it, vi } from 'vitest';
 import { ApplyConflictError } from '../../../client/conflicts.js';
 import { ApiError } from '../../../client/errors.js';

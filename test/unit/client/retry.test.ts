@@ -1,4 +1,3 @@
-/** Retries: how often, how long, and for what. */
 import { describe, expect, it, vi } from 'vitest';
 import { limitingTime } from '../../../client/connection/time-limit.js';
 import { ConnectionError } from '../../../client/errors.js';
@@ -25,8 +24,7 @@ function scripted(...answers: TransportResponse[]): Transport & { readonly sent:
 describe('retrying', () => {
   it.each([429, 503])('sends again on %i until it is answered', async (status) => {
     const transport = scripted(answer(status), answer(status), answer(200));
-    const response = await retrying(transport, { initialDelayMs: 1 }).send(request);
-    expect(response.status).toBe(200);
+    expect((await retrying(transport, { initialDelayMs: 1 }).send(request)).status).toBe(200);
     expect(transport.sent()).toBe(3);
   });
 
@@ -49,7 +47,7 @@ describe('retrying', () => {
     ['GET', 'ECONNREFUSED', 1],
     ['PUT', 'ECONNRESET', 1],
     ['DELETE', 'UND_ERR_SOCKET', 1],
-  ])('sends a %s whose connection ends with %s so many times: %i', async (method, code, times) => {
+  ])('sends a %s with a connection that ends with %s so many times: %i', async (method, code, times) => {
     let sent = 0;
     const send = (): Promise<never> => {
       sent++;
@@ -61,14 +59,13 @@ describe('retrying', () => {
     expect(sent).toBe(times);
   });
 
-  it('gives up after as many attempts as it is told', async () => {
+  it('gives up after the given number of attempts', async () => {
     const transport = scripted(answer(503));
-    const response = await retrying(transport, { retries: 2, initialDelayMs: 1 }).send(request);
-    expect(response.status).toBe(503);
+    expect((await retrying(transport, { retries: 2, initialDelayMs: 1 }).send(request)).status).toBe(503);
     expect(transport.sent()).toBe(3);
   });
 
-  it('waits as long as Retry-After says, and fails where that is longer than it may wait', async () => {
+  it('waits as long as Retry-After says, and fails if that is longer than it may wait', async () => {
     vi.useFakeTimers();
     try {
       const transport = scripted(answer(429, { 'retry-after': '7' }), answer(429, { 'retry-after': '11' }));

@@ -1,4 +1,3 @@
-/** A client that skims parses what it may need, and passes over everything else. */
 import { expect, it } from 'vitest';
 import type { Transport } from '../../../client/index.js';
 import { createSkimmingClient } from '../../../client/resource/skimming-client.js';
@@ -31,12 +30,11 @@ const item = (name: string): string => `{"metadata":{"name":"${name}","uid":"${n
 const list = (metadata: string, ...items: string[]): string =>
   `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1","metadata":${metadata},"items":[${items.join(',')}]}`;
 
-it('reads a list where one of its items may matter, and its metadata alone where none does', async () => {
+it('reads a list if one of its items may matter, and otherwise its metadata alone', async () => {
   const { transport } = answering(list('{"resourceVersion":"7","continue":"more"}', item('a'), item('b')));
   const listOf = (wanted: string) =>
     createSkimmingClient(things, { transport }, (json) => json.includes(wanted)).list({ limit: 2 });
-  const found = await listOf('b-uid');
-  expect(found.items.map(({ metadata }) => metadata.name)).toEqual(['a', 'b']);
+  expect((await listOf('b-uid')).items.map(({ metadata }) => metadata.name)).toEqual(['a', 'b']);
   expect(await listOf('c-uid')).toMatchObject({ metadata: { resourceVersion: '7', continue: 'more' }, items: [] });
 });
 
@@ -53,7 +51,7 @@ it('reads lists of other shapes whole', async () => {
   }
 });
 
-it('tells the events that may matter, and every bookmark', async () => {
+it('reports the events that may matter, and every bookmark', async () => {
   const event = (type: string, object: string): string => `{"type":"${type}","object":${object}}\n`;
   const bookmark = event('BOOKMARK', '{"metadata":{"resourceVersion":"9"}}');
   const all = event('ADDED', item('a')) + event('MODIFIED', item('b')) + event('DELETED', item('a')) + bookmark;

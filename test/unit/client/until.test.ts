@@ -1,4 +1,3 @@
-/** Waits for objects: in several namespaces at once, and why a wait was in vain. */
 import { describe, expect, it } from 'vitest';
 import { ConnectionError } from '../../../client/errors.js';
 import type { ApiObjectLike, WatchEvent } from '../../../client/types.js';

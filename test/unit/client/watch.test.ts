@@ -1,4 +1,3 @@
-/** Lines out of chunks that are cut anywhere. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readLines } from '../../../client/watch.js';

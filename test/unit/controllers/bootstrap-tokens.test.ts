@@ -1,4 +1,3 @@
-/** Bootstrap tokens: what they sign, and their end. */
 import { flattenedVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { defineTokenCleaning, defineTokenSigning } from '../../../controllers/index.js';
@@ -122,7 +121,7 @@ describe('bootstrapsigner', () => {
     await expect.poll(signers).toEqual([]);
   });
 
-  it('makes the map where it is told to, and everyone may read it', async () => {
+  it('makes the map if it is switched on, and everyone may read it', async () => {
     run(2);
     await makeToken('aaaaaa');
     await expect.poll(async () => (await dataOf()).kubeconfig).toBe('made');

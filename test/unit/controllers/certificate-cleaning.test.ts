@@ -1,4 +1,3 @@
-/** Old certificate requests go, each at its time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { defineCertificateCleaning } from '../../../controllers/index.js';

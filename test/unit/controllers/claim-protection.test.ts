@@ -1,4 +1,3 @@
-/** Which pods hold a claim of storage. */
 import { expect, it } from 'vitest';
 import { type ClaimingPod, usesClaim } from '../../../controllers/claim-protection.js';
 

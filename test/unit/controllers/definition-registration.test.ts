@@ -1,4 +1,3 @@
-/** APIServices of the versions of definitions, as these come, change and go. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 

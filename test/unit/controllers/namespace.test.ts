@@ -1,4 +1,3 @@
-/** Namespaces that are deleted: how they become empty, and what they say while they are not. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ApiObjectLike,
@@ -42,7 +41,7 @@ const gadgets = defineResource<ApiObjectLike>()({
 
 let server: ListeningServer;
 let running: RunningControllers;
-/** The answers that the server is to give to requests of the controller, where it is to give others. */
+/** Answers requests of the controller in place of the server, if it returns anything. */
 let disturb: (request: TransportRequest) => { readonly code: number; readonly body: object } | undefined = () =>
   undefined;
 
@@ -73,7 +72,7 @@ function disturbed({ transport }: ClientOptions): { readonly transport: Transpor
 const all = () => createResourceClient(namespaces, server.client());
 const inside = (name: string) => createResourceClient(configMaps, server.client()).in(name);
 
-/** Machines may be busy. */
+/** Polls for up to 20 s, as machines may be busy. */
 const soon = <T>(ask: () => T) => expect.poll(ask, { timeout: 20_000 });
 
 async function get(name: string): Promise<Namespace | undefined> {
@@ -85,7 +84,7 @@ async function get(name: string): Promise<Namespace | undefined> {
   }
 }
 
-/** The conditions of a namespace by their types, as `reason: message`, those that are true. */
+/** Returns the conditions of a namespace that are true, by their types, as `reason: message`. */
 async function troubles(name: string): Promise<Record<string, string>> {
   const { conditions = [] } = (await get(name))?.status ?? {};
   return Object.fromEntries(
@@ -168,7 +167,7 @@ it('says which kinds cannot be asked for or deleted, and stays until they can', 
   await soon(() => get('broken')).toBeUndefined();
 }, 60_000);
 
-it('goes once it is empty, also where its conditions cannot be written, as on a full disk', async () => {
+it('is removed once it is empty, even if its conditions cannot be written, as on a full disk', async () => {
   await all().create({ metadata: { name: 'unwritten' } });
   await inside('unwritten').create({ metadata: { name: 'map' } });
   disturb = ({ path }) => {
@@ -217,7 +216,7 @@ describe('conditions of a namespace that is deleted', () => {
     expect(conditionsOf(nothing, [other], early)).toContainEqual(other);
   });
 
-  it('tell a group version that makes no sense', () => {
+  it('report a group version that makes no sense', () => {
     const malformed = { ...nothing, malformed: ['a/b/c'] };
     expect(isEmpty(malformed)).toBe(false);
     expect(conditionsOf(malformed, [], early)[1]).toMatchObject({

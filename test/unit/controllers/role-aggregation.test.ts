@@ -1,4 +1,3 @@
-/** Rules of aggregated cluster roles, kept up by the controller. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';

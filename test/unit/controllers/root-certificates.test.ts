@@ -1,4 +1,3 @@
-/** The certificates by which programs trust the server, in a config map of each namespace. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { defineRootCertificates } from '../../../controllers/index.js';
 import { type RunningControllers, runControllers } from '../../../controllers/kit/index.js';

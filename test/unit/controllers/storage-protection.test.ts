@@ -1,4 +1,3 @@
-/** Claims and volumes that are deleted while they are in use, and once they are not. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 
@@ -64,7 +63,7 @@ it('leaves the finalizers of others', async () => {
   await eventually(finalizers).toEqual(['example.com/hold']);
 }, 60_000);
 
-it('holds a claim and a volume again whose finalizer was taken off', async () => {
+it('holds a claim and a volume again after their finalizer was removed', async () => {
   await claim('bare');
   await ask('PATCH', `${claims}/bare`, { metadata: { finalizers: null } });
   const ofClaim = async () => (await ask('GET', `${claims}/bare`)).metadata.finalizers;

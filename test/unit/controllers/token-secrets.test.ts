@@ -1,4 +1,3 @@
-/** Secrets with tokens of service accounts, from a server that checks the tokens itself. */
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ListeningServer, startServer } from '../../../server/index.js';
@@ -103,11 +102,11 @@ describe('a secret for an account', () => {
     await whoIs(token);
     await whoIs(token);
     expect((await metadata()).resourceVersion).toBe(resourceVersion);
-    // The use of a day before is no use of today.
+    // Use on the day before does not count as use today.
     await ask('PATCH', `${core}/secrets/worker-token`, { metadata: { labels: { [label]: '2024-01-01' } } });
     await whoIs(token);
     await expect.poll(async () => (await metadata()).labels?.[label]).toBe(await since());
-    // The day since when use is tracked is put right where it is deleted or makes no sense.
+    // The day since when use is tracked is repaired if it is deleted or makes no sense.
     await ask('PATCH', tracking, { data: { since: 'never' } });
     await expect.poll(since).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     await ask('DELETE', tracking);
@@ -123,7 +122,7 @@ describe('a secret for an account', () => {
     expect(await whoIs(token)).toBe(401);
   });
 
-  it('goes where there is no such account, or another one of its name', async () => {
+  it('is removed if there is no such account, or another one of its name', async () => {
     const uid = await makeAccount('other');
     await makeSecret('nobody-token', { [nameKey]: 'nobody' });
     await makeSecret('wrong-token', { [nameKey]: 'other', [uidKey]: 'another' });

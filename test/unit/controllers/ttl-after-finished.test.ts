@@ -1,4 +1,3 @@
-/** The end of finished jobs, at the time of a clock that stands still until the test moves it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ApiObjectLike, createResourceClient, defineResource, isNotFound } from '../../../client/index.js';
 import { ttlAfterFinished } from '../../../controllers/index.js';
@@ -43,7 +42,7 @@ afterAll(async () => {
 });
 
 const beside = () => createResourceClient(jobs, server.client()).in('default');
-/** Whether a job is there and stays: the garbage collector, which would take those that go, does not run here. */
+/** Reports whether a job exists and stays. The garbage collector, which would remove others, does not run here. */
 const exists = async (name: string): Promise<boolean> => {
   const found = await beside()
     .get(name)
@@ -55,7 +54,7 @@ const exists = async (name: string): Promise<boolean> => {
 };
 const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
 
-/** A job that finished at the time of the clock. */
+/** Makes a job that finished at the time of the clock. */
 async function finished(name: string, ttlSecondsAfterFinished?: number, type = 'Complete'): Promise<void> {
   const spec = { template, ...(ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished }) };
   await beside().create({ metadata: { name }, spec });

@@ -1,4 +1,6 @@
-/** Holds what each door of the package exports against its report in `docs/api/`. `UPDATE_GOLDEN=1` writes the reports anew. */
+/**
+ * Compares what each door of the package exports with its report in `docs/api/`. `UPDATE_GOLDEN=1` writes the reports.
+ */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +16,7 @@ const doors = Object.entries(manifest.exports).flatMap(([name, target]) =>
     : [{ name: name.replace('.', 'kindforge'), source: target.default.replace(/^\.\/dist\/(.*)\.js$/, '$1.ts') }],
 );
 
-/** As in `docs/api/storage-etcd.api.md`. */
+/** Names the file of a door, such as `docs/api/storage-etcd.api.md`. */
 const fileOf = (name: string): string => `${name.replace('kindforge/', '').replaceAll('/', '-')}.api.md`;
 
 describe('the reports of what the package exports', () => {
@@ -25,13 +27,11 @@ describe('the reports of what the package exports', () => {
     for (const [name, text] of reports) writeFileSync(join(folder, name), text);
   }
 
-  it('are one for each door', () => {
-    expect(readdirSync(folder).sort()).toEqual([...reports.keys()].sort());
-  });
+  it('are one for each door', () => expect(readdirSync(folder).sort()).toEqual([...reports.keys()].sort()));
 
-  it.each([...reports])('%s says what is exported now', (name, text) => {
+  it.each([...reports])('%s says what is exported now', (name, text) =>
     expect(text, 'write it anew with UPDATE_GOLDEN=1, and see docs/versioning.md').toBe(
       readFileSync(join(folder, name), 'utf8'),
-    );
-  });
+    ),
+  );
 });

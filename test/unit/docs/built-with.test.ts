@@ -7,7 +7,7 @@ import { root } from '../../support/shared.js';
 
 const page = readFileSync(join(root, 'docs/built-with.md'), 'utf8');
 
-/** The rows below a heading, as cells. */
+/** Reads the rows below a heading, as cells. */
 function rowsOf(heading: string): readonly (readonly string[])[] {
   const [, section = ''] = page.split(`## ${heading}\n`);
   const [table = ''] = section.split('\n## ');
@@ -28,13 +28,12 @@ describe.each([
 ])('%s', (heading, dependencies) => {
   const rows = rowsOf(heading);
 
-  it('has one row for each package of package.json, by name', () => {
+  it('has one row for each package of package.json, by name', () =>
     expect(rows.map(([name]) => name)).toEqual(
       Object.keys(dependencies)
         .sort()
         .map((name) => `\`${name}\``),
-    );
-  });
+    ));
 
   it('says of each what it does here, and what is written beside it', () => {
     for (const row of rows)

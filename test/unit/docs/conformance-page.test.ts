@@ -13,13 +13,13 @@ const [, differences = ''] = page.split('## Known differences');
 const rows = (text: string): string[][] =>
   [...text.matchAll(/^\|(.*)\|$/gm)].map(([, row = '']) => row.split('|').map((cell) => cell.trim()));
 
-/** `scenario #exchange`, as the lists have it. */
+/** Lists known differences as `scenario #exchange`. */
 const listedOf = (area: string): string[] =>
   rows(differences).flatMap(([first, scenario = '', exchanges = '']) =>
     first === area ? exchanges.split(',').map((exchange) => `${scenario} #${exchange.trim()}`) : [],
   );
 
-/** Compared exchanges, and those that agree, as the page has them. */
+/** Reads the numbers of compared and of equal exchanges from the page. */
 function figuresOf(what: string): { compared: number; agree: number; percent: number } {
   const [, compared = '', agree = ''] = rows(page).find(([first = '']) => first.includes(what)) ?? [];
   const [, count, percent] = /^(\d+) \(([\d.]+) %\)$/.exec(agree) ?? [];
@@ -27,9 +27,9 @@ function figuresOf(what: string): { compared: number; agree: number; percent: nu
 }
 
 describe('the page on conformance', () => {
-  it.each(Object.keys(known))('names every known difference of area %s and no other', (area) => {
-    expect(listedOf(area).sort()).toEqual([...(known[area] ?? [])].sort());
-  });
+  it.each(Object.keys(known))('names every known difference of area %s and no other', (area) =>
+    expect(listedOf(area).sort()).toEqual([...(known[area] ?? [])].sort()),
+  );
 
   it('names no other area', () => {
     const areas = rows(differences).flatMap((row) =>

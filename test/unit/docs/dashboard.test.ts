@@ -9,7 +9,7 @@ const dashboard: { panels: { title: string; targets: { expr: string }[] }[] } = 
   readFileSync(join(root, 'examples/monitoring/dashboard.json'), 'utf8'),
 );
 
-/** Words of expressions that are no metrics: functions, and labels of grouping. */
+/** Words of expressions that are not metrics: functions, and labels of grouping. */
 const metricNames = /\b(?:apiserver|authentication|etcd|kindforge|nodejs|process|platform|kubernetes)_\w+/g;
 
 const metricOf = (series: string): Metric | undefined =>
@@ -29,6 +29,4 @@ it.each(targets)('%s: %s', (_, expr) => {
   expect([...grouped, ...matched].filter((label) => !labels.has(label))).toEqual([]);
 });
 
-it('has panels', () => {
-  expect(targets.length).toBeGreaterThan(10);
-});
+it('has panels', () => expect(targets.length).toBeGreaterThan(10));

@@ -64,13 +64,11 @@ describe('a transcript', () => {
     [[], '', true],
     [[], 'something\n', false],
     [['something'], '', false],
-  ])('%j beside %j: %s', (expected, found, same) => {
-    expect(printsAs(expected, found)).toBe(same);
-  });
+  ])('%j beside %j: %s', (expected, found, same) => expect(printsAs(expected, found)).toBe(same));
 });
 
 describe('what a slow machine prints', () => {
-  it('is the same but for the lines that tell how far a job is', () => {
+  it('is the same except for the lines about progress', () => {
     let printed = 'before\n';
     let time = 0;
     const progress = createProgress({ write: (text) => (printed += text) }, () => (time += 10_000));
@@ -107,9 +105,8 @@ describe('running a page', () => {
     expect(await problemsOf(fenced('sh', 'curl -sf http://127.0.0.1:8080/ | cat'))).toContain('line 2');
   });
 
-  it('names the line of a command in a transcript that fails without a word', async () => {
-    expect(await problemsOf(fenced('console', '$ true', '$ false'))).toContain('line 3');
-  });
+  it('names the line of a command in a transcript that fails without a word', async () =>
+    expect(await problemsOf(fenced('console', '$ true', '$ false'))).toContain('line 3'));
 
   it('names the line of a command that prints something else', async () => {
     const problems = await problemsOf(fenced('console', '$ echo a', 'a', '$ echo b', 'c'));

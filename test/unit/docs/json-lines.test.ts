@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defineJsonLines } from '../../../examples/backends/json-lines.js';
 import { type EmbeddedStore, type OpenStoreOptions, openStore } from '../../../runtime/storage/index.js';
 import { testBackend } from '../../support/backend-suite.js';
+import { testFolder } from '../../support/scratch-folder.js';
 import { commit, contentOf, listed, readAttributes } from '../../support/store-objects.js';
 import { testStore } from '../../support/store-suite.js';
 
@@ -36,12 +37,11 @@ describe('the file of json-lines', () => {
   let file: string;
   let store: EmbeddedStore | undefined;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'kindforge-jsonl-'));
+    folder = testFolder();
     file = join(folder, 'store.jsonl');
   });
   afterEach(async () => {
     await store?.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   async function reopened(options: Partial<OpenStoreOptions> = {}): Promise<EmbeddedStore> {
@@ -82,7 +82,7 @@ describe('the file of json-lines', () => {
     expect(contents(await reopened())).toEqual(['one', 'two']);
   });
 
-  it('is refused when a line is damaged, served without it when asked to, and healed when told to', async () => {
+  it('is refused when a line is damaged, served without it when asked to, and repaired on request', async () => {
     const first = await reopened();
     await commit(first, 'g/things/a', 0, 'one');
     await commit(first, 'g/things/b', 0, 'two');

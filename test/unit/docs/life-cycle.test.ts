@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FlagGroup } from '../../../bin/flags/flag.js';
 import { serveFlagGroups } from '../../../bin/flags/serve/index.js';
-import { allMetrics, metricGroups } from '../../../runtime/metrics/index.js';
+import { allMetrics, type Metric, type MetricGroup, metricGroups } from '../../../runtime/metrics/index.js';
 import { configSchema, flagTables, projectSchema, serveSettingsFile } from '../../support/flag-documents.js';
-import { type Element, lifeCycleFaults, type Release } from '../../support/life-cycle.js';
-import { metricTables } from '../../support/metric-tables.js';
 import { root } from '../../support/shared.js';
 
 const releases: readonly Release[] = [
@@ -35,12 +33,12 @@ describe('the rules of deprecation', () => {
     [{ kind: 'metric', stability: 'beta', since: '1', deprecated: '3', removed: '4' }, 'kept'],
     [{ kind: 'metric', stability: 'beta', since: '1', deprecated: '2', removed: '4' }, 'broken'],
     [{ kind: 'flag', stability: 'beta', since: '1', deprecated: '2', removed: 'unknown' }, 'broken'],
-  ])('%j: %s', (element, expected) => {
-    expect(lifeCycleFaults([{ name: 'one', ...element }], releases)).toHaveLength(expected === 'kept' ? 0 : 1);
-  });
+  ])('%j: %s', (element, expected) =>
+    expect(lifeCycleFaults([{ name: 'one', ...element }], releases)).toHaveLength(expected === 'kept' ? 0 : 1),
+  );
 });
 
-/** The file of what releases have had. A release adds its day, and those of its flags that it is the first to have. */
+/** The file of the flags of each release. A release adds its day, and the flags that it is the first to have. */
 const released: { releases: Release[]; elements: Element[] } = JSON.parse(
   readFileSync(join(root, 'test/unit/docs/released.json'), 'utf8'),
 );
@@ -50,9 +48,8 @@ describe('the flags of serve', () => {
     group.flags.map(({ name, since = group.since }) => ({ name, since })),
   );
 
-  it('were deprecated before they were removed', () => {
-    expect(lifeCycleFaults(released.elements, released.releases)).toEqual([]);
-  });
+  it('were deprecated before they were removed', () =>
+    expect(lifeCycleFaults(released.elements, released.releases)).toEqual([]));
 
   it('are there, unless a release has removed them', () => {
     const there = new Set(flags.map(({ name }) => name));
@@ -72,9 +69,8 @@ describe('the flags of serve', () => {
     expectFile('docs/flags.md', `${before.trimEnd()}\n\n${flagTables(serveFlagGroups)}`);
   });
 
-  it('are in the schema of the configuration file', () => {
-    expectSchema('server-configuration', configSchema(serveFlagGroups));
-  });
+  it('are in the schema of the configuration file', () =>
+    expectSchema('server-configuration', configSchema(serveFlagGroups)));
 
   it('are in the schema and in the types of the configuration of a project', () => {
     expectSchema('project-configuration', projectSchema(serveFlagGroups));
@@ -134,4 +130,99 @@ function expectSchema(name: string, schema: object): void {
 function expectFile(path: string, text: string): void {
   if (process.env.UPDATE_GOLDEN) writeFileSync(join(root, path), text);
   expect(readFileSync(join(root, path), 'utf8')).toBe(text);
+}
+
+const metricTables = (groups: readonly MetricGroup[]): string =>
+  groups.map(({ heading, metrics }) => `## ${heading}\n\n${tableOf(Object.values(metrics))}\n`).join('\n');
+
+function tableOf(metrics: readonly Metric[]): string {
+  const rows = metrics.map((metric) => [
+    `\`${metric.name}\``,
+    metric.type,
+    metric.deprecated === undefined ? metric.help : `${metric.help} **Deprecated** since ${metric.deprecated}.`,
+    metric.labels.map((label) => `\`${label}\``).join(', '),
+    `${metric.stability}, ${metric.since}`,
+  ]);
+  return [['metric', 'type', 'meaning', 'labels', 'stability, since'], ['---', '---', '---', '---', '---'], ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+}
+
+// The rules by which flags, gates and metrics may be deprecated and removed (deprecation rules 5 to 9 of the API).
+
+/** A flag, gate or metric, and its stages. */
+interface Element {
+  readonly kind: 'flag' | 'gate' | 'metric';
+  readonly name: string;
+  readonly stability: 'alpha' | 'beta' | 'stable';
+  readonly since: string;
+  readonly deprecated?: string;
+  /** The release that no longer has it. */
+  readonly removed?: string;
+}
+
+/** A release, the oldest first, and its day, as in `2026-11-25`. */
+interface Release {
+  readonly name: string;
+  readonly day: string;
+}
+
+/** Both have to pass: the longer counts. */
+interface Span {
+  readonly months: number;
+  readonly releases: number;
+}
+
+const none: Span = { months: 0, releases: 0 };
+
+/** How long each keeps working after its deprecation. Flags are for administrators. */
+const afterDeprecation: Readonly<Record<Element['kind'], Readonly<Record<Element['stability'], Span>>>> = {
+  flag: { stable: { months: 6, releases: 1 }, beta: { months: 3, releases: 1 }, alpha: none },
+  gate: { stable: { months: 6, releases: 2 }, beta: { months: 3, releases: 1 }, alpha: none },
+  metric: { stable: { months: 9, releases: 3 }, beta: { months: 4, releases: 1 }, alpha: none },
+};
+
+/** How long a metric is there at least before it is deprecated. */
+const beforeDeprecation: Readonly<Record<Element['stability'], Span>> = {
+  stable: { months: 12, releases: 4 },
+  beta: { months: 8, releases: 2 },
+  alpha: none,
+};
+
+/** Lists the breaches of the rules, a sentence for each. */
+function lifeCycleFaults(elements: readonly Element[], releases: readonly Release[]): readonly string[] {
+  return elements.flatMap((element) => {
+    const { kind, name, stability, since, deprecated, removed } = element;
+    const lasts = (what: string, from: string, to: string, span: Span): readonly string[] =>
+      isOver(span, from, to, releases) ? [] : [`${kind} ${name} (${stability}): ${what} ${from} and ${to}`];
+    if (removed !== undefined && deprecated === undefined && stability !== 'alpha') {
+      return [`${kind} ${name} (${stability}): removed in ${removed}, and never deprecated`];
+    }
+    return [
+      ...(kind === 'metric' && deprecated !== undefined
+        ? lasts(
+            'too little time between its first release and its deprecation:',
+            since,
+            deprecated,
+            beforeDeprecation[stability],
+          )
+        : []),
+      ...(deprecated !== undefined && removed !== undefined
+        ? lasts(
+            'too little time between its deprecation and its removal:',
+            deprecated,
+            removed,
+            afterDeprecation[kind][stability],
+          )
+        : []),
+    ];
+  });
+}
+
+function isOver({ months, releases: count }: Span, from: string, to: string, releases: readonly Release[]): boolean {
+  const [first, last] = [from, to].map((name) => releases.findIndex((release) => release.name === name));
+  if (first === undefined || last === undefined || first < 0 || last < 0) return false;
+  const earliest = new Date(releases[first]?.day ?? '');
+  earliest.setUTCMonth(earliest.getUTCMonth() + months);
+  return last - first >= count && new Date(releases[last]?.day ?? '') >= earliest;
 }

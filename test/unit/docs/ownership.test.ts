@@ -62,7 +62,7 @@ describe('the owner of an order', () => {
     expect(update.object?.metadata.annotations).toEqual({ [owner]: 'anna' });
   });
 
-  it('alone may delete it, but for admins', async () => {
+  it('alone may delete it, besides admins', async () => {
     const { object: _, ...remove } = write({ operation: 'DELETE' });
     expect(await runPlugin(plugin, { ...remove, user: user('ben') }, context)).toMatchObject({ reason: 'Forbidden' });
     expect(await runPlugin(plugin, remove, context)).toBeUndefined();

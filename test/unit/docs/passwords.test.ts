@@ -29,11 +29,8 @@ describe('a user with a password', () => {
     }
   });
 
-  it('is nobody whom the file does not have', async () => {
-    expect(await authenticator.authenticate(basic('carl:let:me in'))).toHaveProperty('refused');
-  });
+  it('is nobody whom the file does not have', async () =>
+    expect(await authenticator.authenticate(basic('carl:let:me in'))).toHaveProperty('refused'));
 
-  it('has to be in a line that is whole', () => {
-    expect(() => definePasswords(`${file}\ncarl:abc`)).toThrow('line 3');
-  });
+  it('must be a complete line', () => expect(() => definePasswords(`${file}\ncarl:abc`)).toThrow('line 3'));
 });

@@ -7,7 +7,7 @@ import { root } from '../../support/shared.js';
 const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
 const linksIn = (text: string) => [...text.matchAll(/\[([^\]]+)\]\(\.\.\/((?:test|packages)\/[^)]+)\)/g)];
 
-/** The fault of a link to a test; none where the file has a test, or a group, of that name. */
+/** Describes the fault of a link to a test; empty if the file has a test, or a group, of that name. */
 function problemOf(name: string, path: string): string[] {
   const file = join(root, path);
   if (!existsSync(file)) return [`${path} does not exist`];

@@ -24,7 +24,7 @@ function filesIn(folder: string): string[] {
   });
 }
 
-/** The names in backticks in the first cells of a page's tables below a heading. */
+/** Lists the names in backticks in the first cells of a page's tables below a heading. */
 function firstCells(path: string, heading: string): string[] {
   const [, below = ''] = read(path).split(`\n${heading}\n`);
   const [section = ''] = below.split(/\n## /);
@@ -41,11 +41,10 @@ describe('tables of the documentation', () => {
     expect(firstCells('docs/import.md', '## Flags').sort()).toEqual([...new Set(flags)].sort());
   });
 
-  it('list every key of the configuration of a project', () => {
+  it('list every key of the configuration of a project', () =>
     expect(
       firstCells('docs/configuration.md', '## What it holds').slice(0, Object.keys(projectSettings).length),
-    ).toEqual(Object.keys(projectSettings));
-  });
+    ).toEqual(Object.keys(projectSettings)));
 
   it('list every command of storage with all of its flags', () => {
     const program = new Command();
@@ -69,8 +68,7 @@ describe('tables of the documentation', () => {
     const rows = [
       ...read('docs/pod-security.md').matchAll(/^\| `(\w+)` *\| (baseline|restricted) *\| (v1\.\d+) *\|/gm),
     ];
-    const listed = rows.map(([, id, level, since]) => ({ id, level, since }));
-    expect(listed).toEqual(
+    expect(rows.map(([, id, level, since]) => ({ id, level, since }))).toEqual(
       controls.map(({ id, level, versions }) => ({ id, level, since: `v1.${versions[0]?.since}` })),
     );
   });

@@ -26,7 +26,7 @@ describe('teams', () => {
     expect(await authorizer.decide({ ...ask, verb: 'get', user: stranger })).toMatchObject({ decision: 'deny' });
   });
 
-  it('are told what is theirs', async () => {
+  it('get a list of what is theirs', async () => {
     const verbsIn = async (namespace: string) => (await authorizer.rules?.(front, namespace))?.resourceRules[0]?.verbs;
     expect(await verbsIn('front')).toEqual(['*']);
     expect(await verbsIn('back')).toEqual(['get', 'list', 'watch']);

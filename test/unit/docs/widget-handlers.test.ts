@@ -1,17 +1,16 @@
 /** The handlers that docs/handlers.md defines. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../generator/check/load-definitions.js';
-import { modulesOf } from '../../../generator/modules/modules.js';
+import { modulesOf } from '../../../generator/emit/modules.js';
 import type { ApiObject, JsonObject, KindHandlers } from '../../../runtime/contract/index.js';
 import { contextOf, testHandlers } from '../../support/handlers-suite.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { emit } from '../generator/emit/emitting.js';
 
 // The example imports what the commands of the page generate, so it is run in a folder that has that.
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-widgets-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder();
 const { model } = loadDefinitions('examples/shop/schemas');
 for (const [path, content] of emit(model)) write(join('shop/generated', path), content);
 write('handlers/widgets.ts', readFileSync('examples/handlers/widgets.ts', 'utf8'));
@@ -55,7 +54,5 @@ describe('an order for widgets', () => {
     expect(handlers.warn?.(widget({ count: 101 }), undefined)).toHaveLength(1);
   });
 
-  it('shows how many have been made', () => {
-    expect(handlers.columns?.Made?.(widget({ count: 3 }, 2), 0)).toBe('2/3');
-  });
+  it('shows how many have been made', () => expect(handlers.columns?.Made?.(widget({ count: 3 }, 2), 0)).toBe('2/3'));
 });

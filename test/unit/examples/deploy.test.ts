@@ -1,7 +1,5 @@
-/** The files for running a server for real: what they copy and run is there, and what they set is understood. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { Command } from 'commander';
@@ -11,6 +9,7 @@ import { fillIn } from '../../../bin/flags/fill-in.js';
 import { type ServeFlags, serveFlagGroups } from '../../../bin/flags/serve/index.js';
 import { readServeOptions, type ServeOptions } from '../../../bin/flags/serve-options.js';
 import { checkOptions } from '../../../server/check-options.js';
+import { testFolder } from '../../support/scratch-folder.js';
 import { root } from '../../support/shared.js';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -22,7 +21,7 @@ const manifest: {
   readonly peerDependencies: Record<string, string>;
 } = JSON.parse(read('package.json'));
 
-/** The options of `kindforge` with arguments; throws where one is wrong. */
+/** Returns the options of `kindforge` with arguments; throws if one is wrong. */
 function optionsOf(...args: string[]): ServeOptions {
   const program = new Command();
   addServe(program);
@@ -73,8 +72,7 @@ describe('the Dockerfile', () => {
     expect(manifest.scripts).toHaveProperty('build');
     // Storage in etcd and others, and traces, need what is left to users elsewhere.
     const command = /^npm install --no-save \$\((.*)\)$/.exec(peers)?.[1] ?? '';
-    const wanted = execFileSync('bash', ['-c', command], { cwd: root, encoding: 'utf8' });
-    expect(wanted.trim().split(' ')).toEqual(
+    expect(execFileSync('bash', ['-c', command], { cwd: root, encoding: 'utf8' }).trim().split(' ')).toEqual(
       Object.entries(manifest.peerDependencies).map(([name, range]) => `${name}@${range}`),
     );
     const taken = argumentsOf(1, 'COPY').map((text) => /^--from=build \/build\/(\S+) (\S+)$/.exec(text)?.[1]);
@@ -102,15 +100,13 @@ describe('the Dockerfile', () => {
 });
 
 describe('the configuration', () => {
-  it('is one of a server that other machines reach', () => {
-    const options = optionsOf('serve', '--config', join(root, 'examples/deploy/kindforge.yaml'));
-    expect(options).toMatchObject({
+  it('is one of a server that other machines reach', () =>
+    expect(optionsOf('serve', '--config', join(root, 'examples/deploy/kindforge.yaml'))).toMatchObject({
       tls: { host: '0.0.0.0', names: ['api.example.com'] },
       allowedHosts: ['api.example.com'],
       storage: { lmdb: '/var/lib/kindforge' },
       shutdownDelayMs: 10_000,
-    });
-  });
+    }));
 });
 
 describe('the units', () => {
@@ -132,13 +128,12 @@ describe('the units', () => {
 
   const hasAnalyzer = spawnSync('systemd-analyze', ['--version']).status === 0;
   it.skipIf(!hasAnalyzer)('are what systemd takes (skipped without systemd-analyze)', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'kindforge-units-'));
+    const folder = testFolder();
     const files = ['kindforge.service', 'kindforge.socket'].map((name) => {
       writeFileSync(join(folder, name), deploy(name).replace('/usr/bin/node', process.execPath));
       return join(folder, name);
     });
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], { encoding: 'utf8' });
-    rmSync(folder, { recursive: true });
     // The units that the machine has are read, too.
     expect(stderr.split('\n').filter((line) => line.includes('kindforge'))).toEqual([]);
     expect(status).toBe(0);

@@ -1,4 +1,3 @@
-/** The protobuf form of every built-in kind: objects come back from it, and are the bytes that the reference has. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../generated/registry.js';
@@ -31,7 +30,7 @@ const resources = registry.map(
   (module) => [`${module.names.kind} of ${module.group}/${module.version}`, module] as const,
 );
 
-/** The stored form of an object that a client sends; undefined where it is refused. */
+/** Returns the stored form of an object that a client sends; undefined if it is refused. */
 function stored(resource: ServedResource, sent: JsonObject): JsonObject | undefined {
   const decoded = toObject(resource, structuredClone(sent));
   if (!decoded.ok) return undefined;
@@ -80,7 +79,7 @@ describe.each(resources.filter(([, { served, virtual }]) => served && !virtual))
   },
 );
 
-/** Messages that are written for fields which the smallest object of a kind does not have, by their place. */
+/** Lists messages that are written for fields which the smallest object of a kind does not have, by their place. */
 async function messagesOfAbsentFields(module: ResourceModule): Promise<readonly string[]> {
   const { schema, protobuf } = await module.code();
   const messages = Object.assign({}, ...(protobuf?.libraries ?? []), protobuf?.messages);
@@ -101,11 +100,10 @@ async function messagesOfAbsentFields(module: ResourceModule): Promise<readonly 
   return [...found];
 }
 
-it('has nothing for times and other messages that an object of a built-in kind does not have', async () => {
-  expect((await Promise.all(registry.map(messagesOfAbsentFields))).flat()).toEqual([]);
-});
+it('has nothing for times and other messages that an object of a built-in kind does not have', async () =>
+  expect((await Promise.all(registry.map(messagesOfAbsentFields))).flat()).toEqual([]));
 
-/** Numbers of the fields that are written of an object with nothing in the part at `path`. */
+/** Lists the numbers of the written fields of an object with nothing in the part at `path`. */
 function writtenOf(kind: string, version: string, path: readonly number[], object: JsonObject): readonly number[] {
   const module = registry.find((each) => each.names.kind === kind && each.version === version);
   if (module === undefined) throw new Error(`${kind} is no kind`);
@@ -132,11 +130,11 @@ it.each<[string, string, readonly number[], JsonObject, readonly number[]]>([
   ['Pod', 'v1', [3], { status: {} }, [1, 3, 4, 5, 6, 9, 11, 14]],
   ['Pod', 'v1', [1], { metadata: {} }, [1, 2, 3, 4, 5, 6, 7, 8]],
   ['Pod', 'v1', [3, 2], { status: { conditions: [{ type: 'a', status: 'True' }] } }, [1, 2, 3, 4, 5, 6]],
-])('writes of %s %s at %j only what is always there', (kind, version, path, object, numbers) => {
-  expect(writtenOf(kind, version, path, object)).toEqual(numbers);
-});
+])('writes of %s %s at %j only what is always there', (kind, version, path, object, numbers) =>
+  expect(writtenOf(kind, version, path, object)).toEqual(numbers),
+);
 
-/** JSON of the reference has null for some lists that are not there; protobuf has nothing. */
+/** Removes nulls. JSON of the reference has null for some absent lists, and protobuf has nothing. */
 function withoutNulls(value: JsonValue | undefined): JsonValue | undefined {
   if (Array.isArray(value)) return value.map((item) => withoutNulls(item) ?? null);
   if (!isObject(value)) return value ?? undefined;
@@ -145,8 +143,8 @@ function withoutNulls(value: JsonValue | undefined): JsonValue | undefined {
 }
 
 /**
- * The reference writes null for a schema of items that holds neither a schema nor a list of them. Read again, null is no
- * such schema at all, so nothing is written.
+ * Removes empty schemas of items. The reference writes null for one that holds neither a schema nor a list, and when
+ * read again, null is not such a schema, so nothing is written.
  */
 function withoutEmptyItems(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutEmptyItems);
@@ -182,7 +180,7 @@ describe.skipIf(!hasGolden)('golden objects of the reference', () => {
     ]);
   });
 
-  /** An object's JSON after it is read and written again. */
+  /** Reads an object's protobuf that was written from its JSON, and returns its JSON. */
   const read = (resource: ServedResource, object: JsonObject): JsonValue | undefined => {
     const decoded = toObject(resource, structuredClone(object));
     if (!decoded.ok) throw new Error(decoded.problem);
@@ -192,13 +190,13 @@ describe.skipIf(!hasGolden)('golden objects of the reference', () => {
     return again.ok ? again.value : undefined;
   };
 
-  it.each(golden)('%s is the same object in JSON', (_kind, resource, { object }) => {
-    expect(read(resource, object)).toEqual(withoutEmptyItems(object));
-  });
+  it.each(golden)('%s is the same object in JSON', (_kind, resource, { object }) =>
+    expect(read(resource, object)).toEqual(withoutEmptyItems(object)),
+  );
 
-  it.each(golden)('%s is the same bytes', (_kind, resource, { object, bytes }) => {
-    expect(Buffer.from(codecOf(resource).encode(object)).toString('hex')).toBe(bytes.toString('hex'));
-  });
+  it.each(golden)('%s is the same bytes', (_kind, resource, { object, bytes }) =>
+    expect(Buffer.from(codecOf(resource).encode(object)).toString('hex')).toBe(bytes.toString('hex')),
+  );
 
   it.each(golden)('%s is the same object', (_kind, resource, { object, bytes }) => {
     const decoded = codecOf(resource).decode(bytes);

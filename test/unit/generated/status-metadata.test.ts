@@ -1,4 +1,3 @@
-/** The kinds of whose metadata nothing is written with their status. */
 import { expect, it } from 'vitest';
 import { registry } from '../../../generated/registry.js';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../generator/check/load-definitions.js';
 import { shared } from '../../support/shared.js';
-import { emit, numbered, parse } from './emit/protobuf/proto-files.js';
+import { emit, numbered, parse } from './emit/proto-files.js';
 
 const folder = shared('crds', 'definitions');
 

@@ -1,6 +1,6 @@
 /**
- * Random definitions: `check` refuses them with a place, and `generate` with the same words, or they generate,
- * type-check and serve. A failure tells the seed and the definition.
+ * Random definitions: `check` and `generate` refuse them with the same words and a place, or they generate, type-check
+ * and serve. A failure prints the seed and the definition.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,9 +12,9 @@ import { runCheck } from '../../../generator/commands/run-check.js';
 import { runGenerate } from '../../../generator/commands/run-generate.js';
 import { codes } from '../../../generator/diagnostics/codes.js';
 import type { Diagnostic } from '../../../generator/diagnostics/diagnostic.js';
+import { modulesOf } from '../../../generator/emit/modules.js';
 import { createNumbering } from '../../../generator/lock/number-model.js';
 import type { Model } from '../../../generator/model/model.js';
-import { modulesOf } from '../../../generator/modules/modules.js';
 import type { JsonObject, ResourceModule, Schema } from '../../../runtime/contract/index.js';
 import { type DefinitionFile, definitionFile, sharedTypes } from '../../support/arbitrary-definitions.js';
 import { fittingObject } from '../../support/arbitrary-schemas.js';
@@ -49,7 +49,7 @@ const write = (files: readonly DefinitionFile[], index: number): Batch => {
   return { folder, texts };
 };
 
-/** The standard output of the command. */
+/** Returns the standard output of the command. */
 const printed = async (job: (console: Parameters<typeof runCheck>[1]) => unknown): Promise<readonly string[]> => {
   const lines: string[] = [];
   const errors: string[] = [];
@@ -71,7 +71,7 @@ const expectPlace = ({ file, line, column, code, message }: Diagnostic, { texts 
   expect(column >= 1 && column <= (lines[line - 1]?.length ?? 0) + 1, place).toBe(true);
 };
 
-/** The model of the files without errors. */
+/** Returns the model of the files without errors. */
 const soundModel = ({ folder, texts }: Batch): Model => {
   const { model, diagnostics } = loadDefinitions(folder);
   for (const diagnostic of diagnostics) expectPlace(diagnostic, { folder, texts });
@@ -80,7 +80,7 @@ const soundModel = ({ folder, texts }: Batch): Model => {
   return createNumbering(folder)({ ...model, resources }).model;
 };
 
-/** The names of the files that something is wrong with, each with what it is. */
+/** Returns the names of the files with mistakes, each with its mistake. */
 const failing = (model: Model, attempt: (model: Model) => void): readonly string[] => {
   try {
     attempt(model);
@@ -97,7 +97,7 @@ const failing = (model: Model, attempt: (model: Model) => void): readonly string
   }
 };
 
-/** The errors of TypeScript, each after the name of the file whose group it is in. */
+/** Returns the errors of TypeScript, each after the name of the file with its group. */
 const typeFaults = (files: ReadonlyMap<string, string>): readonly string[] =>
   typeErrors(files, true)
     .slice(0, 10)
@@ -106,7 +106,7 @@ const typeFaults = (files: ReadonlyMap<string, string>): readonly string[] =>
       return number === undefined ? error : `${number.padStart(4, '0')}.json: ${error}`;
     });
 
-/** An object that has what its schema asks for, and little else. */
+/** Returns an object with everything that its schema requires, and little else. */
 function smallest(schema: Schema): JsonObject {
   const { properties = {}, required = [] } = schema;
   const known = required.flatMap((key) =>

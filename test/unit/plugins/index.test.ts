@@ -1,4 +1,3 @@
-/** Plugins by name. */
 import { describe, expect, it } from 'vitest';
 import { admissionPlugins, admissionTable, pluginsByName } from '../../../plugins/index.js';
 import { platformNaming } from '../../../runtime/objects/naming.js';

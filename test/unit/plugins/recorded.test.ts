@@ -1,4 +1,3 @@
-/** Plugins answer like the recordings. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
@@ -27,7 +26,7 @@ interface Step {
   readonly response?: { readonly status: number; readonly body?: JsonObject };
 }
 
-/** Recorded steps of an area that a server answered, with the name of their scenario. */
+/** Lists recorded steps of an area that a server answered, with the name of their scenario. */
 function stepsOf(area: string): readonly (Required<Step> & { readonly scenario: string })[] {
   if (!hasShared) return [];
   const text = readFileSync(shared('conformance', 'suites', `${area}.json`), 'utf8');
@@ -46,7 +45,7 @@ describe.skipIf(!hasShared)('recorded users (needs ../shared)', () => {
   const file = hasShared ? defineTokenFile(readFileSync(shared('conformance', 'tokens.csv'), 'utf8')) : undefined;
   const chain = file?.ok ? [file.authenticator, defineAnonymous()] : [];
 
-  /** Name of the user whom the chain recognizes; `undefined` where it refuses. */
+  /** Returns the name of the user that the chain recognizes; `undefined` if it refuses. */
   async function userName(authorization: string): Promise<string | undefined> {
     for (const authenticator of chain) {
       const found = await authenticator.authenticate({ headers: { authorization } });
@@ -61,9 +60,7 @@ describe.skipIf(!hasShared)('recorded users (needs ../shared)', () => {
       request.headers?.authorization !== undefined,
   );
 
-  it('are in the recordings', () => {
-    expect(steps.length).toBeGreaterThan(15);
-  });
+  it('are in the recordings', () => expect(steps.length).toBeGreaterThan(15));
 
   it.each(steps)('$scenario: $request.headers.authorization', async ({ request, response }) => {
     const status = isObject(response.body?.status) ? response.body.status : {};
@@ -127,9 +124,7 @@ describe.skipIf(!hasShared)('recorded refusals of writes in namespaces (needs ..
     return write({ resource, namespace, name: name || (sent.metadata.name ?? ''), object: sent });
   }
 
-  it('are in the recordings', () => {
-    expect(steps.length).toBeGreaterThan(8);
-  });
+  it('are in the recordings', () => expect(steps.length).toBeGreaterThan(8));
 
   it('are refused with the same answer', async () => {
     for (const step of steps) {

@@ -1,4 +1,3 @@
-/** The built-in signers: which requests they sign, and the certificates that come of it. */
 import 'reflect-metadata';
 import { createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { X509Certificate as ReadCertificate, SubjectAlternativeNameExtension } from '@peculiar/x509';
@@ -111,9 +110,8 @@ describe('the life of a certificate', () => {
     return { from: (Date.parse(validFrom) - now) / 60_000, until: (Date.parse(validTo) - now) / 60_000 };
   };
 
-  it("is the signer's maximum by default", async () => {
-    expect(await lifeOf({ longestMs: 100 * hourMs })).toEqual({ from: -5, until: 100 * 60 - 5 });
-  });
+  it("is the signer's maximum by default", async () =>
+    expect(await lifeOf({ longestMs: 100 * hourMs })).toEqual({ from: -5, until: 100 * 60 - 5 }));
 
   it("is the shorter of the request and the signer's maximum", async () => {
     expect(await lifeOf({ expirationSeconds: 86_400 })).toEqual({ from: -5, until: 24 * 60 - 5 });
@@ -166,9 +164,7 @@ describe('rules', () => {
     ['an address', { ...agent, usages: agentUsages, names: [ip] }, 'subjectAltNames are not allowed'],
     ['an email', { ...agent, usages: agentUsages, names: [email] }, 'subjectAltNames are not allowed'],
     ['a URI', { ...agent, usages: agentUsages, names: [url] }, 'subjectAltNames are not allowed'],
-  ])('of agents as clients, with %s', async (_what, asked, expected) => {
-    expect(await problem(asked)).toBe(expected);
-  });
+  ])('of agents as clients, with %s', async (_what, asked, expected) => expect(await problem(asked)).toBe(expected));
 
   it.each<[string, Asked, string]>([
     ['a DNS name', { ...serving, usages: servingUsages, names: [dns] }, ''],
@@ -194,9 +190,7 @@ describe('rules', () => {
       { ...serving, subject: 'CN=system:node:n1', usages: servingUsages, names: [dns] },
       'the organization is not system:nodes',
     ],
-  ])('of agents as servers, with %s', async (_what, asked, expected) => {
-    expect(await problem(asked)).toBe(expected);
-  });
+  ])('of agents as servers, with %s', async (_what, asked, expected) => expect(await problem(asked)).toBe(expected));
 });
 
 describe('agentNameOf', () => {
@@ -245,8 +239,7 @@ describe('readSigningAuthority', () => {
     ['P-384', generateKeyPairSync('ec', { namedCurve: 'secp384r1' })],
     ['P-521', generateKeyPairSync('ec', { namedCurve: 'secp521r1' })],
     ['Ed25519', generateKeyPairSync('ed25519')],
-  ])('signs with a key of %s', async (_kind, { privateKey, publicKey }) => {
-    const certificate = await signed({ by: { ...authority.signing, privateKey } });
-    expect(certificate.verify(publicKey)).toBe(true);
-  });
+  ])('signs with a key of %s', async (_kind, { privateKey, publicKey }) =>
+    expect((await signed({ by: { ...authority.signing, privateKey } })).verify(publicKey)).toBe(true),
+  );
 });

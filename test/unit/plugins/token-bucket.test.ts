@@ -1,4 +1,3 @@
-/** Token buckets: full at first, filled over time, never beyond the burst. */
 import { expect, it } from 'vitest';
 import { tokenBucket } from '../../../plugins/token-bucket.js';
 

@@ -1,4 +1,3 @@
-/** Simultaneous calls with the same question share one answer. */
 import { describe, expect, it } from 'vitest';
 import { CallsInFlight } from '../../../plugins/webhook.js';
 

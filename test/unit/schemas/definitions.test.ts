@@ -30,9 +30,7 @@ function walk(schema: Schema, visit: (node: Schema, path: string) => void, path 
 }
 
 describe('the definitions', () => {
-  it('have no mistakes', () => {
-    expect(diagnostics).toEqual([]);
-  });
+  it('have no mistakes', () => expect(diagnostics).toEqual([]));
 
   it('use every shared type', () => {
     const used = new Set<string | undefined>();
@@ -43,10 +41,10 @@ describe('the definitions', () => {
   });
 });
 
-/** Whether a field lies more than two levels below `spec` or `status`, where descriptions may be missing. */
+/** Reports whether a field is more than two levels below `spec` or `status`, where descriptions may be missing. */
 const isDeep = (path: string): boolean => path.split('.').length - 1 > (/^\.(spec|status)\b/.test(path) ? 3 : 2);
 
-/** The parts of a kind without description: fields by path, and columns by name. */
+/** Lists the parts of a kind without description: fields by path, and columns by name. */
 function undescribed(version: VersionModel): readonly string[] {
   const bare: string[] = [];
   walk(version.schema, ({ description }, path) => {
@@ -58,9 +56,7 @@ function undescribed(version: VersionModel): readonly string[] {
 }
 
 describe.each(resources)('%s', (_title, resource, version) => {
-  it('is described, and so is every field and column', () => {
-    expect(undescribed(version)).toEqual([]);
-  });
+  it('is described, and so is every field and column', () => expect(undescribed(version)).toEqual([]));
 
   it('asks for names by checks that exist', () => {
     const formats = [resource.nameRule.format];
@@ -99,7 +95,7 @@ describe.skipIf(!hasShared)('the facts of the reference (needs ../shared)', () =
     return types[`${packages.get(part) ?? `io.k8s.api.${part}`}.${version.name}.${resource.names.kind}`] ?? {};
   }
 
-  /** Keys of the reference for values that the native format says more about. */
+  /** Reduces a type to the keys of the reference for values that the native format says more about. */
   function plain(schema: ReferenceType): ReferenceType {
     if (schema['x-kubernetes-int-or-string'] === true) return { ...schema, type: 'string', format: 'int-or-string' };
     const { format, 'x-kubernetes-patch-merge-key': _key, 'x-kubernetes-patch-strategy': _strategy, ...rest } = schema;
@@ -108,7 +104,7 @@ describe.skipIf(!hasShared)('the facts of the reference (needs ../shared)', () =
     return schema.type === 'string' && format === undefined ? rest : schema;
   }
 
-  /** The parts that must agree: names, types, formats, and how lists and maps are merged. */
+  /** Collects the parts that must agree: names, types, formats, and how lists and maps are merged. */
   function facts(
     schema: ReferenceType,
     path: string,
@@ -117,7 +113,7 @@ describe.skipIf(!hasShared)('the facts of the reference (needs ../shared)', () =
   ): void {
     const name = schema.$ref?.replace('#/definitions/', '') ?? '';
     if (name.endsWith('.ObjectMeta') || schema['x-kindforge-type'] === 'meta/v1#/ObjectMeta') return;
-    // A type that holds itself ends where it does so first.
+    // A recursive type ends at its first repetition.
     if (name !== '' && within.includes(name)) {
       found.set(path, `type=${JSON.stringify(types[name]?.type)}`);
       return;
@@ -147,7 +143,7 @@ describe.skipIf(!hasShared)('the facts of the reference (needs ../shared)', () =
     return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
   };
 
-  /** Rules of definitions have more to say in later releases. */
+  /** Removes rules of definitions, which say more in later releases. */
   const withoutLater = (facts: Record<string, string>): Record<string, string> =>
     Object.fromEntries(
       Object.entries(facts).filter(
@@ -160,9 +156,9 @@ describe.skipIf(!hasShared)('the facts of the reference (needs ../shared)', () =
     ([, , { stability }]) => stability?.introduced === undefined || isReached(stability.introduced, apiRelease),
   );
 
-  it.each(known)('%s has the fields of the reference', (_title, resource, version) => {
-    expect(withoutLater(factsOf(version.schema))).toEqual(factsOf(typeOf(resource, version)));
-  });
+  it.each(known)('%s has the fields of the reference', (_title, resource, version) =>
+    expect(withoutLater(factsOf(version.schema))).toEqual(factsOf(typeOf(resource, version))),
+  );
 
   it.each(known)('%s requires what the reference requires', (_title, resource, version) => {
     const missing = (typeOf(resource, version).required ?? []).filter(

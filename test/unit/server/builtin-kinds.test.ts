@@ -1,4 +1,3 @@
-/** The built-in kinds as one value: a server that is given nothing else serves them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kubernetesNaming } from '../../../runtime/objects/naming.js';
 import { type ApiServer, attributeReader, createServer, defineConverter } from '../../../runtime/server/index.js';

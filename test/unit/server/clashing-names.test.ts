@@ -1,4 +1,3 @@
-/** Definitions of a server share no names with its other kinds, but may take the place of one of them. */
 import { expect, it } from 'vitest';
 import { platformNaming } from '../../../runtime/objects/naming.js';
 import { gatherKinds } from '../../../server/kinds.js';
@@ -20,7 +19,7 @@ spec:
 
 const modulesOf = (text: string) => modulesOfTexts([{ path: 'own.yaml', text }]);
 
-/** The plurals that a server with `widgets` has, once it is given a definition. */
+/** Lists the plurals of a server with `widgets` that gets a definition. */
 async function served(text: string): Promise<readonly string[]> {
   const builtIn = await modulesOf(definition('plural: widgets, kind: Widget, shortNames: [wd]'));
   const kinds = gatherKinds([{ modules: builtIn }], platformNaming, {});
@@ -35,11 +34,11 @@ it.each([
   ['plural: gadgets, kind: Gadget, shortNames: [wd]', 'wd'],
   ['plural: gadgets, kind: Gadget, singular: widgets', 'widgets'],
   ['plural: wd, kind: Gadget', 'wd'],
-])('%s is refused', async (names, name) => {
-  await expect(served(definition(names))).rejects.toThrow(
+])('%s is refused', (names, name) =>
+  expect(served(definition(names))).rejects.toThrow(
     new RegExp(`^\\w+\\.shop\\.example\\.com in own\\.yaml has the name "${name}", which is one of widgets\\.shop`),
-  );
-});
+  ),
+);
 
 it('takes what is free, what another group has, and the place of a kind', async () => {
   expect(await served(definition('plural: gadgets, kind: Gadget'))).toEqual(['widgets', 'gadgets']);

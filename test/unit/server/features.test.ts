@@ -1,4 +1,3 @@
-/** Switches of parts of the API, held against what there is. */
 import { describe, expect, it } from 'vitest';
 import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';
 import { readFeatures } from '../../../server/features.js';
@@ -30,11 +29,11 @@ describe('features', () => {
     [['', 'storage.k8s.io/v1=false'], /^runtimeConfig: unknown api groups storage\.k8s\.io/],
     [['', 'api/most'], /^runtimeConfig: invalid key api\/most; /],
     [['Driver=true', ''], /^featureGates: unrecognized feature gate: Driver; did you mean `Drivers`\?$/],
-  ] as const)('refuses %j, with the option that is wrong', ([gates, config], message) => {
-    expect(() => features(gates, config)).toThrow(message);
-  });
+  ] as const)('refuses %j, with the option that is wrong', ([gates, config], message) =>
+    expect(() => features(gates, config)).toThrow(message),
+  );
 
-  it('knows groups under no other names than those that are served', () => {
+  it('knows groups under no other names than the served ones', () => {
     const refused = () => features('', 'storage.platform.io/v1', kubernetesNaming);
     expect(refused).toThrow(/^runtimeConfig: unknown api groups storage/);
   });

@@ -1,4 +1,3 @@
-/** Faults in what keeps a server up with its store: what users, probes and metrics see of them. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isForbidden } from '../../../client/index.js';
 import { createClient } from '../../../generated/index.js';
@@ -59,7 +58,7 @@ async function read(path: string): Promise<{ readonly code: number; readonly tex
   return { code: answer.status, text: await answer.text() };
 }
 
-/** Lines of the metrics about a follower. */
+/** Returns lines of the metrics about a follower. */
 const metricsOf = async (name: string): Promise<readonly string[]> =>
   (await read('/metrics')).text.split('\n').filter((line) => line.includes(`follower="${name}"`));
 
@@ -74,7 +73,7 @@ function breaks(method: 'setBinding' | 'deleteBinding', once = false): { readonl
   return { stop: () => spy.mockRestore() };
 }
 
-describe('a server whose index of roles has failed once', () => {
+describe('a server after one failure of its index of roles', () => {
   it('counts role bindings made later, and the one that it failed on', async () => {
     breaks('setBinding', true);
     await grant('one');
@@ -93,7 +92,7 @@ describe('a server whose index of roles has failed once', () => {
   });
 });
 
-describe('a server whose index of roles cannot be kept up', () => {
+describe('a server that cannot keep up its index of roles', () => {
   it('says so in /readyz and /metrics, stays alive, and denies after 30 seconds until it has kept up', async () => {
     await grant('one');
     expect(await mayRead('one')).toBe(true);
@@ -120,7 +119,7 @@ describe('a server whose index of roles cannot be kept up', () => {
   });
 });
 
-/** Why Anna may not read config maps in a namespace; empty if she may. */
+/** Returns why Anna may not read config maps in a namespace; empty if she may. */
 const reasonOf = (namespace: string): Promise<string> =>
   api(anna)
     .core.v1.configMaps.in(namespace)
@@ -146,7 +145,7 @@ describe('a plugin that fails on one object', () => {
       }),
   };
 
-  it('is told of all others, and the server names the object until it is gone', async () => {
+  it('gets all other objects, and the server names the object until it is gone', async () => {
     await server.stop();
     await start({ admission: { plugins: [plugin] } });
     const maps = api().core.v1.configMaps.in('default');

@@ -1,4 +1,3 @@
-/** Each limit is kept, and whoever exceeds it is told which. */
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +12,7 @@ afterAll(() => {
   for (const socket of open) socket.destroy();
 });
 
-/** A connection, and all that it has been sent. */
+/** Opens a connection, and collects all that it receives. */
 function dial(): { readonly socket: Socket; text: () => string; closed: Promise<void> } {
   const { hostname, port } = new URL(server.plainUrl ?? server.url);
   const socket = connect(Number(port), hostname);
@@ -26,7 +25,7 @@ function dial(): { readonly socket: Socket; text: () => string; closed: Promise<
   return { socket, text: () => heard, closed: new Promise((resolve) => socket.once('close', () => resolve())) };
 }
 
-/** The whole answer to a request that asks for the end of its connection. */
+/** Returns the whole answer to a request that asks for the end of its connection. */
 async function answerTo(head: string, ...headers: string[]): Promise<string> {
   const { socket, text, closed } = dial();
   socket.write([`${head} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n'));
@@ -47,9 +46,9 @@ describe('a limit', () => {
       { requests: 0, mutatingRequests: 0 },
       'limits: requests and mutatingRequests are both 0, and priority levels share their sum',
     ],
-  ])('that makes no sense is refused: %j', async (limits, message) => {
-    await expect(startServer({ limits })).rejects.toThrow(message);
-  });
+  ])('that makes no sense is refused: %j', (limits, message) =>
+    expect(startServer({ limits })).rejects.toThrow(message),
+  );
 });
 
 describe('requests', () => {

@@ -1,4 +1,3 @@
-/** A server that reads what is stored answers health checks meanwhile, and then leaves its address to the server itself. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -72,7 +71,7 @@ it('says how far it is while a backend hands over its records, and serves afterw
   }
 }, 60_000);
 
-it('tells nobody, and listens nowhere, where that takes but a moment', async () => {
+it('reports nothing, and does not listen, if that takes but a moment', async () => {
   const told: LoadProgress[] = [];
   const loading = defineLoading({ onLoading: (progress) => told.push(progress), http: { port: await freePort() } });
   loading.onLoading({ records: 1 });

@@ -1,4 +1,3 @@
-/** The operations and the enums that a server with all built-in kinds publishes are those of the reference. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiV2Document, SchemaObject } from '../../../runtime/schema/openapi/index.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
@@ -19,12 +18,15 @@ const unpublished: Readonly<Record<string, string>> = {
   '/logs/{logpath}': 'there are no files of logs to look into',
 };
 
-/** Operations whose answers are told as they are: the reference deletes a namespace with a Namespace for an answer, too. */
+/**
+ * Operations with answers that are listed as they are: the reference answers the delete of a namespace with a
+ * Namespace, too.
+ */
 const answeredOtherwise: Readonly<Record<string, string>> = {
   deleteCoreV1Namespace: 'io.k8s.api.core.v1.Namespace',
 };
 
-/** Fields whose values the reference checks as well, though it does not publish them. */
+/** Fields with values that the reference checks as well, though it does not publish them. */
 const ownEnums: readonly string[] = [
   'io.k8s.api.certificates.v1.CertificateSigningRequestSpec.usages[]',
   'io.k8s.api.networking.v1.IngressClassParametersReference.scope',
@@ -33,7 +35,7 @@ const ownEnums: readonly string[] = [
   'io.k8s.api.storage.v1.CSIDriverSpec.volumeLifecycleModes[]',
 ];
 
-/** The values of each field that has an enum, by the path of the field. */
+/** Maps each field with an enum to its values, by the path of the field. */
 function enumsOf(definitions: Readonly<Record<string, SchemaObject | ReferenceDefinition>>): Record<string, unknown[]> {
   const found: Record<string, unknown[]> = {};
   const visit = (schema: SchemaObject | ReferenceDefinition, path: string): void => {

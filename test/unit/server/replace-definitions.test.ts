@@ -1,11 +1,10 @@
-/** Definitions are replaced while a server runs: requests go by the new ones, watches go on. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createResourceClient, defineResource } from '../../../client/index.js';
 import { loadDefinitions } from '../../../generator/check/load-definitions.js';
-import { modulesOf } from '../../../generator/modules/modules.js';
+import { modulesOf } from '../../../generator/emit/modules.js';
 import type { ResourceModule } from '../../../runtime/contract/index.js';
 import { type RunningServer, type StorageOption, startServer } from '../../../server/index.js';
 
@@ -15,7 +14,7 @@ interface Version {
   readonly storage?: boolean;
 }
 
-/** A definition of `widgets`, or of another plural. */
+/** Makes a definition of `widgets`, or of another plural. */
 const definition = (
   versions: readonly Version[],
   { plural = 'widgets', scope = 'Namespaced', more = '' } = {},
@@ -110,7 +109,7 @@ describe('definitions of a running server', () => {
     await events.return(undefined);
   });
 
-  it('are told of in discovery and OpenAPI documents', async () => {
+  it('are announced in discovery and OpenAPI documents', async () => {
     const server = await serve(modules(one));
     const read = async (path: string): Promise<string> => {
       const { transport } = server.client();

@@ -1,8 +1,6 @@
-/** One call starts a server: what it serves, to whom, and which options it refuses. */
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connectionOf, credentialHeaders } from '../../../client/connection/kubeconfig.js';
@@ -19,9 +17,9 @@ import {
   startServer,
 } from '../../../server/index.js';
 import { moduleOf } from '../../support/modules.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-start-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 const open: RunningServer[] = [];
 afterEach(async () => {
@@ -59,9 +57,8 @@ describe('a server without options', () => {
     expect((await fetch(server.url + path)).status).toBe(401);
   });
 
-  it('listens on a free port of this machine only', () => {
-    expect(server.address).toEqual({ host: '127.0.0.1', port: Number(new URL(server.url).port) });
-  });
+  it('listens on a free port of this machine only', () =>
+    expect(server.address).toEqual({ host: '127.0.0.1', port: Number(new URL(server.url).port) }));
 
   it('knows users in the same process by what they may do', async () => {
     const anna = authenticatedUser('anna', '', []);
@@ -87,7 +84,7 @@ describe('a server with options', () => {
     expect(tokenOf(second.kubeconfig)).toBe(tokenOf(first.kubeconfig));
   });
 
-  it('writes credentials where it is told to', async () => {
+  it('writes credentials if a folder is given', async () => {
     const place = join(folder, 'credentials');
     const server = await started(startServer({ credentials: { folder: place }, controllers: [] }));
     expect(readFileSync(join(place, 'kubeconfig'), 'utf8')).toBe(server.kubeconfig);
@@ -174,7 +171,7 @@ describe('a server with options', () => {
 });
 
 describe('a server that ends', () => {
-  it('is not ready from then on, and ends once however often it is told to', async () => {
+  it('is not ready from then on, and ends once however often it is stopped', async () => {
     const server = await startServer({
       http: false,
       controllers: [],
@@ -194,7 +191,7 @@ describe('a server that ends', () => {
 });
 
 describe('origins that share', () => {
-  it('are warned of where they may be of longer hosts', async () => {
+  it('cause a warning if they may be of longer hosts', async () => {
     const problems: string[] = [];
     const corsAllowedOrigins = ['^https://a\\.example$', '^https://b\\.example'];
     await started(startServer({ controllers: [], corsAllowedOrigins, onProblem: (one) => void problems.push(one) }));

@@ -1,4 +1,3 @@
-/** Several mistakes in one object are told in the order in which the reference looks for them. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { registry } from '../../../generated/registry.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
@@ -347,9 +346,9 @@ it.each<[kind: string, path: string, object: JsonObject, fields: readonly string
     { involvedObject: { namespace: 'default' }, eventTime: '2022-01-01T00:00:00.000000Z', reportingComponent: 'c' },
     ['reportingInstance', 'action', 'reason'],
   ],
-])('%s', async (_kind, path, object, fields) => {
-  expect(await fieldsOf('POST', path, { metadata: { name: 'a' }, ...object })).toEqual(fields);
-});
+])('%s', async (_kind, path, object, fields) =>
+  expect(await fieldsOf('POST', path, { metadata: { name: 'a' }, ...object })).toEqual(fields),
+);
 
 describe('the controller that reports an event', () => {
   const event = {
@@ -377,7 +376,7 @@ describe('the controller that reports an event', () => {
 });
 
 describe('a PriorityClass that is there', () => {
-  it('is told what cannot be changed, and nothing else', async () => {
+  it('reports what cannot be changed, and nothing else', async () => {
     const path = ofCluster('scheduling', 'priorityclasses');
     await fieldsOf('POST', path, { metadata: { name: 'p' }, value: 1 });
     const changed = { value: 2_000_000_000, preemptionPolicy: 'X' };
@@ -453,7 +452,7 @@ describe('an update of a pod', () => {
   const path = inNamespace('', 'pods');
   const patch = (body: JsonObject, subresource = '') => fieldsOf('PATCH', `${path}/p${subresource}`, body);
 
-  it('is told what is wrong with the pod, and with what may change once more', async () => {
+  it('reports what is wrong with the pod, and with what may change once more', async () => {
     const toleration = { key: 'a', operator: 'Exists' };
     const created = await fieldsOf('POST', path, {
       metadata: { name: 'p' },
@@ -474,7 +473,7 @@ describe('an update of a pod', () => {
     ]);
   });
 
-  it('of its status is told of conditions where the reference looks for them', async () => {
+  it('of its status reports conditions where the reference looks for them', async () => {
     const conditions = [
       { type: 'a b', status: 'True' },
       { type: 'Ready', status: 'True' },
@@ -529,7 +528,7 @@ describe('what new objects get', () => {
   const dry = async (path: string, body: JsonObject) =>
     api.send('POST', `${path}?dryRun=All`, { metadata: { name: 'a' }, ...body });
 
-  it('a Job: the mark that its pods are counted, and without labels those of its pods with the generated ones', async () => {
+  it('a Job: the mark that its pods are counted, and without labels its pods’ labels with the generated ones', async () => {
     const jobs = inNamespace('batch', 'jobs');
     const of = async (labels: JsonObject, templateLabels: JsonObject) => {
       const template = podTemplate({ restartPolicy: 'Never' }, templateLabels);

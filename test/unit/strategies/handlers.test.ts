@@ -1,4 +1,3 @@
-/** The handlers of every built-in kind keep the rules that hold for all kinds. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../generated/registry.js';
 import { platformNaming } from '../../../runtime/objects/naming.js';
@@ -12,7 +11,7 @@ describe.each(all)('$resource.names.kind of $resource.group', (handlers) => {
   testHandlers({ handlers, stored: storedObject(handlers) });
 });
 
-it('lists the handlers of a kind once, and those of registered kinds alone', () => {
+it('lists the handlers of each kind once, and only of registered kinds', () => {
   const resources = all.map(({ resource }) => resource);
   expect(new Set(resources).size).toBe(resources.length);
   expect(resources.filter((resource) => !registry.includes(resource))).toEqual([]);

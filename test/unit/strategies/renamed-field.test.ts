@@ -1,4 +1,3 @@
-/** A field that is renamed in a definition is a compile error in the strategy of its kind. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +12,9 @@ const handlers = join(root, 'strategies/internal.apiserver.platform.io/storageve
 const definition = 'internal.apiserver.platform.io/storageversions.yaml';
 const library = 'types/apiserverinternal-v1alpha1.yaml';
 
-/** The generated files of the kind by their paths, after a change to the type library that its fields are in. */
+/**
+ * Returns the generated files of the kind by their paths, after a change to the type library that its fields are in.
+ */
 function generatedWith(change: (yaml: string) => string): ReadonlyMap<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'kindforge-renamed-'));
   try {
@@ -36,7 +37,7 @@ const { options } = ts.convertCompilerOptionsFromJson(configuration.compilerOpti
 /** Files on disk, parsed once for both tests. */
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-/** The compile errors of the strategy against generated files, which take the place of those on disk. */
+/** Lists the compile errors of the strategy against generated files, which take the place of those on disk. */
 function errorsAgainst(generated: ReadonlyMap<string, string>): readonly string[] {
   const host = ts.createCompilerHost(options);
   const read = host.getSourceFile.bind(host);

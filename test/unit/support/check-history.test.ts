@@ -67,7 +67,7 @@ const changes: readonly WatchedChange[] = [
 ];
 const end: readonly Seen[] = [seen('a', 16, 'a4'), seen('b', 13, 'b1'), seen('c', 20, 'c1')];
 
-/** A history that some parts of the sound one are replaced in. */
+/** Makes a history from the sound one with some parts replaced. */
 const history = (parts: Partial<History> = {}): History => ({
   writes,
   gets: [],
@@ -80,7 +80,7 @@ const rules = (parts: Partial<History>): Violation['rule'][] => [
   ...new Set(checkHistory(history(parts)).map(({ rule }) => rule)),
 ];
 
-/** The watches of the sound history without some changes. */
+/** Returns the watches of the sound history without some changes. */
 const without = (...revisions: number[]): readonly WatchRecord[] => [
   { from: 10, changes: changes.filter(({ revision }) => !revisions.includes(revision)) },
 ];
@@ -113,7 +113,7 @@ describe('a sound history', () => {
     expect(rules({ gets: [early] })).toEqual([]);
   });
 
-  it('may lack a deletion that nobody has seen and nobody was told of', () => {
+  it('may lack a deletion that nobody has seen', () => {
     const unknown = writes.map((write) =>
       write.value === undefined ? { ...write, outcome: 'unknown' as const } : write,
     );
@@ -248,7 +248,5 @@ describe('the checker finds', () => {
     ['wrong state', 'chunks of different revisions', { lists: [list(60, 20, end, { revisions: [20, 21] })] }],
     ['wrong state', 'a list that shows what came later', { lists: [list(60, 16, end, { latest: false })] }],
     ['wrong state', 'a list that repeats itself', { lists: [list(60, 20, [...end, ...end.slice(-1)])] }],
-  ])('%s: %s', (rule, _what, parts) => {
-    expect(rules(parts)).toContain(rule);
-  });
+  ])('%s: %s', (rule, _what, parts) => expect(rules(parts)).toContain(rule));
 });

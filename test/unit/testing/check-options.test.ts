@@ -1,12 +1,10 @@
-/** Options that a test server does not have are refused, by name, with the one that was probably meant. */
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../../server/index.js';
 import { startTestServer } from '../../../testing/index.js';
 
-/** Options as plain JavaScript gives them. */
-function start(options: object): Promise<unknown> {
-  return Promise.resolve(Reflect.apply(startTestServer, undefined, [options]));
-}
+/** Starts a server with options as plain JavaScript gives them. */
+const start = (options: object): Promise<unknown> =>
+  Promise.resolve(Reflect.apply(startTestServer, undefined, [options]));
 
 describe('options', () => {
   it.each<[what: string, options: object, message: string]>([
@@ -49,10 +47,8 @@ describe('options', () => {
     expect(error instanceof Error && error.message.startsWith(message)).toBe(true);
   });
 
-  it('that are undefined are not there', async () => {
-    await using server = await startTestServer({ project: false, ...{ storage: undefined } });
-    expect(server.url).toMatch(/^http:/);
-  });
+  it('that are undefined are not there', async () =>
+    expect((await startTestServer({ project: false, ...{ storage: undefined } })).url).toMatch(/^http:/));
 
   it('of waits are refused as well', async () => {
     await using server = await startTestServer({ project: false });

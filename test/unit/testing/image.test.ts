@@ -1,4 +1,3 @@
-/** Images: a server that begins with one holds what one holds that has made everything itself. */
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../runtime/contract/index.js';
 import { startServer } from '../../../server/index.js';
@@ -9,7 +8,7 @@ import { freshRecords, imageTime } from '../../../testing/image.js';
 import { imageFor } from '../../../testing/images.js';
 import { startTestServer } from '../../../testing/index.js';
 
-/** All objects, without what tells one making from another. */
+/** Prints all objects, without what differs between two makings. */
 function objectsOf(store: Store): readonly string[] {
   const listed = store.list('');
   if (typeof listed === 'string') throw new Error(listed);

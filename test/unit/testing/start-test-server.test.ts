@@ -1,4 +1,3 @@
-/** The server for tests: what it serves, to whom, what it waits for, what a reset brings back, and what is left of it. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -96,7 +95,7 @@ describe('a server', () => {
   });
   afterAll(() => server.dispose());
 
-  it('has the objects of its options, and those that are created', async () => {
+  it('has the objects of its options, and created ones', async () => {
     const [created] = await server.create(widget('made'));
     expect(created?.metadata.uid).toMatch(/^[0-9a-f-]{36}$/);
     const kept = await createClient(server.client).core.v1.configMaps.in('default').get('kept');
@@ -132,7 +131,7 @@ describe('a server', () => {
     });
   });
 
-  it('waits until an object is as it has to be, and until it is gone', async () => {
+  it('waits until an object is as it should be, and until it is gone', async () => {
     const configMaps = createClient(server.client).core.v1.configMaps.in('default');
     const selector = { resource: 'configmaps', namespace: 'default', name: 'waited' } as const;
     const appeared = server.until<ApiObjectLike & { data?: Record<string, string> }>(
@@ -149,7 +148,7 @@ describe('a server', () => {
     expect(several).toEqual([]);
   });
 
-  it('waits without end where it is told to', async () => {
+  it('waits without end on request', async () => {
     const selector = { resource: 'configmaps', namespace: 'default', name: 'endless' };
     const appeared = server.until(selector, () => true, { timeoutMs: Infinity });
     await sleep(20);
@@ -157,7 +156,7 @@ describe('a server', () => {
     expect((await appeared).metadata.name).toBe('endless');
   });
 
-  it('shows the last state where that takes too long', async () => {
+  it('shows the last state if that takes too long', async () => {
     const selector = { resource: 'configmaps', namespace: 'default', name: 'kept' };
     const error = await server.until(selector, () => false, { timeoutMs: 20 }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UntilTimeoutError);
@@ -169,8 +168,7 @@ describe('a server', () => {
     await expect(server.until({ resource: 'gadgets' }, () => true)).rejects.toThrow('no resource gadgets is served');
     const misspelt: Promise<unknown> = Reflect.apply(server.until, server, [selector, 'delted']);
     await expect(misspelt).rejects.toThrow(`the condition "delted" is unknown; use 'deleted', or a function`);
-    const broken = () => server.until(selector, () => JSON.parse('{'));
-    await expect(broken()).rejects.toThrow(SyntaxError);
+    await expect((() => server.until(selector, () => JSON.parse('{')))()).rejects.toThrow(SyntaxError);
     const ended = server.until(selector, () => false, { signal: AbortSignal.abort(new Error('enough')) });
     await expect(ended).rejects.toThrow('enough');
   });
@@ -180,8 +178,7 @@ it.each(['platform', 'kubernetes'] as const)('clients know that a server has the
   await using server = await startTestServer({ naming });
   const group = naming === 'platform' ? 'rbac.authorization.platform.io' : 'rbac.authorization.k8s.io';
   for (const options of [server.client, server.server.client()]) {
-    const roles = await createClient(options).rbac.v1.clusterRoles.list({ limit: 1 });
-    expect(roles.apiVersion).toBe(`${group}/v1`);
+    expect((await createClient(options).rbac.v1.clusterRoles.list({ limit: 1 })).apiVersion).toBe(`${group}/v1`);
   }
 
   const seen: string[] = [];
@@ -196,7 +193,7 @@ it.each(['platform', 'kubernetes'] as const)('clients know that a server has the
 });
 
 describe('a reset', () => {
-  it('brings back objects, definitions and rights, and tells watches', async () => {
+  it('brings back objects, definitions and rights, and reports them to watches', async () => {
     await using server = await startTestServer({
       definitions: definition,
       objects: [configMap('kept'), configMap('lost')],
@@ -282,12 +279,11 @@ describe('a reset', () => {
 });
 
 describe('controllers', () => {
-  it('do nothing by default, and what is built in does it where they are asked for', async () => {
+  it('do nothing by default, and built-in ones work if they are switched on', async () => {
     await using quiet = await startTestServer();
     await quiet.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' } });
     await createClient(quiet.client).core.v1.namespaces.delete('a');
-    const left = await createClient(quiet.client).core.v1.namespaces.get('a');
-    expect(left.status?.phase).toBe('Terminating');
+    expect((await createClient(quiet.client).core.v1.namespaces.get('a')).status?.phase).toBe('Terminating');
     // Nobody makes accounts, and pods come without.
     const pod = { apiVersion: 'v1', kind: 'Pod', spec: { containers: [{ name: 'c', image: 'i' }] } };
     await quiet.create({ ...pod, metadata: { name: 'p', namespace: 'default' } });
@@ -299,7 +295,7 @@ describe('controllers', () => {
     await busy.until({ resource: 'namespaces', name: 'a' }, 'deleted');
   });
 
-  it('say nothing where history is gone under their watches, as they read the state anew', async () => {
+  it('say nothing if history is gone under their watches, as they read the state again', async () => {
     const said = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => said.mockRestore());
     await using own = await startTestServer();
@@ -313,7 +309,7 @@ describe('controllers', () => {
     expect(said.mock.calls.flat().join('\n')).not.toContain('too old resource version');
   });
 
-  it('that cannot begin are told of', async () => {
+  it('that cannot begin are reported', async () => {
     await using server = await startTestServer({ onProblem: () => {} });
     const broken = { name: 'broken', run: async () => Promise.reject(new Error('no')) };
     await expect(server.run(broken)).rejects.toThrow('no');
@@ -321,7 +317,7 @@ describe('controllers', () => {
 });
 
 describe('the clock of a server', () => {
-  it('is that of objects, tokens, watches and history', async () => {
+  it('includes objects, tokens, watches and history', async () => {
     await using server = await startTestServer({ frozenAt: '2030-06-01T00:00:00Z' });
     const api = createClient(server.client);
     const namespace = await api.core.v1.namespaces.get('default');
@@ -355,7 +351,7 @@ describe('the clock of a server', () => {
     expect((await ended).done).toBe(true);
   });
 
-  it('is that of controllers', async () => {
+  it('includes controllers', async () => {
     await using server = await startTestServer({
       controllers: ['ttl-after-finished', 'garbagecollector'],
       frozenAt: '2030-06-01T00:00:00Z',
@@ -388,7 +384,7 @@ describe('the end of a server', () => {
     await server.dispose();
     await first.catch(() => {});
     expect(existsSync(path)).toBe(false);
-    // The client of this test keeps its own end of a connection for a while.
+    // Lists what is left open. The client of this test keeps its own end of a connection for a while.
     const left = (): string[] =>
       process
         .getActiveResourcesInfo()
@@ -398,7 +394,7 @@ describe('the end of a server', () => {
     await expect(fetch(server.url)).rejects.toThrow();
   });
 
-  it('is told of by whatever asks for it afterwards', async () => {
+  it('is reported by whatever uses it afterwards', async () => {
     const server = await startTestServer({ definitions: definition });
     await server.dispose();
     const disposed = 'it has been disposed of';

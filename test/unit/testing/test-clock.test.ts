@@ -1,11 +1,10 @@
-/** The clock of test servers: it runs, stands still, moves on, and goes back to where it began. */
 import { describe, expect, it } from 'vitest';
 import { TestClock } from '../../../testing/test-clock.js';
 
 const start = '2026-01-31T12:00:00Z';
 
-describe('a clock that stands still', () => {
-  it('shows its moment, and wakes those who are due on the way, in order, each at its time', async () => {
+describe('a clock that does not move', () => {
+  it('shows its moment, and wakes all waiters that are due on the way, in order, each at its time', async () => {
     const clock = new TestClock(start);
     const woken: string[] = [];
     const wake = (name: string) => () => void woken.push(`${name} at ${clock.now().toISOString().slice(11, 19)}`);
@@ -35,7 +34,7 @@ describe('a clock that stands still', () => {
     expect(rounds).toBe(5);
   });
 
-  it('leaps where it would wake somebody again and again, who then is woken once at the end', async () => {
+  it('leaps if it would wake a waiter again and again, and then wakes it once at the end', async () => {
     const clock = new TestClock(start);
     const woken: number[] = [];
     const again = (): void => {
@@ -76,7 +75,7 @@ describe('a clock that stands still', () => {
 });
 
 describe('a clock that runs', () => {
-  it('wakes by itself, jumps, and stands still when it is told to', async () => {
+  it('wakes by itself, jumps, and stops on request', async () => {
     const clock = new TestClock();
     await new Promise<void>((resolve) => void clock.after(5, resolve));
     let woken = false;

@@ -1,4 +1,3 @@
-/** The types of the server for tests: code that they allow, and code that they refuse. The type check judges it. */
 import { describe, expectTypeOf, it, test } from 'vitest';
 import { defineResource } from '../../../client/index.js';
 import { type coreV1, createClient } from '../../../generated/index.js';
@@ -15,7 +14,7 @@ const configMaps = defineResource<coreV1.ConfigMap>()({
   subresources: [],
 } as const);
 
-/** Compiled, never called. */
+/** Type-checks code without running it. */
 const compiledOnly = (_act: (server: TestServer) => unknown): void => {};
 
 describe('types of the server for tests', () => {

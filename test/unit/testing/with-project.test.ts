@@ -1,9 +1,8 @@
-/** Test servers of projects: they have what the configuration of the project says. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { startTestServer } from '../../../testing/index.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
 const definition = {
   apiVersion: 'kindforge.dev/v1',
@@ -37,18 +36,16 @@ const gate = { apiVersion: 'shop.example.com/v1', kind: 'Gate', metadata: { name
 
 const configMaps = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', scope: 'Namespaced' } as const;
 
-let folder: string;
+const folder = scratchFolder();
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-project-'));
   mkdirSync(join(folder, 'schemas'));
   writeFileSync(join(folder, 'schemas/gates.yaml'), JSON.stringify(definition));
   writeFileSync(join(folder, 'kindforge.config.mjs'), configuration);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const runs = (): unknown => Reflect.get(globalThis, 'markerRuns');
 
-it('have its definitions and names, and its controllers where they are asked for', async () => {
+it('have its definitions and names, and its controllers if they are switched on', async () => {
   await using quiet = await startTestServer({ project: folder });
   const [created] = await quiet.create(gate);
   expect(created?.metadata.name).toBe('one');

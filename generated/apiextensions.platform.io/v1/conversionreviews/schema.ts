@@ -5,47 +5,37 @@ import { rawExtension, status } from '../../../types/meta/v1/schema.js';
 
 /** The schema of the objects of `apiextensions.platform.io/v1`, kind `ConversionReview`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'The request to a webhook that converts custom resources, and its response.',
+  type: 'object', description: 'The request to a webhook that converts custom resources, and its response.',
   properties: {
     request: {
-      type: 'object',
-      description: 'The question; absent from answers.',
+      type: 'object', description: 'The question; absent from answers.',
       required: ['uid', 'desiredAPIVersion', 'objects'],
       properties: {
         uid: {
-          type: 'string',
-          description: 'Identifies the question; the answer repeats it.',
+          type: 'string', description: 'Identifies the question; the answer repeats it.',
           'x-kindforge-presence': 'always',
         },
         desiredAPIVersion: {
-          type: 'string',
-          description: 'Group and version that the objects are wanted in.',
+          type: 'string', description: 'Group and version that the objects are wanted in.',
           'x-kindforge-presence': 'always',
         },
         objects: {
-          type: 'array',
-          description: 'The objects, as they are now.',
-          'x-kindforge-presence': 'always',
+          type: 'array', description: 'The objects, as they are now.', 'x-kindforge-presence': 'always',
           items: rawExtension,
         },
       },
     },
     response: {
-      type: 'object',
-      description: 'The answer; absent from questions.',
+      type: 'object', description: 'The answer; absent from questions.',
       required: ['uid', 'convertedObjects', 'result'],
       properties: {
         uid: { type: 'string', description: 'The `uid` of the question.', 'x-kindforge-presence': 'always' },
         convertedObjects: {
-          type: 'array',
-          description: 'The objects as they were wanted, in the order of the question.',
-          'x-kindforge-presence': 'always',
-          items: rawExtension,
+          type: 'array', description: 'The objects as they were wanted, in the order of the question.',
+          'x-kindforge-presence': 'always', items: rawExtension,
         },
         result: {
-          ...status,
-          description: 'Whether all objects could be converted, and why not.',
+          ...status, description: 'Whether all objects could be converted, and why not.',
           'x-kindforge-presence': 'always',
         },
       },
@@ -53,7 +43,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `conversionreviews` of `apiextensions.platform.io/v1` are written in protobuf. */
+/** How `conversionreviews` of `apiextensions.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apiextensions.platform.io/v1#/ConversionReview',
   messages: {
@@ -62,13 +52,11 @@ export const protobuf: ProtobufSchema = {
       response: [2, 'apiextensions.platform.io/v1#/ConversionReview.response'],
     },
     'apiextensions.platform.io/v1#/ConversionReview.request': {
-      uid: [1, 'string', 'always'],
-      desiredAPIVersion: [2, 'string', 'always'],
+      uid: [1, 'string', 'always'], desiredAPIVersion: [2, 'string', 'always'],
       objects: [3, 'repeated meta/v1#/RawExtension'],
     },
     'apiextensions.platform.io/v1#/ConversionReview.response': {
-      uid: [1, 'string', 'always'],
-      convertedObjects: [2, 'repeated meta/v1#/RawExtension'],
+      uid: [1, 'string', 'always'], convertedObjects: [2, 'repeated meta/v1#/RawExtension'],
       result: [3, 'meta/v1#/Status', 'always'],
     },
   },

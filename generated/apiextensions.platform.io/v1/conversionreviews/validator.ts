@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { ConversionReview } from './types.js';
 
 const validator: Validator<ConversionReview> = defineValidator({
-  apiVersion: 'apiextensions.platform.io/v1',
-  kind: 'ConversionReview',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'apiextensions.platform.io/v1', kind: 'ConversionReview', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid ConversionReview. */

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { CustomResourceDefinition } from './types.js';
 
 const validator: Validator<CustomResourceDefinition> = defineValidator({
-  apiVersion: 'apiextensions.platform.io/v1',
-  kind: 'CustomResourceDefinition',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'apiextensions.platform.io/v1', kind: 'CustomResourceDefinition', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid CustomResourceDefinition. */

@@ -2,7 +2,7 @@
 
 import { type Conversion, defineConversion } from 'kindforge/contract';
 
-/** How objects become those of the stored version, and back. */
+/** Converts objects to the stored version, and back. */
 export const conversion: Conversion = defineConversion([
   {
     within: {
@@ -13,8 +13,7 @@ export const conversion: Conversion = defineConversion([
   { move: { field: 'spec.conversion.webhookClientConfig', stored: 'spec.conversion.webhook.clientConfig' } },
   {
     move: {
-      field: 'spec.conversion.conversionReviewVersions',
-      stored: 'spec.conversion.webhook.conversionReviewVersions',
+      field: 'spec.conversion.conversionReviewVersions', stored: 'spec.conversion.webhook.conversionReviewVersions',
     },
   },
 ]);

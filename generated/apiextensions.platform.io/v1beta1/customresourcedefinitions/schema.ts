@@ -18,14 +18,13 @@ export const schema: Schema = {
   properties: {
     spec: { ...customResourceDefinitionSpec, 'x-kindforge-presence': 'always' },
     status: {
-      ...customResourceDefinitionStatus,
-      description: 'The observed state of the definition. Written by the server.',
+      ...customResourceDefinitionStatus, description: 'The observed state of the definition. Written by the server.',
       'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `customresourcedefinitions` of `apiextensions.platform.io/v1beta1` are written in protobuf. */
+/** How `customresourcedefinitions` of `apiextensions.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apiextensions.platform.io/v1beta1#/CustomResourceDefinition',
   messages: {

@@ -9,25 +9,22 @@ import {
 
 /** The schema of the objects of `apiregistration.platform.io/v1`, kind `APIService`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'A group and version of the API, and who serves it. The name is `<version>.<group>`.',
+  type: 'object', description: 'A group and version of the API, and who serves it. The name is `<version>.<group>`.',
   properties: {
     spec: { ...apiServiceSpec, 'x-kindforge-presence': 'always' },
     status: {
-      ...apiServiceStatus,
-      description: 'Whether it can be used. Written by a controller.',
+      ...apiServiceStatus, description: 'Whether it can be used. Written by a controller.',
       'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `apiservices` of `apiregistration.platform.io/v1` are written in protobuf. */
+/** How `apiservices` of `apiregistration.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apiregistration.platform.io/v1#/APIService',
   messages: {
     'apiregistration.platform.io/v1#/APIService': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'apiregistration/v1#/APIServiceSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'apiregistration/v1#/APIServiceSpec', 'always'],
       status: [3, 'apiregistration/v1#/APIServiceStatus', 'always'],
     },
   },

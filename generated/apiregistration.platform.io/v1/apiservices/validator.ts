@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { APIService } from './types.js';
 
 const validator: Validator<APIService> = defineValidator({
-  apiVersion: 'apiregistration.platform.io/v1',
-  kind: 'APIService',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'apiregistration.platform.io/v1', kind: 'APIService', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid APIService. */

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { ControllerRevision } from './types.js';
 
 const validator: Validator<ControllerRevision> = defineValidator({
-  apiVersion: 'apps/v1',
-  kind: 'ControllerRevision',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'apps/v1', kind: 'ControllerRevision', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid ControllerRevision. */

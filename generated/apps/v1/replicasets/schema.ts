@@ -7,21 +7,19 @@ import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 
 /** The schema of the objects of `apps/v1`, kind `ReplicaSet`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Keeps a number of equal pods running. Most are made by Deployments.',
+  type: 'object', description: 'Keeps a number of equal pods running. Most are made by Deployments.',
   properties: {
     spec: { ...replicaSetSpec, description: 'The pods, and their number.', 'x-kindforge-presence': 'always' },
     status: { ...replicaSetStatus, description: 'How far the controller has come.', 'x-kindforge-presence': 'always' },
   },
 };
 
-/** How `replicasets` of `apps/v1` are written in protobuf. */
+/** How `replicasets` of `apps/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apps/v1#/ReplicaSet',
   messages: {
     'apps/v1#/ReplicaSet': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'apps/v1#/ReplicaSetSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'apps/v1#/ReplicaSetSpec', 'always'],
       status: [3, 'apps/v1#/ReplicaSetStatus', 'always'],
     },
   },

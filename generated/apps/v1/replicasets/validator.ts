@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { ReplicaSet } from './types.js';
 
 const validator: Validator<ReplicaSet> = defineValidator({
-  apiVersion: 'apps/v1',
-  kind: 'ReplicaSet',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'apps/v1', kind: 'ReplicaSet', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid ReplicaSet. */

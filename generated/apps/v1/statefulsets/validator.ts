@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { StatefulSet } from './types.js';
 
 const validator: Validator<StatefulSet> = defineValidator({
-  apiVersion: 'apps/v1',
-  kind: 'StatefulSet',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'apps/v1', kind: 'StatefulSet', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid StatefulSet. */

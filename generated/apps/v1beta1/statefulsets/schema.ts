@@ -15,13 +15,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `statefulsets` of `apps/v1beta1` are written in protobuf. */
+/** How `statefulsets` of `apps/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apps/v1beta1#/StatefulSet',
   messages: {
     'apps/v1beta1#/StatefulSet': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'apps/v1beta1#/StatefulSetSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'apps/v1beta1#/StatefulSetSpec', 'always'],
       status: [3, 'apps/v1#/StatefulSetStatus', 'always'],
     },
   },

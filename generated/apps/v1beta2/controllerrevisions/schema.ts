@@ -10,26 +10,23 @@ export const schema: Schema = {
   required: ['revision'],
   properties: {
     data: {
-      ...rawExtension,
-      description: 'The state, in whatever form its owner has chosen. Cannot be changed.',
+      ...rawExtension, description: 'The state, in whatever form its owner has chosen. Cannot be changed.',
       'x-kindforge-presence': 'explicit',
     },
     revision: {
-      type: 'integer',
-      format: 'int64',
+      type: 'integer', format: 'int64',
       description: 'Number of the state among those of its owner; higher ones are newer.',
       'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `controllerrevisions` of `apps/v1beta2` are written in protobuf. */
+/** How `controllerrevisions` of `apps/v1beta2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apps/v1beta2#/ControllerRevision',
   messages: {
     'apps/v1beta2#/ControllerRevision': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      data: [2, 'meta/v1#/RawExtension'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], data: [2, 'meta/v1#/RawExtension'],
       revision: [3, 'int64', 'always'],
     },
   },

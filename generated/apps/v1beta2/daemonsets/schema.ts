@@ -7,25 +7,22 @@ import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 
 /** The schema of the objects of `apps/v1beta2`, kind `DaemonSet`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Runs one pod on each node that fits, and on nodes that come later.',
+  type: 'object', description: 'Runs one pod on each node that fits, and on nodes that come later.',
   properties: {
     spec: {
-      ...daemonSetSpec,
-      description: 'The pods, their nodes, and how the pods are replaced.',
+      ...daemonSetSpec, description: 'The pods, their nodes, and how the pods are replaced.',
       'x-kindforge-presence': 'always',
     },
     status: { ...daemonSetStatus, description: 'How far the controller has come.', 'x-kindforge-presence': 'always' },
   },
 };
 
-/** How `daemonsets` of `apps/v1beta2` are written in protobuf. */
+/** How `daemonsets` of `apps/v1beta2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apps/v1beta2#/DaemonSet',
   messages: {
     'apps/v1beta2#/DaemonSet': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'apps/v1#/DaemonSetSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'apps/v1#/DaemonSetSpec', 'always'],
       status: [3, 'apps/v1#/DaemonSetStatus', 'always'],
     },
   },

@@ -15,13 +15,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `deployments` of `apps/v1beta2` are written in protobuf. */
+/** How `deployments` of `apps/v1beta2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apps/v1beta2#/Deployment',
   messages: {
     'apps/v1beta2#/Deployment': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'apps/v1#/DeploymentSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'apps/v1#/DeploymentSpec', 'always'],
       status: [3, 'apps/v1#/DeploymentStatus', 'always'],
     },
   },

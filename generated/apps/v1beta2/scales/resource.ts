@@ -4,24 +4,12 @@ import type { ResourceModule } from 'kindforge/contract';
 
 /** `scales` of `apps/v1beta2` for servers. */
 export const resource: ResourceModule = {
-  group: 'apps',
-  version: 'v1beta2',
+  group: 'apps', version: 'v1beta2',
   names: { plural: 'scales', singular: 'scale', kind: 'Scale', listKind: 'ScaleList', shortNames: [], categories: [] },
-  scope: 'Namespaced',
-  verbs: [],
-  subresources: [],
-  decoding: 'typed',
-  columns: [],
-  selectableFields: [],
+  scope: 'Namespaced', verbs: [], subresources: [], decoding: 'typed', columns: [], selectableFields: [],
   nameRule: { format: 'dns-1123-subdomain' },
-  generation: 'none',
-  storage: false,
-  virtual: true,
-  served: false,
+  generation: 'none', storage: false, virtual: true, served: false,
   stability: { level: 'beta', removed: '1.16' },
-  deleteReturns: 'object',
-  createOnUpdate: false,
-  unconditionalUpdate: true,
-  source: 'apps/scales.yaml',
+  deleteReturns: 'object', createOnUpdate: false, unconditionalUpdate: true, source: 'apps/scales.yaml',
   code: () => import('./schema.js'),
 };

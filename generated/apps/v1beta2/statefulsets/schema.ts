@@ -11,21 +11,19 @@ export const schema: Schema = {
   description: 'Keeps pods running that are told apart: each has a number, a name in the network and storage of its own, and gets them again when it is created again.',
   properties: {
     spec: {
-      ...statefulSetSpec,
-      description: 'The pods, their storage, and how they are replaced.',
+      ...statefulSetSpec, description: 'The pods, their storage, and how they are replaced.',
       'x-kindforge-presence': 'always',
     },
     status: { ...statefulSetStatus, description: 'How far the controller has come.', 'x-kindforge-presence': 'always' },
   },
 };
 
-/** How `statefulsets` of `apps/v1beta2` are written in protobuf. */
+/** How `statefulsets` of `apps/v1beta2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'apps/v1beta2#/StatefulSet',
   messages: {
     'apps/v1beta2#/StatefulSet': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'apps/v1#/StatefulSetSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'apps/v1#/StatefulSetSpec', 'always'],
       status: [3, 'apps/v1#/StatefulSetStatus', 'always'],
     },
   },

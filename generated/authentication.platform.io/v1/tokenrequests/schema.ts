@@ -9,15 +9,11 @@ import { time } from '../../../types/meta/v1/schema.js';
 
 /** The schema of the objects of `authentication.platform.io/v1`, kind `TokenRequest`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Asks for a token of a service account. The server fills in the status.',
+  type: 'object', description: 'Asks for a token of a service account. The server fills in the status.',
   required: ['spec'],
   properties: {
     spec: {
-      type: 'object',
-      description: 'The requested token.',
-      'x-kindforge-presence': 'always',
-      required: ['audiences'],
+      type: 'object', description: 'The requested token.', 'x-kindforge-presence': 'always', required: ['audiences'],
       properties: {
         audiences: {
           type: 'array',
@@ -26,10 +22,8 @@ export const schema: Schema = {
           items: { type: 'string' },
         },
         expirationSeconds: {
-          type: 'integer',
-          format: 'int64',
-          description: 'For how long the token should be valid, in seconds. The server may shorten it.',
-          default: 3600,
+          type: 'integer', format: 'int64',
+          description: 'For how long the token should be valid, in seconds. The server may shorten it.', default: 3600,
           'x-kindforge-presence': 'explicit',
         },
         boundObjectRef: {
@@ -40,14 +34,11 @@ export const schema: Schema = {
       },
     },
     status: {
-      type: 'object',
-      description: 'The token.',
-      'x-kindforge-presence': 'always',
+      type: 'object', description: 'The token.', 'x-kindforge-presence': 'always',
       required: ['token', 'expirationTimestamp'],
       properties: {
         token: {
-          type: 'string',
-          description: 'The token, a signed JSON Web Token (RFC 7519).',
+          type: 'string', description: 'The token, a signed JSON Web Token (RFC 7519).',
           'x-kindforge-presence': 'always',
         },
         expirationTimestamp: { ...time, description: 'When the token ends.', 'x-kindforge-presence': 'always' },
@@ -56,7 +47,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `tokenrequests` of `authentication.platform.io/v1` are written in protobuf. */
+/** How `tokenrequests` of `authentication.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'authentication.platform.io/v1#/TokenRequest',
   messages: {
@@ -66,13 +57,11 @@ export const protobuf: ProtobufSchema = {
       status: [3, 'authentication.platform.io/v1#/TokenRequest.status', 'always'],
     },
     'authentication.platform.io/v1#/TokenRequest.spec': {
-      audiences: [1, 'repeated string'],
-      boundObjectRef: [3, 'authentication/v1#/BoundObjectReference'],
+      audiences: [1, 'repeated string'], boundObjectRef: [3, 'authentication/v1#/BoundObjectReference'],
       expirationSeconds: [4, 'int64'],
     },
     'authentication.platform.io/v1#/TokenRequest.status': {
-      token: [1, 'string', 'always'],
-      expirationTimestamp: [2, 'meta/v1#/Time', 'always'],
+      token: [1, 'string', 'always'], expirationTimestamp: [2, 'meta/v1#/Time', 'always'],
     },
   },
   libraries: [messagesOfAuthenticationV1],

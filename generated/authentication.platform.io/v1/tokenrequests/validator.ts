@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { TokenRequest } from './types.js';
 
 const validator: Validator<TokenRequest> = defineValidator({
-  apiVersion: 'authentication.platform.io/v1',
-  kind: 'TokenRequest',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'authentication.platform.io/v1', kind: 'TokenRequest', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid TokenRequest. */

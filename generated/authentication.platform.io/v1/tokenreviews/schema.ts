@@ -15,7 +15,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `tokenreviews` of `authentication.platform.io/v1` are written in protobuf. */
+/** How `tokenreviews` of `authentication.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'authentication.platform.io/v1#/TokenReview',
   messages: {
@@ -25,14 +25,11 @@ export const protobuf: ProtobufSchema = {
       status: [3, 'authentication.platform.io/v1#/TokenReview.status', 'always'],
     },
     'authentication.platform.io/v1#/TokenReview.spec': {
-      token: [1, 'string', 'always'],
-      audiences: [2, 'repeated string'],
+      token: [1, 'string', 'always'], audiences: [2, 'repeated string'],
     },
     'authentication.platform.io/v1#/TokenReview.status': {
-      authenticated: [1, 'bool', 'always'],
-      user: [2, 'authentication/v1#/UserInfo', 'always'],
-      error: [3, 'string', 'always'],
-      audiences: [4, 'repeated string'],
+      authenticated: [1, 'bool', 'always'], user: [2, 'authentication/v1#/UserInfo', 'always'],
+      error: [3, 'string', 'always'], audiences: [4, 'repeated string'],
     },
   },
   libraries: [messagesOfAuthenticationV1],

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { TokenReview } from './types.js';
 
 const validator: Validator<TokenReview> = defineValidator({
-  apiVersion: 'authentication.platform.io/v1',
-  kind: 'TokenReview',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'authentication.platform.io/v1', kind: 'TokenReview', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid TokenReview. */

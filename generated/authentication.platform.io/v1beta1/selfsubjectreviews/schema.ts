@@ -11,7 +11,7 @@ export const schema: Schema = {
   properties: { status: { ...selfSubjectReviewStatus, description: 'The identity of the caller.' } },
 };
 
-/** How `selfsubjectreviews` of `authentication.platform.io/v1beta1` are written in protobuf. */
+/** How `selfsubjectreviews` of `authentication.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'authentication.platform.io/v1beta1#/SelfSubjectReview',
   messages: {

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { SelfSubjectReview } from './types.js';
 
 const validator: Validator<SelfSubjectReview> = defineValidator({
-  apiVersion: 'authentication.platform.io/v1beta1',
-  kind: 'SelfSubjectReview',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'authentication.platform.io/v1beta1', kind: 'SelfSubjectReview', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid SelfSubjectReview. */

@@ -15,20 +15,18 @@ export const schema: Schema = {
   properties: {
     spec: { ...subjectAccessReviewSpec, description: 'The question.', 'x-kindforge-presence': 'always' },
     status: {
-      ...subjectAccessReviewStatus,
-      description: 'The answer, which the server fills in.',
+      ...subjectAccessReviewStatus, description: 'The answer, which the server fills in.',
       'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `localsubjectaccessreviews` of `authorization.platform.io/v1` are written in protobuf. */
+/** How `localsubjectaccessreviews` of `authorization.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'authorization.platform.io/v1#/LocalSubjectAccessReview',
   messages: {
     'authorization.platform.io/v1#/LocalSubjectAccessReview': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'authorization/v1#/SubjectAccessReviewSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'authorization/v1#/SubjectAccessReviewSpec', 'always'],
       status: [3, 'authorization/v1#/SubjectAccessReviewStatus', 'always'],
     },
   },

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { LocalSubjectAccessReview } from './types.js';
 
 const validator: Validator<LocalSubjectAccessReview> = defineValidator({
-  apiVersion: 'authorization.platform.io/v1',
-  kind: 'LocalSubjectAccessReview',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'authorization.platform.io/v1', kind: 'LocalSubjectAccessReview', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid LocalSubjectAccessReview. */

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { SelfSubjectAccessReview } from './types.js';
 
 const validator: Validator<SelfSubjectAccessReview> = defineValidator({
-  apiVersion: 'authorization.platform.io/v1',
-  kind: 'SelfSubjectAccessReview',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'authorization.platform.io/v1', kind: 'SelfSubjectAccessReview', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid SelfSubjectAccessReview. */

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { SelfSubjectRulesReview } from './types.js';
 
 const validator: Validator<SelfSubjectRulesReview> = defineValidator({
-  apiVersion: 'authorization.platform.io/v1',
-  kind: 'SelfSubjectRulesReview',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'authorization.platform.io/v1', kind: 'SelfSubjectRulesReview', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid SelfSubjectRulesReview. */

@@ -9,26 +9,22 @@ import {
 
 /** The schema of the objects of `authorization.platform.io/v1`, kind `SubjectAccessReview`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Asks whether a user, or anyone in some groups, may do something.',
-  required: ['spec'],
+  type: 'object', description: 'Asks whether a user, or anyone in some groups, may do something.', required: ['spec'],
   properties: {
     spec: { ...subjectAccessReviewSpec, description: 'The question.', 'x-kindforge-presence': 'always' },
     status: {
-      ...subjectAccessReviewStatus,
-      description: 'The answer, which the server fills in.',
+      ...subjectAccessReviewStatus, description: 'The answer, which the server fills in.',
       'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `subjectaccessreviews` of `authorization.platform.io/v1` are written in protobuf. */
+/** How `subjectaccessreviews` of `authorization.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'authorization.platform.io/v1#/SubjectAccessReview',
   messages: {
     'authorization.platform.io/v1#/SubjectAccessReview': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'authorization/v1#/SubjectAccessReviewSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'authorization/v1#/SubjectAccessReviewSpec', 'always'],
       status: [3, 'authorization/v1#/SubjectAccessReviewStatus', 'always'],
     },
   },

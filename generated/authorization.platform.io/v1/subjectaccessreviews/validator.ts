@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { SubjectAccessReview } from './types.js';
 
 const validator: Validator<SubjectAccessReview> = defineValidator({
-  apiVersion: 'authorization.platform.io/v1',
-  kind: 'SubjectAccessReview',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'authorization.platform.io/v1', kind: 'SubjectAccessReview', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid SubjectAccessReview. */

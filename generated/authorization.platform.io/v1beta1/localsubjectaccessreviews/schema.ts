@@ -12,15 +12,14 @@ import {
 
 /** The schema of the objects of `authorization.platform.io/v1beta1`, kind `LocalSubjectAccessReview`. */
 export const schema: Schema = {
-  type: 'object',
-  required: ['spec'],
+  type: 'object', required: ['spec'],
   properties: {
     spec: { ...subjectAccessReviewSpec, 'x-kindforge-presence': 'always' },
     status: { ...subjectAccessReviewStatus, 'x-kindforge-presence': 'always' },
   },
 };
 
-/** How `localsubjectaccessreviews` of `authorization.platform.io/v1beta1` are written in protobuf. */
+/** How `localsubjectaccessreviews` of `authorization.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'authorization.platform.io/v1beta1#/LocalSubjectAccessReview',
   messages: {

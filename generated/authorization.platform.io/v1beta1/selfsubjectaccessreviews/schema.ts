@@ -9,20 +9,17 @@ import {
 
 /** The schema of the objects of `authorization.platform.io/v1beta1`, kind `SelfSubjectAccessReview`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Asks whether the caller may do something. Everyone may ask that.',
-  required: ['spec'],
+  type: 'object', description: 'Asks whether the caller may do something. Everyone may ask that.', required: ['spec'],
   properties: {
     spec: { ...selfSubjectAccessReviewSpec, description: 'The question.' },
     status: {
-      ...subjectAccessReviewStatus,
-      description: 'The answer, which the server fills in.',
+      ...subjectAccessReviewStatus, description: 'The answer, which the server fills in.',
       'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `selfsubjectaccessreviews` of `authorization.platform.io/v1beta1` are written in protobuf. */
+/** How `selfsubjectaccessreviews` of `authorization.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'authorization.platform.io/v1beta1#/SelfSubjectAccessReview',
   messages: {

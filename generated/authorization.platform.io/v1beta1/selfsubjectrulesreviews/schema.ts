@@ -13,26 +13,22 @@ export const schema: Schema = {
   required: ['spec'],
   properties: {
     spec: {
-      type: 'object',
-      description: 'The question.',
-      'x-kindforge-presence': 'always',
+      type: 'object', description: 'The question.', 'x-kindforge-presence': 'always',
       properties: {
         namespace: {
-          type: 'string',
-          description: 'The namespace. Rights in the whole cluster are listed too.',
+          type: 'string', description: 'The namespace. Rights in the whole cluster are listed too.',
           'x-kindforge-presence': 'implicit',
         },
       },
     },
     status: {
-      ...subjectRulesReviewStatus,
-      description: 'The answer, which the server fills in.',
+      ...subjectRulesReviewStatus, description: 'The answer, which the server fills in.',
       'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `selfsubjectrulesreviews` of `authorization.platform.io/v1beta1` are written in protobuf. */
+/** How `selfsubjectrulesreviews` of `authorization.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'authorization.platform.io/v1beta1#/SelfSubjectRulesReview',
   messages: {

@@ -2,7 +2,7 @@
 
 import { type Conversion, defineConversion } from 'kindforge/contract';
 
-/** How objects become those of the stored version, and back. */
+/** Converts objects to the stored version, and back. */
 export const conversion: Conversion = defineConversion([
   {
     within: {
@@ -10,17 +10,14 @@ export const conversion: Conversion = defineConversion([
       steps: [
         {
           item: {
-            field: 'targetCPUUtilizationPercentage',
-            stored: 'metrics',
+            field: 'targetCPUUtilizationPercentage', stored: 'metrics',
             where: { type: 'Resource', 'resource.name': 'cpu', 'resource.target.type': 'Utilization' },
             value: 'resource.target.averageUtilization',
           },
         },
         {
           annotation: {
-            key: 'autoscaling.alpha.platform.io/metrics',
-            stored: 'metrics',
-            replaceable: true,
+            key: 'autoscaling.alpha.platform.io/metrics', stored: 'metrics', replaceable: true,
             steps: [
               {
                 within: {
@@ -37,8 +34,7 @@ export const conversion: Conversion = defineConversion([
                     },
                     {
                       move: {
-                        field: 'resource.targetAverageUtilization',
-                        stored: 'resource.target.averageUtilization',
+                        field: 'resource.targetAverageUtilization', stored: 'resource.target.averageUtilization',
                       },
                     },
                     { move: { field: 'resource.targetAverageValue', stored: 'resource.target.averageValue' } },
@@ -59,8 +55,7 @@ export const conversion: Conversion = defineConversion([
                     },
                     {
                       move: {
-                        field: 'containerResource.targetAverageValue',
-                        stored: 'containerResource.target.averageValue',
+                        field: 'containerResource.targetAverageValue', stored: 'containerResource.target.averageValue',
                       },
                     },
                     { move: { field: 'containerResource.container', stored: 'containerResource.container' } },
@@ -98,9 +93,7 @@ export const conversion: Conversion = defineConversion([
         },
         {
           annotation: {
-            key: 'autoscaling.alpha.platform.io/behavior',
-            stored: 'behavior',
-            replaceable: true,
+            key: 'autoscaling.alpha.platform.io/behavior', stored: 'behavior', replaceable: true,
             steps: [
               {
                 within: {
@@ -156,18 +149,14 @@ export const conversion: Conversion = defineConversion([
       steps: [
         {
           item: {
-            field: 'currentCPUUtilizationPercentage',
-            stored: 'currentMetrics',
+            field: 'currentCPUUtilizationPercentage', stored: 'currentMetrics',
             where: { type: 'Resource', 'resource.name': 'cpu' },
-            value: 'resource.current.averageUtilization',
-            copied: true,
+            value: 'resource.current.averageUtilization', copied: true,
           },
         },
         {
           annotation: {
-            key: 'autoscaling.alpha.platform.io/current-metrics',
-            stored: 'currentMetrics',
-            replaceable: true,
+            key: 'autoscaling.alpha.platform.io/current-metrics', stored: 'currentMetrics', replaceable: true,
             steps: [
               {
                 within: {
@@ -175,15 +164,12 @@ export const conversion: Conversion = defineConversion([
                   steps: [
                     {
                       move: {
-                        field: 'resource.currentAverageUtilization',
-                        stored: 'resource.current.averageUtilization',
+                        field: 'resource.currentAverageUtilization', stored: 'resource.current.averageUtilization',
                       },
                     },
                     {
                       move: {
-                        field: 'resource.currentAverageValue',
-                        stored: 'resource.current.averageValue',
-                        absent: '0',
+                        field: 'resource.currentAverageValue', stored: 'resource.current.averageValue', absent: '0',
                       },
                     },
                     {
@@ -195,8 +181,7 @@ export const conversion: Conversion = defineConversion([
                     {
                       move: {
                         field: 'containerResource.currentAverageValue',
-                        stored: 'containerResource.current.averageValue',
-                        absent: '0',
+                        stored: 'containerResource.current.averageValue', absent: '0',
                       },
                     },
                     { move: { field: 'pods.metricName', stored: 'pods.metric.name' } },

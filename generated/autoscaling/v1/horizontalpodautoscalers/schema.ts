@@ -9,23 +9,20 @@ import {
 
 /** The schema of the objects of `autoscaling/v1`, kind `HorizontalPodAutoscaler`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Changes the number of pods of a workload by what they have to do, between two limits.',
+  type: 'object', description: 'Changes the number of pods of a workload by what they have to do, between two limits.',
   properties: {
     spec: {
-      ...horizontalPodAutoscalerSpec,
-      description: 'The scaled object, the limits, and the metrics.',
+      ...horizontalPodAutoscalerSpec, description: 'The scaled object, the limits, and the metrics.',
       'x-kindforge-presence': 'always',
     },
     status: {
-      ...horizontalPodAutoscalerStatus,
-      description: 'The latest measurements and actions.',
+      ...horizontalPodAutoscalerStatus, description: 'The latest measurements and actions.',
       'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `horizontalpodautoscalers` of `autoscaling/v1` are written in protobuf. */
+/** How `horizontalpodautoscalers` of `autoscaling/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'autoscaling/v1#/HorizontalPodAutoscaler',
   messages: {

@@ -4,24 +4,12 @@ import type { ResourceModule } from 'kindforge/contract';
 
 /** `scales` of `autoscaling/v1` for servers. */
 export const resource: ResourceModule = {
-  group: 'autoscaling',
-  version: 'v1',
+  group: 'autoscaling', version: 'v1',
   names: { plural: 'scales', singular: 'scale', kind: 'Scale', listKind: 'ScaleList', shortNames: [], categories: [] },
-  scope: 'Namespaced',
-  verbs: [],
-  subresources: [],
-  decoding: 'typed',
-  columns: [],
-  selectableFields: [],
+  scope: 'Namespaced', verbs: [], subresources: [], decoding: 'typed', columns: [], selectableFields: [],
   nameRule: { format: 'dns-1123-subdomain' },
-  generation: 'none',
-  storage: false,
-  virtual: true,
-  served: false,
+  generation: 'none', storage: false, virtual: true, served: false,
   stability: { level: 'stable' },
-  deleteReturns: 'object',
-  createOnUpdate: false,
-  unconditionalUpdate: true,
-  source: 'autoscaling/scales.yaml',
+  deleteReturns: 'object', createOnUpdate: false, unconditionalUpdate: true, source: 'autoscaling/scales.yaml',
   code: () => import('./schema.js'),
 };

@@ -13,13 +13,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `scales` of `autoscaling/v1` are written in protobuf. */
+/** How `scales` of `autoscaling/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'autoscaling/v1#/Scale',
   messages: {
     'autoscaling/v1#/Scale': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'autoscaling/v1#/ScaleSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'autoscaling/v1#/ScaleSpec', 'always'],
       status: [3, 'autoscaling/v1#/ScaleStatus', 'always'],
     },
   },

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { Scale } from './types.js';
 
 const validator: Validator<Scale> = defineValidator({
-  apiVersion: 'autoscaling/v1',
-  kind: 'Scale',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'autoscaling/v1', kind: 'Scale', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid Scale. */

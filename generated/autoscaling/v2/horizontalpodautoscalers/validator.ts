@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { HorizontalPodAutoscaler } from './types.js';
 
 const validator: Validator<HorizontalPodAutoscaler> = defineValidator({
-  apiVersion: 'autoscaling/v2',
-  kind: 'HorizontalPodAutoscaler',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid HorizontalPodAutoscaler. */

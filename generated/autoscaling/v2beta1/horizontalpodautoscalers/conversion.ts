@@ -2,7 +2,7 @@
 
 import { type Conversion, defineConversion } from 'kindforge/contract';
 
-/** How objects become those of the stored version, and back. */
+/** Converts objects to the stored version, and back. */
 export const conversion: Conversion = defineConversion([
   {
     within: {
@@ -27,8 +27,7 @@ export const conversion: Conversion = defineConversion([
         },
         {
           move: {
-            field: 'containerResource.targetAverageUtilization',
-            stored: 'containerResource.target.averageUtilization',
+            field: 'containerResource.targetAverageUtilization', stored: 'containerResource.target.averageUtilization',
           },
         },
         { move: { field: 'containerResource.targetAverageValue', stored: 'containerResource.target.averageValue' } },
@@ -68,9 +67,7 @@ export const conversion: Conversion = defineConversion([
       steps: [
         {
           annotation: {
-            key: 'autoscaling.alpha.platform.io/behavior',
-            stored: 'behavior',
-            replaceable: true,
+            key: 'autoscaling.alpha.platform.io/behavior', stored: 'behavior', replaceable: true,
             steps: [
               {
                 within: {
@@ -134,8 +131,7 @@ export const conversion: Conversion = defineConversion([
         },
         {
           move: {
-            field: 'containerResource.currentAverageValue',
-            stored: 'containerResource.current.averageValue',
+            field: 'containerResource.currentAverageValue', stored: 'containerResource.current.averageValue',
             absent: '0',
           },
         },

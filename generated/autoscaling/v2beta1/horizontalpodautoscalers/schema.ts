@@ -18,7 +18,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `horizontalpodautoscalers` of `autoscaling/v2beta1` are written in protobuf. */
+/** How `horizontalpodautoscalers` of `autoscaling/v2beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'autoscaling/v2beta1#/HorizontalPodAutoscaler',
   messages: {

@@ -10,19 +10,17 @@ import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 
 /** The schema of the objects of `autoscaling/v2beta2`, kind `HorizontalPodAutoscaler`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Changes the number of pods of a workload by what they have to do, between two limits.',
+  type: 'object', description: 'Changes the number of pods of a workload by what they have to do, between two limits.',
   properties: {
     spec: { ...horizontalPodAutoscalerSpec, 'x-kindforge-presence': 'always' },
     status: {
-      ...horizontalPodAutoscalerStatus,
-      description: 'The latest measurements and actions.',
+      ...horizontalPodAutoscalerStatus, description: 'The latest measurements and actions.',
       'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `horizontalpodautoscalers` of `autoscaling/v2beta2` are written in protobuf. */
+/** How `horizontalpodautoscalers` of `autoscaling/v2beta2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'autoscaling/v2beta2#/HorizontalPodAutoscaler',
   messages: {

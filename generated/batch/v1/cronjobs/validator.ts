@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { CronJob } from './types.js';
 
 const validator: Validator<CronJob> = defineValidator({
-  apiVersion: 'batch/v1',
-  kind: 'CronJob',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'batch/v1', kind: 'CronJob', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid CronJob. */

@@ -7,25 +7,21 @@ import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 
 /** The schema of the objects of `batch/v1`, kind `Job`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Runs pods until a number of them has succeeded, and makes others for those that fail.',
+  type: 'object', description: 'Runs pods until a number of them has succeeded, and makes others for those that fail.',
   properties: {
     spec: {
-      ...jobSpec,
-      description: 'The pods, how often they run and for how long.',
-      'x-kindforge-presence': 'always',
+      ...jobSpec, description: 'The pods, how often they run and for how long.', 'x-kindforge-presence': 'always',
     },
     status: { ...jobStatus, description: 'How far the controller has come.', 'x-kindforge-presence': 'always' },
   },
 };
 
-/** How `jobs` of `batch/v1` are written in protobuf. */
+/** How `jobs` of `batch/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'batch/v1#/Job',
   messages: {
     'batch/v1#/Job': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'batch/v1#/JobSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'batch/v1#/JobSpec', 'always'],
       status: [3, 'batch/v1#/JobStatus', 'always'],
     },
   },

@@ -15,13 +15,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `cronjobs` of `batch/v1beta1` are written in protobuf. */
+/** How `cronjobs` of `batch/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'batch/v1beta1#/CronJob',
   messages: {
     'batch/v1beta1#/CronJob': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'batch/v1#/CronJobSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'batch/v1#/CronJobSpec', 'always'],
       status: [3, 'batch/v1#/CronJobStatus', 'always'],
     },
   },

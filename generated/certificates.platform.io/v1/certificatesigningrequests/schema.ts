@@ -18,7 +18,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `certificatesigningrequests` of `certificates.platform.io/v1` are written in protobuf. */
+/** How `certificatesigningrequests` of `certificates.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'certificates.platform.io/v1#/CertificateSigningRequest',
   messages: {

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { CertificateSigningRequest } from './types.js';
 
 const validator: Validator<CertificateSigningRequest> = defineValidator({
-  apiVersion: 'certificates.platform.io/v1',
-  kind: 'CertificateSigningRequest',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'certificates.platform.io/v1', kind: 'CertificateSigningRequest', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid CertificateSigningRequest. */

@@ -4,24 +4,18 @@ import type { Schema, ProtobufSchema } from 'kindforge/contract';
 
 /** The schema of the objects of `certificates.platform.io/v1alpha1`, kind `ClusterTrustBundle`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Certificates that are trusted throughout the cluster, for one signer or for any use.',
+  type: 'object', description: 'Certificates that are trusted throughout the cluster, for one signer or for any use.',
   required: ['spec'],
   properties: {
     spec: {
-      type: 'object',
-      description: 'The certificates.',
-      'x-kindforge-presence': 'always',
-      required: ['trustBundle'],
+      type: 'object', description: 'The certificates.', 'x-kindforge-presence': 'always', required: ['trustBundle'],
       properties: {
         signerName: {
-          type: 'string',
-          description: 'The signer whose certificates they check; for any use where this is empty.',
+          type: 'string', description: 'The signer whose certificates they check; for any use where this is empty.',
           'x-kindforge-presence': 'implicit',
         },
         trustBundle: {
-          type: 'string',
-          description: 'The certificates, one PEM block after the other.',
+          type: 'string', description: 'The certificates, one PEM block after the other.',
           'x-kindforge-presence': 'always',
         },
       },
@@ -29,7 +23,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `clustertrustbundles` of `certificates.platform.io/v1alpha1` are written in protobuf. */
+/** How `clustertrustbundles` of `certificates.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'certificates.platform.io/v1alpha1#/ClusterTrustBundle',
   messages: {
@@ -38,8 +32,7 @@ export const protobuf: ProtobufSchema = {
       spec: [2, 'certificates.platform.io/v1alpha1#/ClusterTrustBundle.spec', 'always'],
     },
     'certificates.platform.io/v1alpha1#/ClusterTrustBundle.spec': {
-      signerName: [1, 'string', 'always'],
-      trustBundle: [2, 'string', 'always'],
+      signerName: [1, 'string', 'always'], trustBundle: [2, 'string', 'always'],
     },
   },
 };

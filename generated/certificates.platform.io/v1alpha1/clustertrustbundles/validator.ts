@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { ClusterTrustBundle } from './types.js';
 
 const validator: Validator<ClusterTrustBundle> = defineValidator({
-  apiVersion: 'certificates.platform.io/v1alpha1',
-  kind: 'ClusterTrustBundle',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'certificates.platform.io/v1alpha1', kind: 'ClusterTrustBundle', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid ClusterTrustBundle. */

@@ -6,43 +6,27 @@ import type { Lease, LeaseApplyConfiguration } from './types.js';
 
 /** `leases` of `coordination.platform.io/v1` for clients. */
 export const leases: ResourceDescriptor<Lease, LeaseApplyConfiguration, 'Namespaced', never> = {
-  group: 'coordination.platform.io',
-  kubernetesGroup: 'coordination.k8s.io',
-  version: 'v1',
-  plural: 'leases',
-  kind: 'Lease',
-  scope: 'Namespaced',
-  subresources: [],
+  group: 'coordination.platform.io', kubernetesGroup: 'coordination.k8s.io', version: 'v1', plural: 'leases',
+  kind: 'Lease', scope: 'Namespaced', subresources: [],
 };
 
 /** `leases` of `coordination.platform.io/v1` for servers. */
 export const resource: ResourceModule = {
-  group: 'coordination.platform.io',
-  version: 'v1',
+  group: 'coordination.platform.io', version: 'v1',
   names: { plural: 'leases', singular: 'lease', kind: 'Lease', listKind: 'LeaseList', shortNames: [], categories: [] },
-  scope: 'Namespaced',
-  verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
-  subresources: [],
-  decoding: 'typed',
+  scope: 'Namespaced', verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+  subresources: [], decoding: 'typed',
   columns: [
     { name: 'Holder', type: 'string', description: 'The holder of the lease.', jsonPath: '.spec.holderIdentity' },
     {
-      name: 'Age',
-      type: 'string',
-      description: 'Time since the object was created.',
-      jsonPath: '.metadata.creationTimestamp',
-      age: true,
+      name: 'Age', type: 'string', description: 'Time since the object was created.',
+      jsonPath: '.metadata.creationTimestamp', age: true,
     },
   ],
   selectableFields: [],
   nameRule: { format: 'dns-1123-subdomain' },
-  generation: 'none',
-  storage: true,
-  served: true,
+  generation: 'none', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.14' },
-  deleteReturns: 'Status',
-  createOnUpdate: true,
-  unconditionalUpdate: false,
-  source: 'coordination.platform.io/leases.yaml',
-  code: () => import('./schema.js'),
+  deleteReturns: 'Status', createOnUpdate: true, unconditionalUpdate: false,
+  source: 'coordination.platform.io/leases.yaml', code: () => import('./schema.js'),
 };

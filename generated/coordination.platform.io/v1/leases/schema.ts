@@ -10,13 +10,12 @@ export const schema: Schema = {
   properties: { spec: { ...leaseSpec, 'x-kindforge-presence': 'always' } },
 };
 
-/** How `leases` of `coordination.platform.io/v1` are written in protobuf. */
+/** How `leases` of `coordination.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'coordination.platform.io/v1#/Lease',
   messages: {
     'coordination.platform.io/v1#/Lease': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'coordination/v1#/LeaseSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'coordination/v1#/LeaseSpec', 'always'],
     },
   },
   libraries: [messagesOfCoordinationV1],

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { Lease } from './types.js';
 
 const validator: Validator<Lease> = defineValidator({
-  apiVersion: 'coordination.platform.io/v1',
-  kind: 'Lease',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'coordination.platform.io/v1', kind: 'Lease', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid Lease. */

@@ -13,42 +13,20 @@ export const bindings: ResourceDescriptor<
   unknown,
   'create'
 > = {
-  group: '',
-  version: 'v1',
-  plural: 'bindings',
-  kind: 'Binding',
-  scope: 'Namespaced',
-  subresources: [],
+  group: '', version: 'v1', plural: 'bindings', kind: 'Binding', scope: 'Namespaced', subresources: [],
   allows: ['create'],
 };
 
 /** `bindings` of `v1` for servers. */
 export const resource: ResourceModule = {
-  group: '',
-  version: 'v1',
+  group: '', version: 'v1',
   names: {
-    plural: 'bindings',
-    singular: 'binding',
-    kind: 'Binding',
-    listKind: 'BindingList',
-    shortNames: [],
-    categories: [],
+    plural: 'bindings', singular: 'binding', kind: 'Binding', listKind: 'BindingList', shortNames: [], categories: [],
   },
-  scope: 'Namespaced',
-  verbs: ['create'],
-  subresources: [],
-  decoding: 'typed',
-  columns: [],
-  selectableFields: [],
+  scope: 'Namespaced', verbs: ['create'], subresources: [], decoding: 'typed', columns: [], selectableFields: [],
   nameRule: { format: 'dns-1123-subdomain' },
-  generation: 'none',
-  storage: false,
-  virtual: true,
-  served: true,
+  generation: 'none', storage: false, virtual: true, served: true,
   stability: { level: 'stable', introduced: '1.0' },
-  deleteReturns: 'object',
-  createOnUpdate: false,
-  unconditionalUpdate: true,
-  source: 'core/bindings.yaml',
+  deleteReturns: 'object', createOnUpdate: false, unconditionalUpdate: true, source: 'core/bindings.yaml',
   code: () => import('./schema.js'),
 };

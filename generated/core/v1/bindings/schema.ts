@@ -13,13 +13,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `bindings` of `v1` are written in protobuf. */
+/** How `bindings` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/Binding',
   messages: {
     'core/v1#/Binding': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      target: [2, 'core/v1#/ObjectReference', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], target: [2, 'core/v1#/ObjectReference', 'always'],
     },
   },
   libraries: [messagesOfCoreV1],

@@ -9,23 +9,18 @@ export const schema: Schema = {
   description: 'How a part of the server is. It is made when it is asked for; the paths below `/readyz` say the same and more.',
   properties: {
     conditions: {
-      type: 'array',
-      description: 'The conditions of the component.',
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'type',
-      items: componentCondition,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'The conditions of the component.', 'x-kubernetes-patch-strategy': 'merge',
+      'x-kubernetes-patch-merge-key': 'type', items: componentCondition, 'x-kindforge-presence': 'implicit',
     },
   },
 };
 
-/** How `componentstatuses` of `v1` are written in protobuf. */
+/** How `componentstatuses` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/ComponentStatus',
   messages: {
     'core/v1#/ComponentStatus': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      conditions: [2, 'repeated core/v1#/ComponentCondition'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], conditions: [2, 'repeated core/v1#/ComponentCondition'],
     },
   },
   libraries: [messagesOfCoreV1],

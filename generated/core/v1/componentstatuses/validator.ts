@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { ComponentStatus } from './types.js';
 
 const validator: Validator<ComponentStatus> = defineValidator({
-  apiVersion: 'v1',
-  kind: 'ComponentStatus',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'v1', kind: 'ComponentStatus', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid ComponentStatus. */

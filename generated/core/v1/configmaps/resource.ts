@@ -6,54 +6,32 @@ import type { ConfigMap, ConfigMapApplyConfiguration } from './types.js';
 
 /** `configmaps` of `v1` for clients. */
 export const configMaps: ResourceDescriptor<ConfigMap, ConfigMapApplyConfiguration, 'Namespaced', never> = {
-  group: '',
-  version: 'v1',
-  plural: 'configmaps',
-  kind: 'ConfigMap',
-  scope: 'Namespaced',
-  subresources: [],
+  group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', scope: 'Namespaced', subresources: [],
 };
 
 /** `configmaps` of `v1` for servers. */
 export const resource: ResourceModule = {
-  group: '',
-  version: 'v1',
+  group: '', version: 'v1',
   names: {
-    plural: 'configmaps',
-    singular: 'configmap',
-    kind: 'ConfigMap',
-    listKind: 'ConfigMapList',
-    shortNames: ['cm'],
+    plural: 'configmaps', singular: 'configmap', kind: 'ConfigMap', listKind: 'ConfigMapList', shortNames: ['cm'],
     categories: [],
   },
-  scope: 'Namespaced',
-  verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
-  subresources: [],
-  decoding: 'typed',
+  scope: 'Namespaced', verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+  subresources: [], decoding: 'typed',
   columns: [
     {
-      name: 'Data',
-      type: 'string',
-      description: 'How many keys the map has, those of binary data included.',
+      name: 'Data', type: 'string', description: 'How many keys the map has, those of binary data included.',
       jsonPath: '.data',
     },
     {
-      name: 'Age',
-      type: 'string',
-      description: 'Time since the object was created.',
-      jsonPath: '.metadata.creationTimestamp',
-      age: true,
+      name: 'Age', type: 'string', description: 'Time since the object was created.',
+      jsonPath: '.metadata.creationTimestamp', age: true,
     },
   ],
   selectableFields: [],
   nameRule: { format: 'dns-1123-subdomain' },
-  generation: 'none',
-  storage: true,
-  served: true,
+  generation: 'none', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.2' },
-  deleteReturns: 'Status',
-  createOnUpdate: false,
-  unconditionalUpdate: true,
-  source: 'core/configmaps.yaml',
+  deleteReturns: 'Status', createOnUpdate: false, unconditionalUpdate: true, source: 'core/configmaps.yaml',
   code: () => import('./schema.js'),
 };

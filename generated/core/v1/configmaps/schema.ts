@@ -4,12 +4,10 @@ import type { Schema, ProtobufSchema } from 'kindforge/contract';
 
 /** The schema of the objects of `v1`, kind `ConfigMap`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Settings for programs, as texts or bytes by key. At most 1 MiB in all.',
+  type: 'object', description: 'Settings for programs, as texts or bytes by key. At most 1 MiB in all.',
   properties: {
     immutable: {
-      type: 'boolean',
-      'x-kindforge-presence': 'explicit',
+      type: 'boolean', 'x-kindforge-presence': 'explicit',
       description: 'If true, the data can no longer be changed, and neither can this field: only metadata can, and the object can be deleted.',
     },
     data: {
@@ -19,22 +17,19 @@ export const schema: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     binaryData: {
-      type: 'object',
-      description: 'Bytes by key, for what is no text. The rules for keys are those of `data`.',
+      type: 'object', description: 'Bytes by key, for what is no text. The rules for keys are those of `data`.',
       additionalProperties: { type: 'string', format: 'byte' },
       'x-kindforge-presence': 'implicit',
     },
   },
 };
 
-/** How `configmaps` of `v1` are written in protobuf. */
+/** How `configmaps` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/ConfigMap',
   messages: {
     'core/v1#/ConfigMap': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      data: [2, 'map string'],
-      binaryData: [3, 'map bytes'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], data: [2, 'map string'], binaryData: [3, 'map bytes'],
       immutable: [4, 'bool'],
     },
   },

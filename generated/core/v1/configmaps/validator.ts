@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { ConfigMap } from './types.js';
 
 const validator: Validator<ConfigMap> = defineValidator({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'v1', kind: 'ConfigMap', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid ConfigMap. */

@@ -6,49 +6,29 @@ import type { Endpoints, EndpointsApplyConfiguration } from './types.js';
 
 /** `endpoints` of `v1` for clients. */
 export const endpoints: ResourceDescriptor<Endpoints, EndpointsApplyConfiguration, 'Namespaced', never> = {
-  group: '',
-  version: 'v1',
-  plural: 'endpoints',
-  kind: 'Endpoints',
-  scope: 'Namespaced',
-  subresources: [],
+  group: '', version: 'v1', plural: 'endpoints', kind: 'Endpoints', scope: 'Namespaced', subresources: [],
 };
 
 /** `endpoints` of `v1` for servers. */
 export const resource: ResourceModule = {
-  group: '',
-  version: 'v1',
+  group: '', version: 'v1',
   names: {
-    plural: 'endpoints',
-    singular: 'endpoints',
-    kind: 'Endpoints',
-    listKind: 'EndpointsList',
-    shortNames: ['ep'],
+    plural: 'endpoints', singular: 'endpoints', kind: 'Endpoints', listKind: 'EndpointsList', shortNames: ['ep'],
     categories: [],
   },
-  scope: 'Namespaced',
-  verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
-  subresources: [],
-  decoding: 'typed',
+  scope: 'Namespaced', verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+  subresources: [], decoding: 'typed',
   columns: [
     { name: 'Endpoints', type: 'string', description: 'The first addresses and ports.', jsonPath: '.subsets' },
     {
-      name: 'Age',
-      type: 'string',
-      description: 'Time since the object was created.',
-      jsonPath: '.metadata.creationTimestamp',
-      age: true,
+      name: 'Age', type: 'string', description: 'Time since the object was created.',
+      jsonPath: '.metadata.creationTimestamp', age: true,
     },
   ],
   selectableFields: [],
   nameRule: { format: 'dns-1123-subdomain' },
-  generation: 'none',
-  storage: true,
-  served: true,
+  generation: 'none', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.0' },
-  deleteReturns: 'Status',
-  createOnUpdate: true,
-  unconditionalUpdate: true,
-  source: 'core/endpoints.yaml',
+  deleteReturns: 'Status', createOnUpdate: true, unconditionalUpdate: true, source: 'core/endpoints.yaml',
   code: () => import('./schema.js'),
 };

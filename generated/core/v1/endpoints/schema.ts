@@ -11,19 +11,17 @@ export const schema: Schema = {
     subsets: {
       type: 'array',
       description: 'Addresses by the ports that they have. The endpoints are all pairs of an address and a port within each of them.',
-      items: endpointSubset,
-      'x-kindforge-presence': 'implicit',
+      items: endpointSubset, 'x-kindforge-presence': 'implicit',
     },
   },
 };
 
-/** How `endpoints` of `v1` are written in protobuf. */
+/** How `endpoints` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/Endpoints',
   messages: {
     'core/v1#/Endpoints': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      subsets: [2, 'repeated core/v1#/EndpointSubset'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], subsets: [2, 'repeated core/v1#/EndpointSubset'],
     },
   },
   libraries: [messagesOfCoreV1],

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { Endpoints } from './types.js';
 
 const validator: Validator<Endpoints> = defineValidator({
-  apiVersion: 'v1',
-  kind: 'Endpoints',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'v1', kind: 'Endpoints', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid Endpoints. */

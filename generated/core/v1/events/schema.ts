@@ -16,40 +16,29 @@ export const schema: Schema = {
   required: ['involvedObject'],
   properties: {
     involvedObject: {
-      ...objectReference,
-      description: 'The object of the event. Its namespace is that of the event.',
+      ...objectReference, description: 'The object of the event. Its namespace is that of the event.',
       'x-kindforge-presence': 'always',
     },
     reason: {
-      type: 'string',
-      description: 'The reason, as one CamelCase word that programs can compare.',
+      type: 'string', description: 'The reason, as one CamelCase word that programs can compare.',
       'x-kindforge-presence': 'implicit',
     },
     message: { type: 'string', description: 'The same for people.', 'x-kindforge-presence': 'implicit' },
     source: {
-      ...eventSource,
-      description: 'The source of the event, in the older form.',
-      'x-kindforge-presence': 'always',
+      ...eventSource, description: 'The source of the event, in the older form.', 'x-kindforge-presence': 'always',
     },
     firstTimestamp: {
-      ...time,
-      description: 'When it was first seen to happen, in the older form.',
-      'x-kindforge-presence': 'always',
+      ...time, description: 'When it was first seen to happen, in the older form.', 'x-kindforge-presence': 'always',
     },
     lastTimestamp: {
-      ...time,
-      description: 'When it was last seen to happen, in the older form.',
-      'x-kindforge-presence': 'always',
+      ...time, description: 'When it was last seen to happen, in the older form.', 'x-kindforge-presence': 'always',
     },
     count: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How often it happened, in the older form.',
+      type: 'integer', format: 'int32', description: 'How often it happened, in the older form.',
       'x-kindforge-presence': 'implicit',
     },
     type: {
-      type: 'string',
-      description: '`Normal` for news, `Warning` for a reason to worry.',
+      type: 'string', description: '`Normal` for news, `Warning` for a reason to worry.',
       'x-kindforge-presence': 'implicit',
     },
     eventTime: {
@@ -59,47 +48,33 @@ export const schema: Schema = {
     },
     series: { ...eventSeries, description: 'How often it happened again; absent while it has happened once.' },
     action: {
-      type: 'string',
-      description: 'The action on the object, or one that failed.',
-      'x-kindforge-presence': 'implicit',
+      type: 'string', description: 'The action on the object, or one that failed.', 'x-kindforge-presence': 'implicit',
     },
     related: {
       ...objectReference,
       description: 'A second object that it has to do with, such as what the first one was to become.',
     },
     reportingComponent: {
-      type: 'string',
-      description: 'The controller that noticed it, as in `example.com/controller`.',
+      type: 'string', description: 'The controller that noticed it, as in `example.com/controller`.',
       'x-kindforge-presence': 'always',
     },
     reportingInstance: {
-      type: 'string',
-      description: 'Which instance of the controller noticed it.',
-      'x-kindforge-presence': 'always',
+      type: 'string', description: 'Which instance of the controller noticed it.', 'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `events` of `v1` are written in protobuf. */
+/** How `events` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/Event',
   messages: {
     'core/v1#/Event': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      involvedObject: [2, 'core/v1#/ObjectReference', 'always'],
-      reason: [3, 'string', 'always'],
-      message: [4, 'string', 'always'],
-      source: [5, 'core/v1#/EventSource', 'always'],
-      firstTimestamp: [6, 'meta/v1#/Time', 'always'],
-      lastTimestamp: [7, 'meta/v1#/Time', 'always'],
-      count: [8, 'int32', 'always'],
-      type: [9, 'string', 'always'],
-      eventTime: [10, 'meta/v1#/MicroTime', 'always'],
-      series: [11, 'core/v1#/EventSeries'],
-      action: [12, 'string', 'always'],
-      related: [13, 'core/v1#/ObjectReference'],
-      reportingComponent: [14, 'string', 'always'],
-      reportingInstance: [15, 'string', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], involvedObject: [2, 'core/v1#/ObjectReference', 'always'],
+      reason: [3, 'string', 'always'], message: [4, 'string', 'always'], source: [5, 'core/v1#/EventSource', 'always'],
+      firstTimestamp: [6, 'meta/v1#/Time', 'always'], lastTimestamp: [7, 'meta/v1#/Time', 'always'],
+      count: [8, 'int32', 'always'], type: [9, 'string', 'always'], eventTime: [10, 'meta/v1#/MicroTime', 'always'],
+      series: [11, 'core/v1#/EventSeries'], action: [12, 'string', 'always'], related: [13, 'core/v1#/ObjectReference'],
+      reportingComponent: [14, 'string', 'always'], reportingInstance: [15, 'string', 'always'],
     },
   },
   libraries: [messagesOfCoreV1],

@@ -6,40 +6,21 @@ import type { LimitRange, LimitRangeApplyConfiguration } from './types.js';
 
 /** `limitranges` of `v1` for clients. */
 export const limitRanges: ResourceDescriptor<LimitRange, LimitRangeApplyConfiguration, 'Namespaced', never> = {
-  group: '',
-  version: 'v1',
-  plural: 'limitranges',
-  kind: 'LimitRange',
-  scope: 'Namespaced',
-  subresources: [],
+  group: '', version: 'v1', plural: 'limitranges', kind: 'LimitRange', scope: 'Namespaced', subresources: [],
 };
 
 /** `limitranges` of `v1` for servers. */
 export const resource: ResourceModule = {
-  group: '',
-  version: 'v1',
+  group: '', version: 'v1',
   names: {
-    plural: 'limitranges',
-    singular: 'limitrange',
-    kind: 'LimitRange',
-    listKind: 'LimitRangeList',
-    shortNames: ['limits'],
-    categories: [],
+    plural: 'limitranges', singular: 'limitrange', kind: 'LimitRange', listKind: 'LimitRangeList',
+    shortNames: ['limits'], categories: [],
   },
-  scope: 'Namespaced',
-  verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
-  subresources: [],
-  decoding: 'typed',
-  columns: [],
-  selectableFields: [],
+  scope: 'Namespaced', verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+  subresources: [], decoding: 'typed', columns: [], selectableFields: [],
   nameRule: { format: 'dns-1123-subdomain' },
-  generation: 'none',
-  storage: true,
-  served: true,
+  generation: 'none', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.0' },
-  deleteReturns: 'Status',
-  createOnUpdate: true,
-  unconditionalUpdate: true,
-  source: 'core/limitranges.yaml',
+  deleteReturns: 'Status', createOnUpdate: true, unconditionalUpdate: true, source: 'core/limitranges.yaml',
   code: () => import('./schema.js'),
 };

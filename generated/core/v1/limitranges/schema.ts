@@ -10,13 +10,12 @@ export const schema: Schema = {
   properties: { spec: { ...limitRangeSpec, description: 'The bounds.', 'x-kindforge-presence': 'always' } },
 };
 
-/** How `limitranges` of `v1` are written in protobuf. */
+/** How `limitranges` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/LimitRange',
   messages: {
     'core/v1#/LimitRange': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'core/v1#/LimitRangeSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'core/v1#/LimitRangeSpec', 'always'],
     },
   },
   libraries: [messagesOfCoreV1],

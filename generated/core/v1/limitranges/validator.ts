@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { LimitRange } from './types.js';
 
 const validator: Validator<LimitRange> = defineValidator({
-  apiVersion: 'v1',
-  kind: 'LimitRange',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'v1', kind: 'LimitRange', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid LimitRange. */

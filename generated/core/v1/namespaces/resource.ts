@@ -13,29 +13,18 @@ export const namespaces: ResourceDescriptor<
   NamespaceStatusApplyConfiguration,
   'create' | 'delete' | 'get' | 'list' | 'patch' | 'update' | 'watch'
 > = {
-  group: '',
-  version: 'v1',
-  plural: 'namespaces',
-  kind: 'Namespace',
-  scope: 'Cluster',
-  subresources: ['finalize', 'status'],
-  allows: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+  group: '', version: 'v1', plural: 'namespaces', kind: 'Namespace', scope: 'Cluster',
+  subresources: ['finalize', 'status'], allows: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
 };
 
 /** `namespaces` of `v1` for servers. */
 export const resource: ResourceModule = {
-  group: '',
-  version: 'v1',
+  group: '', version: 'v1',
   names: {
-    plural: 'namespaces',
-    singular: 'namespace',
-    kind: 'Namespace',
-    listKind: 'NamespaceList',
-    shortNames: ['ns'],
+    plural: 'namespaces', singular: 'namespace', kind: 'Namespace', listKind: 'NamespaceList', shortNames: ['ns'],
     categories: [],
   },
-  scope: 'Cluster',
-  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+  scope: 'Cluster', verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
   subresources: [
     { name: 'finalize', verbs: ['update'], writes: ['spec'], writesMetadata: true },
     { name: 'status', verbs: ['get', 'patch', 'update'], writes: ['status'], writesMetadata: true },
@@ -43,28 +32,18 @@ export const resource: ResourceModule = {
   decoding: 'typed',
   columns: [
     {
-      name: 'Status',
-      type: 'string',
-      description: 'Whether the namespace is in use or on its way out.',
+      name: 'Status', type: 'string', description: 'Whether the namespace is in use or on its way out.',
       jsonPath: '.status.phase',
     },
     {
-      name: 'Age',
-      type: 'string',
-      description: 'Time since the object was created.',
-      jsonPath: '.metadata.creationTimestamp',
-      age: true,
+      name: 'Age', type: 'string', description: 'Time since the object was created.',
+      jsonPath: '.metadata.creationTimestamp', age: true,
     },
   ],
   selectableFields: ['status.phase'],
   nameRule: { format: 'dns-1123-label' },
-  generation: 'none',
-  storage: true,
-  served: true,
+  generation: 'none', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.0' },
-  deleteReturns: 'object',
-  createOnUpdate: false,
-  unconditionalUpdate: true,
-  source: 'core/namespaces.yaml',
+  deleteReturns: 'object', createOnUpdate: false, unconditionalUpdate: true, source: 'core/namespaces.yaml',
   code: () => import('./schema.js'),
 };

@@ -13,13 +13,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `namespaces` of `v1` are written in protobuf. */
+/** How `namespaces` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/Namespace',
   messages: {
     'core/v1#/Namespace': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'core/v1#/NamespaceSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'core/v1#/NamespaceSpec', 'always'],
       status: [3, 'core/v1#/NamespaceStatus', 'always'],
     },
   },

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { Namespace } from './types.js';
 
 const validator: Validator<Namespace> = defineValidator({
-  apiVersion: 'v1',
-  kind: 'Namespace',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'v1', kind: 'Namespace', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid Namespace. */

@@ -10,20 +10,18 @@ export const schema: Schema = {
   properties: {
     spec: { ...nodeSpec, description: 'How the node is to be treated.', 'x-kindforge-presence': 'always' },
     status: {
-      ...nodeStatus,
-      description: 'The observed state of the node. A create may fill it, too.',
+      ...nodeStatus, description: 'The observed state of the node. A create may fill it, too.',
       'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `nodes` of `v1` are written in protobuf. */
+/** How `nodes` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/Node',
   messages: {
     'core/v1#/Node': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'core/v1#/NodeSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'core/v1#/NodeSpec', 'always'],
       status: [3, 'core/v1#/NodeStatus', 'always'],
     },
   },

@@ -19,14 +19,12 @@ export const schema: Schema = {
       'x-kindforge-presence': 'always',
     },
     status: {
-      ...persistentVolumeClaimStatus,
-      description: 'The observed state of the claim.',
-      'x-kindforge-presence': 'always',
+      ...persistentVolumeClaimStatus, description: 'The observed state of the claim.', 'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `persistentvolumeclaims` of `v1` are written in protobuf. */
+/** How `persistentvolumeclaims` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/PersistentVolumeClaim',
   messages: {},

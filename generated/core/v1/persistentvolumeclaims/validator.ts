@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { PersistentVolumeClaim } from './types.js';
 
 const validator: Validator<PersistentVolumeClaim> = defineValidator({
-  apiVersion: 'v1',
-  kind: 'PersistentVolumeClaim',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'v1', kind: 'PersistentVolumeClaim', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid PersistentVolumeClaim. */

@@ -13,25 +13,21 @@ export const schema: Schema = {
   description: 'A volume of the cluster that outlives the pods that use it. It is made by an administrator or for a claim, and belongs to the claim that it is bound to.',
   properties: {
     spec: {
-      ...persistentVolumeSpec,
-      description: 'The kind of the volume, its place, and its claim.',
+      ...persistentVolumeSpec, description: 'The kind of the volume, its place, and its claim.',
       'x-kindforge-presence': 'always',
     },
     status: {
-      ...persistentVolumeStatus,
-      description: 'The observed state of the volume.',
-      'x-kindforge-presence': 'always',
+      ...persistentVolumeStatus, description: 'The observed state of the volume.', 'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `persistentvolumes` of `v1` are written in protobuf. */
+/** How `persistentvolumes` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/PersistentVolume',
   messages: {
     'core/v1#/PersistentVolume': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'core/v1#/PersistentVolumeSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'core/v1#/PersistentVolumeSpec', 'always'],
       status: [3, 'core/v1#/PersistentVolumeStatus', 'always'],
     },
   },

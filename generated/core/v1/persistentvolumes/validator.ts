@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { PersistentVolume } from './types.js';
 
 const validator: Validator<PersistentVolume> = defineValidator({
-  apiVersion: 'v1',
-  kind: 'PersistentVolume',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'v1', kind: 'PersistentVolume', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid PersistentVolume. */

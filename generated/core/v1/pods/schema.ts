@@ -6,8 +6,7 @@ import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 
 /** The schema of the objects of `v1`, kind `Pod`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Containers that run together on one node, with their volumes and their network.',
+  type: 'object', description: 'Containers that run together on one node, with their volumes and their network.',
   properties: {
     spec: {
       ...podSpec,
@@ -15,20 +14,17 @@ export const schema: Schema = {
       'x-kindforge-presence': 'always',
     },
     status: {
-      ...podStatus,
-      description: 'The observed state of the pod. Its node writes it.',
-      'x-kindforge-presence': 'always',
+      ...podStatus, description: 'The observed state of the pod. Its node writes it.', 'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `pods` of `v1` are written in protobuf. */
+/** How `pods` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/Pod',
   messages: {
     'core/v1#/Pod': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'core/v1#/PodSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'core/v1#/PodSpec', 'always'],
       status: [3, 'core/v1#/PodStatus', 'always'],
     },
   },

@@ -5,18 +5,16 @@ import { podStatus, messages as messagesOfCoreV1 } from '../../../types/core/v1/
 
 /** The schema of the objects of `v1`, kind `PodStatusResult`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'The status of a pod alone, as nodes once reported it. No path takes or answers it.',
+  type: 'object', description: 'The status of a pod alone, as nodes once reported it. No path takes or answers it.',
   properties: { status: { ...podStatus, description: 'The status.', 'x-kindforge-presence': 'always' } },
 };
 
-/** How `podstatusresults` of `v1` are written in protobuf. */
+/** How `podstatusresults` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/PodStatusResult',
   messages: {
     'core/v1#/PodStatusResult': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      status: [2, 'core/v1#/PodStatus', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], status: [2, 'core/v1#/PodStatus', 'always'],
     },
   },
   libraries: [messagesOfCoreV1],

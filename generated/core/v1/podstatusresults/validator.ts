@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { PodStatusResult } from './types.js';
 
 const validator: Validator<PodStatusResult> = defineValidator({
-  apiVersion: 'v1',
-  kind: 'PodStatusResult',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'v1', kind: 'PodStatusResult', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid PodStatusResult. */

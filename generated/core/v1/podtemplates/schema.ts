@@ -6,20 +6,18 @@ import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 
 /** The schema of the objects of `v1`, kind `PodTemplate`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Pods that somebody may make, kept for later.',
+  type: 'object', description: 'Pods that somebody may make, kept for later.',
   properties: {
     template: { ...podTemplateSpec, description: 'The pods that are made.', 'x-kindforge-presence': 'always' },
   },
 };
 
-/** How `podtemplates` of `v1` are written in protobuf. */
+/** How `podtemplates` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/PodTemplate',
   messages: {
     'core/v1#/PodTemplate': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      template: [2, 'core/v1#/PodTemplateSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], template: [2, 'core/v1#/PodTemplateSpec', 'always'],
     },
   },
   libraries: [messagesOfCoreV1, messagesOfMetaV1],

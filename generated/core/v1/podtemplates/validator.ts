@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { PodTemplate } from './types.js';
 
 const validator: Validator<PodTemplate> = defineValidator({
-  apiVersion: 'v1',
-  kind: 'PodTemplate',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'v1', kind: 'PodTemplate', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid PodTemplate. */

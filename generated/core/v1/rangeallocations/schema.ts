@@ -9,27 +9,22 @@ export const schema: Schema = {
   required: ['range', 'data'],
   properties: {
     range: {
-      type: 'string',
-      description: 'The range, written as addresses are (`10.0.0.0/24`) or ports (`30000-32767`).',
+      type: 'string', description: 'The range, written as addresses are (`10.0.0.0/24`) or ports (`30000-32767`).',
       'x-kindforge-presence': 'always',
     },
     data: {
-      type: 'string',
-      format: 'byte',
-      description: 'A bit for each member of the range, 1 where it is taken.',
+      type: 'string', format: 'byte', description: 'A bit for each member of the range, 1 where it is taken.',
       'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `rangeallocations` of `v1` are written in protobuf. */
+/** How `rangeallocations` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/RangeAllocation',
   messages: {
     'core/v1#/RangeAllocation': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      range: [2, 'string', 'always'],
-      data: [3, 'bytes'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], range: [2, 'string', 'always'], data: [3, 'bytes'],
     },
   },
 };

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { RangeAllocation } from './types.js';
 
 const validator: Validator<RangeAllocation> = defineValidator({
-  apiVersion: 'v1',
-  kind: 'RangeAllocation',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'v1', kind: 'RangeAllocation', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid RangeAllocation. */

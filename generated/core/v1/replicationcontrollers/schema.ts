@@ -10,29 +10,23 @@ import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 
 /** The schema of the objects of `v1`, kind `ReplicationController`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Keeps a number of equal pods running. Deployments do the same and more.',
+  type: 'object', description: 'Keeps a number of equal pods running. Deployments do the same and more.',
   properties: {
     spec: {
-      ...replicationControllerSpec,
-      description: 'The pods, and their number.',
-      'x-kindforge-presence': 'always',
+      ...replicationControllerSpec, description: 'The pods, and their number.', 'x-kindforge-presence': 'always',
     },
     status: {
-      ...replicationControllerStatus,
-      description: 'How far the controller has come.',
-      'x-kindforge-presence': 'always',
+      ...replicationControllerStatus, description: 'How far the controller has come.', 'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `replicationcontrollers` of `v1` are written in protobuf. */
+/** How `replicationcontrollers` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/ReplicationController',
   messages: {
     'core/v1#/ReplicationController': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'core/v1#/ReplicationControllerSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'core/v1#/ReplicationControllerSpec', 'always'],
       status: [3, 'core/v1#/ReplicationControllerStatus', 'always'],
     },
   },

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { ReplicationController } from './types.js';
 
 const validator: Validator<ReplicationController> = defineValidator({
-  apiVersion: 'v1',
-  kind: 'ReplicationController',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'v1', kind: 'ReplicationController', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid ReplicationController. */

@@ -5,25 +5,22 @@ import { resourceQuotaSpec, resourceQuotaStatus, messages as messagesOfCoreV1 } 
 
 /** The schema of the objects of `v1`, kind `ResourceQuota`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Bounds for what all objects of a namespace together may use.',
+  type: 'object', description: 'Bounds for what all objects of a namespace together may use.',
   properties: {
     spec: { ...resourceQuotaSpec, description: 'How much may be used.', 'x-kindforge-presence': 'always' },
     status: {
-      ...resourceQuotaStatus,
-      description: 'How much is used. Written by a controller.',
+      ...resourceQuotaStatus, description: 'How much is used. Written by a controller.',
       'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `resourcequotas` of `v1` are written in protobuf. */
+/** How `resourcequotas` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/ResourceQuota',
   messages: {
     'core/v1#/ResourceQuota': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'core/v1#/ResourceQuotaSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'core/v1#/ResourceQuotaSpec', 'always'],
       status: [3, 'core/v1#/ResourceQuotaStatus', 'always'],
     },
   },

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { ResourceQuota } from './types.js';
 
 const validator: Validator<ResourceQuota> = defineValidator({
-  apiVersion: 'v1',
-  kind: 'ResourceQuota',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'v1', kind: 'ResourceQuota', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid ResourceQuota. */

@@ -6,50 +6,29 @@ import type { Secret, SecretApplyConfiguration } from './types.js';
 
 /** `secrets` of `v1` for clients. */
 export const secrets: ResourceDescriptor<Secret, SecretApplyConfiguration, 'Namespaced', never> = {
-  group: '',
-  version: 'v1',
-  plural: 'secrets',
-  kind: 'Secret',
-  scope: 'Namespaced',
-  subresources: [],
+  group: '', version: 'v1', plural: 'secrets', kind: 'Secret', scope: 'Namespaced', subresources: [],
 };
 
 /** `secrets` of `v1` for servers. */
 export const resource: ResourceModule = {
-  group: '',
-  version: 'v1',
+  group: '', version: 'v1',
   names: {
-    plural: 'secrets',
-    singular: 'secret',
-    kind: 'Secret',
-    listKind: 'SecretList',
-    shortNames: [],
-    categories: [],
+    plural: 'secrets', singular: 'secret', kind: 'Secret', listKind: 'SecretList', shortNames: [], categories: [],
   },
-  scope: 'Namespaced',
-  verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
-  subresources: [],
-  decoding: 'typed',
+  scope: 'Namespaced', verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+  subresources: [], decoding: 'typed',
   columns: [
     { name: 'Type', type: 'string', description: 'The type of the secret.', jsonPath: '.type' },
     { name: 'Data', type: 'string', description: 'How many keys the secret has.', jsonPath: '.data' },
     {
-      name: 'Age',
-      type: 'string',
-      description: 'Time since the object was created.',
-      jsonPath: '.metadata.creationTimestamp',
-      age: true,
+      name: 'Age', type: 'string', description: 'Time since the object was created.',
+      jsonPath: '.metadata.creationTimestamp', age: true,
     },
   ],
   selectableFields: ['type'],
   nameRule: { format: 'dns-1123-subdomain' },
-  generation: 'none',
-  storage: true,
-  served: true,
+  generation: 'none', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.0' },
-  deleteReturns: 'Status',
-  createOnUpdate: false,
-  unconditionalUpdate: true,
-  source: 'core/secrets.yaml',
+  deleteReturns: 'Status', createOnUpdate: false, unconditionalUpdate: true, source: 'core/secrets.yaml',
   code: () => import('./schema.js'),
 };

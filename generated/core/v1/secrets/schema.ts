@@ -9,8 +9,7 @@ export const schema: Schema = {
   description: 'Passwords, keys and the like, as bytes by key, to be kept from other eyes. At most 1 MiB in all.',
   properties: {
     immutable: {
-      type: 'boolean',
-      'x-kindforge-presence': 'explicit',
+      type: 'boolean', 'x-kindforge-presence': 'explicit',
       description: 'If true, the data can no longer be changed, and neither can this field: only metadata can, and the object can be deleted.',
     },
     data: {
@@ -26,25 +25,19 @@ export const schema: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     type: {
-      ...secretType,
-      description: 'The type of the secret. Cannot be changed.',
-      default: 'Opaque',
-      'x-kindforge-immutable': true,
-      'x-kindforge-presence': 'implicit',
+      ...secretType, description: 'The type of the secret. Cannot be changed.', default: 'Opaque',
+      'x-kindforge-immutable': true, 'x-kindforge-presence': 'implicit',
     },
   },
 };
 
-/** How `secrets` of `v1` are written in protobuf. */
+/** How `secrets` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/Secret',
   messages: {
     'core/v1#/Secret': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      data: [2, 'map bytes'],
-      type: [3, 'string', 'always'],
-      stringData: [4, 'map string'],
-      immutable: [5, 'bool'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], data: [2, 'map bytes'], type: [3, 'string', 'always'],
+      stringData: [4, 'map string'], immutable: [5, 'bool'],
     },
   },
 };

@@ -10,7 +10,7 @@ export const schema: Schema = {
   properties: { reference: { ...objectReference, description: 'The object.', 'x-kindforge-presence': 'always' } },
 };
 
-/** How `serializedreferences` of `v1` are written in protobuf. */
+/** How `serializedreferences` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/SerializedReference',
   messages: { 'core/v1#/SerializedReference': { reference: [1, 'core/v1#/ObjectReference', 'always'] } },

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { SerializedReference } from './types.js';
 
 const validator: Validator<SerializedReference> = defineValidator({
-  apiVersion: 'v1',
-  kind: 'SerializedReference',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'v1', kind: 'SerializedReference', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid SerializedReference. */

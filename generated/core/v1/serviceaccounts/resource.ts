@@ -11,34 +11,21 @@ export const serviceAccounts: ResourceDescriptor<
   'Namespaced',
   'token'
 > = {
-  group: '',
-  version: 'v1',
-  plural: 'serviceaccounts',
-  kind: 'ServiceAccount',
-  scope: 'Namespaced',
+  group: '', version: 'v1', plural: 'serviceaccounts', kind: 'ServiceAccount', scope: 'Namespaced',
   subresources: ['token'],
 };
 
 /** `serviceaccounts` of `v1` for servers. */
 export const resource: ResourceModule = {
-  group: '',
-  version: 'v1',
+  group: '', version: 'v1',
   names: {
-    plural: 'serviceaccounts',
-    singular: 'serviceaccount',
-    kind: 'ServiceAccount',
-    listKind: 'ServiceAccountList',
-    shortNames: ['sa'],
-    categories: [],
+    plural: 'serviceaccounts', singular: 'serviceaccount', kind: 'ServiceAccount', listKind: 'ServiceAccountList',
+    shortNames: ['sa'], categories: [],
   },
-  scope: 'Namespaced',
-  verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+  scope: 'Namespaced', verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
   subresources: [
     {
-      name: 'token',
-      verbs: ['create'],
-      writes: [],
-      writesMetadata: false,
+      name: 'token', verbs: ['create'], writes: [], writesMetadata: false,
       kind: { group: 'authentication.platform.io', version: 'v1', kind: 'TokenRequest' },
     },
   ],
@@ -46,22 +33,14 @@ export const resource: ResourceModule = {
   columns: [
     { name: 'Secrets', type: 'string', description: 'How many secrets the account names.', jsonPath: '.secrets' },
     {
-      name: 'Age',
-      type: 'string',
-      description: 'Time since the object was created.',
-      jsonPath: '.metadata.creationTimestamp',
-      age: true,
+      name: 'Age', type: 'string', description: 'Time since the object was created.',
+      jsonPath: '.metadata.creationTimestamp', age: true,
     },
   ],
   selectableFields: [],
   nameRule: { format: 'dns-1123-subdomain' },
-  generation: 'none',
-  storage: true,
-  served: true,
+  generation: 'none', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.0' },
-  deleteReturns: 'object',
-  createOnUpdate: false,
-  unconditionalUpdate: true,
-  source: 'core/serviceaccounts.yaml',
+  deleteReturns: 'object', createOnUpdate: false, unconditionalUpdate: true, source: 'core/serviceaccounts.yaml',
   code: () => import('./schema.js'),
 };

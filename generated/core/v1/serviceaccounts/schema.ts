@@ -9,36 +9,29 @@ export const schema: Schema = {
   description: "The identity of a program in the cluster. Rights are given to it as to a user, whose name is made from the account's namespace and name.",
   properties: {
     secrets: {
-      type: 'array',
-      description: 'Secrets that pods of this account may mount, where they are held to such a list.',
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'name',
-      items: objectReference,
+      type: 'array', description: 'Secrets that pods of this account may mount, where they are held to such a list.',
+      'x-kubernetes-patch-strategy': 'merge', 'x-kubernetes-patch-merge-key': 'name', items: objectReference,
       'x-kindforge-presence': 'implicit',
     },
     imagePullSecrets: {
       type: 'array',
       description: "Secrets with which the images of this account's pods are fetched, unless the pod names its own.",
-      items: localObjectReference,
-      'x-kindforge-presence': 'implicit',
+      items: localObjectReference, 'x-kindforge-presence': 'implicit',
     },
     automountServiceAccountToken: {
-      type: 'boolean',
-      'x-kindforge-presence': 'explicit',
+      type: 'boolean', 'x-kindforge-presence': 'explicit',
       description: 'Whether pods of this account are given a token of it, unless the pod says otherwise.',
     },
   },
 };
 
-/** How `serviceaccounts` of `v1` are written in protobuf. */
+/** How `serviceaccounts` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/ServiceAccount',
   messages: {
     'core/v1#/ServiceAccount': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      secrets: [2, 'repeated core/v1#/ObjectReference'],
-      imagePullSecrets: [3, 'repeated core/v1#/LocalObjectReference'],
-      automountServiceAccountToken: [4, 'bool'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], secrets: [2, 'repeated core/v1#/ObjectReference'],
+      imagePullSecrets: [3, 'repeated core/v1#/LocalObjectReference'], automountServiceAccountToken: [4, 'bool'],
     },
   },
   libraries: [messagesOfCoreV1],

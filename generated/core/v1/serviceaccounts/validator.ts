@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { ServiceAccount } from './types.js';
 
 const validator: Validator<ServiceAccount> = defineValidator({
-  apiVersion: 'v1',
-  kind: 'ServiceAccount',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'v1', kind: 'ServiceAccount', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid ServiceAccount. */

@@ -14,13 +14,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `services` of `v1` are written in protobuf. */
+/** How `services` of `v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'core/v1#/Service',
   messages: {
     'core/v1#/Service': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'core/v1#/ServiceSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'core/v1#/ServiceSpec', 'always'],
       status: [3, 'core/v1#/ServiceStatus', 'always'],
     },
   },

@@ -13,37 +13,28 @@ export const schema: Schema = {
     addressType: {
       type: 'string',
       description: 'The type of all addresses of the slice. `IPv4` and `IPv6`: addresses of that family. `FQDN`: DNS names. Cannot be changed.',
-      enum: ['FQDN', 'IPv4', 'IPv6'],
-      'x-kindforge-non-empty': true,
-      'x-kindforge-immutable': true,
+      enum: ['FQDN', 'IPv4', 'IPv6'], 'x-kindforge-non-empty': true, 'x-kindforge-immutable': true,
       'x-kindforge-presence': 'always',
     },
     endpoints: {
-      type: 'array',
-      description: 'The endpoints, at most 1000.',
-      'x-kubernetes-list-type': 'atomic',
-      'x-kindforge-presence': 'always',
-      items: endpoint,
+      type: 'array', description: 'The endpoints, at most 1000.', 'x-kubernetes-list-type': 'atomic',
+      'x-kindforge-presence': 'always', items: endpoint,
     },
     ports: {
       type: 'array',
       description: 'Ports of each of the endpoints, at most 20000. None where absent; a port without a number may mean all.',
-      'x-kubernetes-list-type': 'atomic',
-      'x-kindforge-presence': 'always',
-      items: endpointPort,
+      'x-kubernetes-list-type': 'atomic', 'x-kindforge-presence': 'always', items: endpointPort,
     },
   },
 };
 
-/** How `endpointslices` of `discovery.platform.io/v1` are written in protobuf. */
+/** How `endpointslices` of `discovery.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'discovery.platform.io/v1#/EndpointSlice',
   messages: {
     'discovery.platform.io/v1#/EndpointSlice': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      endpoints: [2, 'repeated discovery/v1#/Endpoint'],
-      ports: [3, 'repeated discovery/v1#/EndpointPort'],
-      addressType: [4, 'string', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], endpoints: [2, 'repeated discovery/v1#/Endpoint'],
+      ports: [3, 'repeated discovery/v1#/EndpointPort'], addressType: [4, 'string', 'always'],
     },
   },
   libraries: [messagesOfCoreV1, messagesOfDiscoveryV1],

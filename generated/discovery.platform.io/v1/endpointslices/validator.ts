@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { EndpointSlice } from './types.js';
 
 const validator: Validator<EndpointSlice> = defineValidator({
-  apiVersion: 'discovery.platform.io/v1',
-  kind: 'EndpointSlice',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'discovery.platform.io/v1', kind: 'EndpointSlice', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid EndpointSlice. */

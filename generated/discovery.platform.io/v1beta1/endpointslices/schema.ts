@@ -7,8 +7,7 @@ import { messages as messagesOfCoreV1 } from '../../../types/core/v1/schema.js';
 
 /** The schema of the objects of `discovery.platform.io/v1beta1`, kind `EndpointSlice`. */
 export const schema: Schema = {
-  type: 'object',
-  required: ['addressType', 'endpoints'],
+  type: 'object', required: ['addressType', 'endpoints'],
   properties: {
     addressType: { type: 'string', enum: ['FQDN', 'IPv4', 'IPv6'], 'x-kindforge-presence': 'always' },
     endpoints: { type: 'array', 'x-kubernetes-list-type': 'atomic', 'x-kindforge-presence': 'always', items: endpoint },
@@ -16,15 +15,13 @@ export const schema: Schema = {
   },
 };
 
-/** How `endpointslices` of `discovery.platform.io/v1beta1` are written in protobuf. */
+/** How `endpointslices` of `discovery.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'discovery.platform.io/v1beta1#/EndpointSlice',
   messages: {
     'discovery.platform.io/v1beta1#/EndpointSlice': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      endpoints: [2, 'repeated discovery/v1beta1#/Endpoint'],
-      ports: [3, 'repeated discovery/v1#/EndpointPort'],
-      addressType: [4, 'string', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], endpoints: [2, 'repeated discovery/v1beta1#/Endpoint'],
+      ports: [3, 'repeated discovery/v1#/EndpointPort'], addressType: [4, 'string', 'always'],
     },
   },
   libraries: [messagesOfCoreV1, messagesOfDiscoveryV1, messagesOfDiscoveryV1beta1],

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { Event } from './types.js';
 
 const validator: Validator<Event> = defineValidator({
-  apiVersion: 'events.platform.io/v1',
-  kind: 'Event',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'events.platform.io/v1', kind: 'Event', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid Event. */

@@ -19,13 +19,11 @@ export const schema: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     reportingInstance: {
-      type: 'string',
-      description: 'Which instance of the controller noticed it. At most 128 characters.',
+      type: 'string', description: 'Which instance of the controller noticed it. At most 128 characters.',
       'x-kindforge-presence': 'implicit',
     },
     action: {
-      type: 'string',
-      description: 'The action on the object, or one that failed. At most 128 characters.',
+      type: 'string', description: 'The action on the object, or one that failed. At most 128 characters.',
       'x-kindforge-presence': 'implicit',
     },
     reason: {
@@ -34,8 +32,7 @@ export const schema: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     regarding: {
-      ...objectReference,
-      description: 'The object of the event. Its namespace is that of the event.',
+      ...objectReference, description: 'The object of the event. Its namespace is that of the event.',
       'x-kindforge-presence': 'always',
     },
     related: {
@@ -43,9 +40,7 @@ export const schema: Schema = {
       description: 'A second object that it has to do with, such as what the first one was to become.',
     },
     note: {
-      type: 'string',
-      description: 'The message, for people. At most 1024 bytes.',
-      'x-kindforge-presence': 'implicit',
+      type: 'string', description: 'The message, for people. At most 1024 bytes.', 'x-kindforge-presence': 'implicit',
     },
     type: {
       type: 'string',
@@ -53,49 +48,34 @@ export const schema: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     deprecatedSource: {
-      ...eventSource,
-      description: 'The source of the event, in the older form.',
-      'x-kindforge-presence': 'always',
+      ...eventSource, description: 'The source of the event, in the older form.', 'x-kindforge-presence': 'always',
     },
     deprecatedFirstTimestamp: {
-      ...time,
-      description: 'When it was first seen to happen, in the older form.',
-      'x-kindforge-presence': 'always',
+      ...time, description: 'When it was first seen to happen, in the older form.', 'x-kindforge-presence': 'always',
     },
     deprecatedLastTimestamp: {
-      ...time,
-      description: 'When it was last seen to happen, in the older form.',
-      'x-kindforge-presence': 'always',
+      ...time, description: 'When it was last seen to happen, in the older form.', 'x-kindforge-presence': 'always',
     },
     deprecatedCount: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How often it happened, in the older form.',
+      type: 'integer', format: 'int32', description: 'How often it happened, in the older form.',
       'x-kindforge-presence': 'implicit',
     },
   },
 };
 
-/** How `events` of `events.platform.io/v1beta1` are written in protobuf. */
+/** How `events` of `events.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'events.platform.io/v1beta1#/Event',
   messages: {
     'events.platform.io/v1beta1#/Event': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      eventTime: [2, 'meta/v1#/MicroTime', 'always'],
-      series: [3, 'events/v1#/EventSeries'],
-      reportingController: [4, 'string', 'always'],
-      reportingInstance: [5, 'string', 'always'],
-      action: [6, 'string', 'always'],
-      reason: [7, 'string', 'always'],
-      regarding: [8, 'core/v1#/ObjectReference', 'always'],
-      related: [9, 'core/v1#/ObjectReference'],
-      note: [10, 'string', 'always'],
-      type: [11, 'string', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], eventTime: [2, 'meta/v1#/MicroTime', 'always'],
+      series: [3, 'events/v1#/EventSeries'], reportingController: [4, 'string', 'always'],
+      reportingInstance: [5, 'string', 'always'], action: [6, 'string', 'always'], reason: [7, 'string', 'always'],
+      regarding: [8, 'core/v1#/ObjectReference', 'always'], related: [9, 'core/v1#/ObjectReference'],
+      note: [10, 'string', 'always'], type: [11, 'string', 'always'],
       deprecatedSource: [12, 'core/v1#/EventSource', 'always'],
       deprecatedFirstTimestamp: [13, 'meta/v1#/Time', 'always'],
-      deprecatedLastTimestamp: [14, 'meta/v1#/Time', 'always'],
-      deprecatedCount: [15, 'int32', 'always'],
+      deprecatedLastTimestamp: [14, 'meta/v1#/Time', 'always'], deprecatedCount: [15, 'int32', 'always'],
     },
   },
   libraries: [messagesOfCoreV1, messagesOfEventsV1],

@@ -2,13 +2,11 @@
 
 import { type Conversion, defineConversion } from 'kindforge/contract';
 
-/** How objects become those of the stored version, and back. */
+/** Converts objects to the stored version, and back. */
 export const conversion: Conversion = defineConversion([
   {
     annotation: {
-      key: 'deprecated.daemonset.template.generation',
-      field: 'spec.templateGeneration',
-      replaceable: true,
+      key: 'deprecated.daemonset.template.generation', field: 'spec.templateGeneration', replaceable: true,
     },
   },
 ]);

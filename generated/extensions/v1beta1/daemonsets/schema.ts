@@ -15,13 +15,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `daemonsets` of `extensions/v1beta1` are written in protobuf. */
+/** How `daemonsets` of `extensions/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'extensions/v1beta1#/DaemonSet',
   messages: {
     'extensions/v1beta1#/DaemonSet': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'extensions/v1beta1#/DaemonSetSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'extensions/v1beta1#/DaemonSetSpec', 'always'],
       status: [3, 'apps/v1#/DaemonSetStatus', 'always'],
     },
   },

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { DaemonSet } from './types.js';
 
 const validator: Validator<DaemonSet> = defineValidator({
-  apiVersion: 'extensions/v1beta1',
-  kind: 'DaemonSet',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'extensions/v1beta1', kind: 'DaemonSet', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid DaemonSet. */

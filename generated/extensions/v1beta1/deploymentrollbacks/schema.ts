@@ -5,14 +5,12 @@ import { rollbackConfig, messages as messagesOfExtensionsV1beta1 } from '../../.
 
 /** The schema of the objects of `extensions/v1beta1`, kind `DeploymentRollback`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Asked a deployment to go back to an earlier state of its template.',
+  type: 'object', description: 'Asked a deployment to go back to an earlier state of its template.',
   required: ['name', 'rollbackTo'],
   properties: {
     name: { type: 'string', description: 'Name of the deployment.', 'x-kindforge-presence': 'always' },
     updatedAnnotations: {
-      type: 'object',
-      description: 'Annotations that the deployment gets.',
+      type: 'object', description: 'Annotations that the deployment gets.',
       additionalProperties: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
@@ -20,13 +18,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `deploymentrollbacks` of `extensions/v1beta1` are written in protobuf. */
+/** How `deploymentrollbacks` of `extensions/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'extensions/v1beta1#/DeploymentRollback',
   messages: {
     'extensions/v1beta1#/DeploymentRollback': {
-      name: [1, 'string', 'always'],
-      updatedAnnotations: [2, 'map string'],
+      name: [1, 'string', 'always'], updatedAnnotations: [2, 'map string'],
       rollbackTo: [3, 'extensions/v1beta1#/RollbackConfig', 'always'],
     },
   },

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { DeploymentRollback } from './types.js';
 
 const validator: Validator<DeploymentRollback> = defineValidator({
-  apiVersion: 'extensions/v1beta1',
-  kind: 'DeploymentRollback',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'extensions/v1beta1', kind: 'DeploymentRollback', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid DeploymentRollback. */

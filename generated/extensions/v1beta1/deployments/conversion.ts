@@ -2,13 +2,11 @@
 
 import { type Conversion, defineConversion } from 'kindforge/contract';
 
-/** How objects become those of the stored version, and back. */
+/** Converts objects to the stored version, and back. */
 export const conversion: Conversion = defineConversion([
   {
     annotation: {
-      key: 'deprecated.deployment.rollback.revisionID',
-      field: 'spec.rollbackTo.revision',
-      replaceable: true,
+      key: 'deprecated.deployment.rollback.revisionID', field: 'spec.rollbackTo.revision', replaceable: true,
     },
   },
 ]);

@@ -15,13 +15,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `deployments` of `extensions/v1beta1` are written in protobuf. */
+/** How `deployments` of `extensions/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'extensions/v1beta1#/Deployment',
   messages: {
     'extensions/v1beta1#/Deployment': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'extensions/v1beta1#/DeploymentSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'extensions/v1beta1#/DeploymentSpec', 'always'],
       status: [3, 'apps/v1#/DeploymentStatus', 'always'],
     },
   },

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { Deployment } from './types.js';
 
 const validator: Validator<Deployment> = defineValidator({
-  apiVersion: 'extensions/v1beta1',
-  kind: 'Deployment',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'extensions/v1beta1', kind: 'Deployment', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid Deployment. */

@@ -14,13 +14,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `ingresses` of `extensions/v1beta1` are written in protobuf. */
+/** How `ingresses` of `extensions/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'extensions/v1beta1#/Ingress',
   messages: {
     'extensions/v1beta1#/Ingress': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'networking/v1beta1#/IngressSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'networking/v1beta1#/IngressSpec', 'always'],
       status: [3, 'networking/v1#/IngressStatus', 'always'],
     },
   },

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { Ingress } from './types.js';
 
 const validator: Validator<Ingress> = defineValidator({
-  apiVersion: 'extensions/v1beta1',
-  kind: 'Ingress',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'extensions/v1beta1', kind: 'Ingress', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid Ingress. */

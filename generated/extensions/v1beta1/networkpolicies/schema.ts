@@ -17,13 +17,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `networkpolicies` of `extensions/v1beta1` are written in protobuf. */
+/** How `networkpolicies` of `extensions/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'extensions/v1beta1#/NetworkPolicy',
   messages: {
     'extensions/v1beta1#/NetworkPolicy': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'networking/v1#/NetworkPolicySpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'networking/v1#/NetworkPolicySpec', 'always'],
       status: [3, 'networking/v1#/NetworkPolicyStatus', 'always'],
     },
   },

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { NetworkPolicy } from './types.js';
 
 const validator: Validator<NetworkPolicy> = defineValidator({
-  apiVersion: 'extensions/v1beta1',
-  kind: 'NetworkPolicy',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'extensions/v1beta1', kind: 'NetworkPolicy', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid NetworkPolicy. */

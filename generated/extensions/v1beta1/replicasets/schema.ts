@@ -15,13 +15,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `replicasets` of `extensions/v1beta1` are written in protobuf. */
+/** How `replicasets` of `extensions/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'extensions/v1beta1#/ReplicaSet',
   messages: {
     'extensions/v1beta1#/ReplicaSet': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'extensions/v1beta1#/ReplicaSetSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'extensions/v1beta1#/ReplicaSetSpec', 'always'],
       status: [3, 'apps/v1#/ReplicaSetStatus', 'always'],
     },
   },

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { ReplicaSet } from './types.js';
 
 const validator: Validator<ReplicaSet> = defineValidator({
-  apiVersion: 'extensions/v1beta1',
-  kind: 'ReplicaSet',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'extensions/v1beta1', kind: 'ReplicaSet', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid ReplicaSet. */

@@ -14,13 +14,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `scales` of `extensions/v1beta1` are written in protobuf. */
+/** How `scales` of `extensions/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'extensions/v1beta1#/Scale',
   messages: {
     'extensions/v1beta1#/Scale': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'autoscaling/v1#/ScaleSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'autoscaling/v1#/ScaleSpec', 'always'],
       status: [3, 'extensions/v1beta1#/ScaleStatus', 'always'],
     },
   },

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { Scale } from './types.js';
 
 const validator: Validator<Scale> = defineValidator({
-  apiVersion: 'extensions/v1beta1',
-  kind: 'Scale',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'extensions/v1beta1', kind: 'Scale', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid Scale. */

@@ -14,20 +14,18 @@ export const schema: Schema = {
   properties: {
     spec: { ...flowSchemaSpec, 'x-kindforge-presence': 'always' },
     status: {
-      ...flowSchemaStatus,
-      description: 'The observed state of the schema. Written by the server.',
+      ...flowSchemaStatus, description: 'The observed state of the schema. Written by the server.',
       'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `flowschemas` of `flowcontrol.apiserver.platform.io/v1beta1` are written in protobuf. */
+/** How `flowschemas` of `flowcontrol.apiserver.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'flowcontrol.apiserver.platform.io/v1beta1#/FlowSchema',
   messages: {
     'flowcontrol.apiserver.platform.io/v1beta1#/FlowSchema': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'flowcontrol/v1beta3#/FlowSchemaSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'flowcontrol/v1beta3#/FlowSchemaSpec', 'always'],
       status: [3, 'flowcontrol/v1beta3#/FlowSchemaStatus', 'always'],
     },
   },

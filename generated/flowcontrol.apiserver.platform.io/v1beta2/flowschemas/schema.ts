@@ -14,20 +14,18 @@ export const schema: Schema = {
   properties: {
     spec: { ...flowSchemaSpec, 'x-kindforge-presence': 'always' },
     status: {
-      ...flowSchemaStatus,
-      description: 'The observed state of the schema. Written by the server.',
+      ...flowSchemaStatus, description: 'The observed state of the schema. Written by the server.',
       'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `flowschemas` of `flowcontrol.apiserver.platform.io/v1beta2` are written in protobuf. */
+/** How `flowschemas` of `flowcontrol.apiserver.platform.io/v1beta2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'flowcontrol.apiserver.platform.io/v1beta2#/FlowSchema',
   messages: {
     'flowcontrol.apiserver.platform.io/v1beta2#/FlowSchema': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'flowcontrol/v1beta2#/FlowSchemaSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'flowcontrol/v1beta2#/FlowSchemaSpec', 'always'],
       status: [3, 'flowcontrol/v1beta2#/FlowSchemaStatus', 'always'],
     },
   },

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { FlowSchema } from './types.js';
 
 const validator: Validator<FlowSchema> = defineValidator({
-  apiVersion: 'flowcontrol.apiserver.platform.io/v1beta3',
-  kind: 'FlowSchema',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'flowcontrol.apiserver.platform.io/v1beta3', kind: 'FlowSchema', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid FlowSchema. */

@@ -15,14 +15,13 @@ export const schema: Schema = {
   properties: {
     spec: { ...storageVersionSpec, description: 'Nothing to be chosen.', 'x-kindforge-presence': 'always' },
     status: {
-      ...storageVersionStatus,
-      description: 'The versions that the servers store and read. Written by the servers.',
+      ...storageVersionStatus, description: 'The versions that the servers store and read. Written by the servers.',
       'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `storageversions` of `internal.apiserver.platform.io/v1alpha1` are written in protobuf. */
+/** How `storageversions` of `internal.apiserver.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'internal.apiserver.platform.io/v1alpha1#/StorageVersion',
   messages: {

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { StorageVersion } from './types.js';
 
 const validator: Validator<StorageVersion> = defineValidator({
-  apiVersion: 'internal.apiserver.platform.io/v1alpha1',
-  kind: 'StorageVersion',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'internal.apiserver.platform.io/v1alpha1', kind: 'StorageVersion', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid StorageVersion. */

@@ -10,13 +10,12 @@ export const schema: Schema = {
   properties: { spec: { ...ingressClassSpec, 'x-kindforge-presence': 'always' } },
 };
 
-/** How `ingressclasses` of `networking.platform.io/v1` are written in protobuf. */
+/** How `ingressclasses` of `networking.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'networking.platform.io/v1#/IngressClass',
   messages: {
     'networking.platform.io/v1#/IngressClass': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'networking/v1#/IngressClassSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'networking/v1#/IngressClassSpec', 'always'],
     },
   },
   libraries: [messagesOfNetworkingV1],

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { IngressClass } from './types.js';
 
 const validator: Validator<IngressClass> = defineValidator({
-  apiVersion: 'networking.platform.io/v1',
-  kind: 'IngressClass',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'networking.platform.io/v1', kind: 'IngressClass', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid IngressClass. */

@@ -14,13 +14,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `ingresses` of `networking.platform.io/v1` are written in protobuf. */
+/** How `ingresses` of `networking.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'networking.platform.io/v1#/Ingress',
   messages: {
     'networking.platform.io/v1#/Ingress': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'networking/v1#/IngressSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'networking/v1#/IngressSpec', 'always'],
       status: [3, 'networking/v1#/IngressStatus', 'always'],
     },
   },

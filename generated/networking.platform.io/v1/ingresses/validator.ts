@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { Ingress } from './types.js';
 
 const validator: Validator<Ingress> = defineValidator({
-  apiVersion: 'networking.platform.io/v1',
-  kind: 'Ingress',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'networking.platform.io/v1', kind: 'Ingress', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid Ingress. */

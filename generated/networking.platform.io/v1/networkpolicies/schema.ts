@@ -18,13 +18,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `networkpolicies` of `networking.platform.io/v1` are written in protobuf. */
+/** How `networkpolicies` of `networking.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'networking.platform.io/v1#/NetworkPolicy',
   messages: {
     'networking.platform.io/v1#/NetworkPolicy': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'networking/v1#/NetworkPolicySpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'networking/v1#/NetworkPolicySpec', 'always'],
       status: [3, 'networking/v1#/NetworkPolicyStatus', 'always'],
     },
   },

@@ -13,20 +13,18 @@ export const schema: Schema = {
   description: 'A block of addresses for pods, from which nodes are given parts. Several can be used at the same time, each for certain nodes.',
   properties: {
     spec: {
-      ...clusterCIDRSpec,
-      description: 'The addresses, and the nodes. Cannot be changed.',
+      ...clusterCIDRSpec, description: 'The addresses, and the nodes. Cannot be changed.',
       'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `clustercidrs` of `networking.platform.io/v1alpha1` are written in protobuf. */
+/** How `clustercidrs` of `networking.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'networking.platform.io/v1alpha1#/ClusterCIDR',
   messages: {
     'networking.platform.io/v1alpha1#/ClusterCIDR': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'networking/v1alpha1#/ClusterCIDRSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'networking/v1alpha1#/ClusterCIDRSpec', 'always'],
     },
   },
   libraries: [messagesOfCoreV1, messagesOfNetworkingV1alpha1],

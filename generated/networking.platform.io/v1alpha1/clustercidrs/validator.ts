@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { ClusterCIDR } from './types.js';
 
 const validator: Validator<ClusterCIDR> = defineValidator({
-  apiVersion: 'networking.platform.io/v1alpha1',
-  kind: 'ClusterCIDR',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'networking.platform.io/v1alpha1', kind: 'ClusterCIDR', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid ClusterCIDR. */

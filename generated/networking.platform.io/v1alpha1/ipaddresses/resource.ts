@@ -6,48 +6,30 @@ import type { IPAddress, IPAddressApplyConfiguration } from './types.js';
 
 /** `ipaddresses` of `networking.platform.io/v1alpha1` for clients. */
 export const ipAddresses: ResourceDescriptor<IPAddress, IPAddressApplyConfiguration, 'Cluster', never> = {
-  group: 'networking.platform.io',
-  kubernetesGroup: 'networking.k8s.io',
-  version: 'v1alpha1',
-  plural: 'ipaddresses',
-  kind: 'IPAddress',
-  scope: 'Cluster',
-  subresources: [],
+  group: 'networking.platform.io', kubernetesGroup: 'networking.k8s.io', version: 'v1alpha1', plural: 'ipaddresses',
+  kind: 'IPAddress', scope: 'Cluster', subresources: [],
 };
 
 /** `ipaddresses` of `networking.platform.io/v1alpha1` for servers. */
 export const resource: ResourceModule = {
-  group: 'networking.platform.io',
-  version: 'v1alpha1',
+  group: 'networking.platform.io', version: 'v1alpha1',
   names: {
-    plural: 'ipaddresses',
-    singular: 'ipaddress',
-    kind: 'IPAddress',
-    listKind: 'IPAddressList',
-    shortNames: ['ip'],
+    plural: 'ipaddresses', singular: 'ipaddress', kind: 'IPAddress', listKind: 'IPAddressList', shortNames: ['ip'],
     categories: [],
   },
-  scope: 'Cluster',
-  verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
-  subresources: [],
-  decoding: 'typed',
+  scope: 'Cluster', verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+  subresources: [], decoding: 'typed',
   columns: [
     {
-      name: 'ParentRef',
-      type: 'string',
+      name: 'ParentRef', type: 'string',
       description: 'The object that the address has been given to, as `resource.group/namespace/name`.',
       jsonPath: '.spec.parentRef.name',
     },
   ],
   selectableFields: [],
   nameRule: { format: 'any', generated: 'nothing' },
-  generation: 'none',
-  storage: true,
-  served: true,
+  generation: 'none', storage: true, served: true,
   stability: { level: 'alpha', introduced: '1.27' },
-  deleteReturns: 'Status',
-  createOnUpdate: false,
-  unconditionalUpdate: true,
-  source: 'networking.platform.io/ipaddresses.yaml',
-  code: () => import('./schema.js'),
+  deleteReturns: 'Status', createOnUpdate: false, unconditionalUpdate: true,
+  source: 'networking.platform.io/ipaddresses.yaml', code: () => import('./schema.js'),
 };

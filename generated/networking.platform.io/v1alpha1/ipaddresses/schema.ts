@@ -10,13 +10,12 @@ export const schema: Schema = {
   properties: { spec: { ...ipAddressSpec, 'x-kindforge-presence': 'always' } },
 };
 
-/** How `ipaddresses` of `networking.platform.io/v1alpha1` are written in protobuf. */
+/** How `ipaddresses` of `networking.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'networking.platform.io/v1alpha1#/IPAddress',
   messages: {
     'networking.platform.io/v1alpha1#/IPAddress': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'networking/v1alpha1#/IPAddressSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'networking/v1alpha1#/IPAddressSpec', 'always'],
     },
   },
   libraries: [messagesOfNetworkingV1alpha1],

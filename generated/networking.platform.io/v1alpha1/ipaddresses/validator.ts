@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { IPAddress } from './types.js';
 
 const validator: Validator<IPAddress> = defineValidator({
-  apiVersion: 'networking.platform.io/v1alpha1',
-  kind: 'IPAddress',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'networking.platform.io/v1alpha1', kind: 'IPAddress', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid IPAddress. */

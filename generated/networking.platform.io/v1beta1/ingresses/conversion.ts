@@ -2,7 +2,7 @@
 
 import { type Conversion, defineConversion } from 'kindforge/contract';
 
-/** How objects become those of the stored version, and back. */
+/** Converts objects to the stored version, and back. */
 export const conversion: Conversion = defineConversion([
   { move: { field: 'spec.backend.serviceName', stored: 'spec.defaultBackend.service.name' } },
   { move: { field: 'spec.backend.servicePort', stored: 'spec.defaultBackend.service.port.number', type: 'number' } },

@@ -6,50 +6,30 @@ import type { RuntimeClass, RuntimeClassApplyConfiguration } from './types.js';
 
 /** `runtimeclasses` of `node.platform.io/v1` for clients. */
 export const runtimeClasses: ResourceDescriptor<RuntimeClass, RuntimeClassApplyConfiguration, 'Cluster', never> = {
-  group: 'node.platform.io',
-  kubernetesGroup: 'node.k8s.io',
-  version: 'v1',
-  plural: 'runtimeclasses',
-  kind: 'RuntimeClass',
-  scope: 'Cluster',
-  subresources: [],
+  group: 'node.platform.io', kubernetesGroup: 'node.k8s.io', version: 'v1', plural: 'runtimeclasses',
+  kind: 'RuntimeClass', scope: 'Cluster', subresources: [],
 };
 
 /** `runtimeclasses` of `node.platform.io/v1` for servers. */
 export const resource: ResourceModule = {
-  group: 'node.platform.io',
-  version: 'v1',
+  group: 'node.platform.io', version: 'v1',
   names: {
-    plural: 'runtimeclasses',
-    singular: 'runtimeclass',
-    kind: 'RuntimeClass',
-    listKind: 'RuntimeClassList',
-    shortNames: [],
-    categories: [],
+    plural: 'runtimeclasses', singular: 'runtimeclass', kind: 'RuntimeClass', listKind: 'RuntimeClassList',
+    shortNames: [], categories: [],
   },
-  scope: 'Cluster',
-  verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
-  subresources: [],
-  decoding: 'typed',
+  scope: 'Cluster', verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+  subresources: [], decoding: 'typed',
   columns: [
     { name: 'Handler', type: 'string', description: "The handler's name on the nodes.", jsonPath: '.handler' },
     {
-      name: 'Age',
-      type: 'string',
-      description: 'Time since the object was created.',
-      jsonPath: '.metadata.creationTimestamp',
-      age: true,
+      name: 'Age', type: 'string', description: 'Time since the object was created.',
+      jsonPath: '.metadata.creationTimestamp', age: true,
     },
   ],
   selectableFields: [],
   nameRule: { format: 'dns-1123-subdomain' },
-  generation: 'none',
-  storage: true,
-  served: true,
+  generation: 'none', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.20' },
-  deleteReturns: 'Status',
-  createOnUpdate: true,
-  unconditionalUpdate: false,
-  source: 'node.platform.io/runtimeclasses.yaml',
-  code: () => import('./schema.js'),
+  deleteReturns: 'Status', createOnUpdate: true, unconditionalUpdate: false,
+  source: 'node.platform.io/runtimeclasses.yaml', code: () => import('./schema.js'),
 };

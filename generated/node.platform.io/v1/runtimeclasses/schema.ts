@@ -6,14 +6,11 @@ import { messages as messagesOfCoreV1 } from '../../../types/core/v1/schema.js';
 
 /** The schema of the objects of `node.platform.io/v1`, kind `RuntimeClass`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'A way of running containers that pods can ask for by name, such as a sandbox.',
+  type: 'object', description: 'A way of running containers that pods can ask for by name, such as a sandbox.',
   required: ['handler'],
   properties: {
     handler: {
-      type: 'string',
-      'x-kindforge-name-format': 'dns-1123-label',
-      'x-kindforge-immutable': true,
+      type: 'string', 'x-kindforge-name-format': 'dns-1123-label', 'x-kindforge-immutable': true,
       description: "The handler's name in the container runtime of the nodes, as a DNS label. Cannot be changed.",
       'x-kindforge-presence': 'always',
     },
@@ -25,15 +22,13 @@ export const schema: Schema = {
   },
 };
 
-/** How `runtimeclasses` of `node.platform.io/v1` are written in protobuf. */
+/** How `runtimeclasses` of `node.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'node.platform.io/v1#/RuntimeClass',
   messages: {
     'node.platform.io/v1#/RuntimeClass': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      handler: [2, 'string', 'always'],
-      overhead: [3, 'node/v1#/Overhead'],
-      scheduling: [4, 'node/v1#/Scheduling'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], handler: [2, 'string', 'always'],
+      overhead: [3, 'node/v1#/Overhead'], scheduling: [4, 'node/v1#/Scheduling'],
     },
   },
   libraries: [messagesOfCoreV1, messagesOfNodeV1],

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { RuntimeClass } from './types.js';
 
 const validator: Validator<RuntimeClass> = defineValidator({
-  apiVersion: 'node.platform.io/v1',
-  kind: 'RuntimeClass',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'node.platform.io/v1', kind: 'RuntimeClass', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid RuntimeClass. */

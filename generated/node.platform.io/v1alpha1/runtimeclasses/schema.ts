@@ -6,19 +6,16 @@ import { messages as messagesOfCoreV1 } from '../../../types/core/v1/schema.js';
 
 /** The schema of the objects of `node.platform.io/v1alpha1`, kind `RuntimeClass`. */
 export const schema: Schema = {
-  type: 'object',
-  required: ['spec'],
+  type: 'object', required: ['spec'],
   properties: {
     spec: {
-      type: 'object',
-      'x-kindforge-presence': 'always',
-      required: ['runtimeHandler'],
+      type: 'object', 'x-kindforge-presence': 'always', required: ['runtimeHandler'],
       properties: { runtimeHandler: { type: 'string', 'x-kindforge-presence': 'always' }, overhead, scheduling },
     },
   },
 };
 
-/** How `runtimeclasses` of `node.platform.io/v1alpha1` are written in protobuf. */
+/** How `runtimeclasses` of `node.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'node.platform.io/v1alpha1#/RuntimeClass',
   messages: {
@@ -27,8 +24,7 @@ export const protobuf: ProtobufSchema = {
       spec: [2, 'node.platform.io/v1alpha1#/RuntimeClass.spec', 'always'],
     },
     'node.platform.io/v1alpha1#/RuntimeClass.spec': {
-      runtimeHandler: [1, 'string', 'always'],
-      overhead: [2, 'node/v1#/Overhead'],
+      runtimeHandler: [1, 'string', 'always'], overhead: [2, 'node/v1#/Overhead'],
       scheduling: [3, 'node/v1#/Scheduling'],
     },
   },

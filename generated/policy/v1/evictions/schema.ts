@@ -10,13 +10,12 @@ export const schema: Schema = {
   properties: { deleteOptions: { ...deleteOptions, description: 'How the pod is to be deleted.' } },
 };
 
-/** How `evictions` of `policy/v1` are written in protobuf. */
+/** How `evictions` of `policy/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'policy/v1#/Eviction',
   messages: {
     'policy/v1#/Eviction': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      deleteOptions: [2, 'meta/v1#/DeleteOptions'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], deleteOptions: [2, 'meta/v1#/DeleteOptions'],
     },
   },
 };

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { Eviction } from './types.js';
 
 const validator: Validator<Eviction> = defineValidator({
-  apiVersion: 'policy/v1',
-  kind: 'Eviction',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'policy/v1', kind: 'Eviction', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid Eviction. */

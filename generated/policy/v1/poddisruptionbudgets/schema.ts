@@ -14,25 +14,21 @@ export const schema: Schema = {
   description: 'Says how many pods of a group have to keep running while some are evicted on purpose, as when a node is emptied.',
   properties: {
     spec: {
-      ...podDisruptionBudgetSpec,
-      description: 'Which pods are guarded, and how.',
-      'x-kindforge-presence': 'always',
+      ...podDisruptionBudgetSpec, description: 'Which pods are guarded, and how.', 'x-kindforge-presence': 'always',
     },
     status: {
-      ...podDisruptionBudgetStatus,
-      description: 'How many evictions are allowed now.',
+      ...podDisruptionBudgetStatus, description: 'How many evictions are allowed now.',
       'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `poddisruptionbudgets` of `policy/v1` are written in protobuf. */
+/** How `poddisruptionbudgets` of `policy/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'policy/v1#/PodDisruptionBudget',
   messages: {
     'policy/v1#/PodDisruptionBudget': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'policy/v1#/PodDisruptionBudgetSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'policy/v1#/PodDisruptionBudgetSpec', 'always'],
       status: [3, 'policy/v1#/PodDisruptionBudgetStatus', 'always'],
     },
   },

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { PodDisruptionBudget } from './types.js';
 
 const validator: Validator<PodDisruptionBudget> = defineValidator({
-  apiVersion: 'policy/v1',
-  kind: 'PodDisruptionBudget',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid PodDisruptionBudget. */

@@ -2,12 +2,11 @@
 
 import { type Conversion, defineConversion } from 'kindforge/contract';
 
-/** How objects become those of the stored version, and back. */
+/** Converts objects to the stored version, and back. */
 export const conversion: Conversion = defineConversion([
   {
     values: {
-      field: 'spec.selector',
-      stored: 'spec.selector',
+      field: 'spec.selector', stored: 'spec.selector',
       pairs: [
         {
           field: {},

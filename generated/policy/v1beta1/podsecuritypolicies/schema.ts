@@ -6,24 +6,20 @@ import { messages as messagesOfCoreV1 } from '../../../types/core/v1/schema.js';
 
 /** The schema of the objects of `policy/v1beta1`, kind `PodSecurityPolicy`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Said what pods may have, by who made them. Pod security admission has taken its place.',
+  type: 'object', description: 'Said what pods may have, by who made them. Pod security admission has taken its place.',
   properties: {
     spec: {
-      ...podSecurityPolicySpec,
-      description: 'The features that pods may use.',
-      'x-kindforge-presence': 'always',
+      ...podSecurityPolicySpec, description: 'The features that pods may use.', 'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `podsecuritypolicies` of `policy/v1beta1` are written in protobuf. */
+/** How `podsecuritypolicies` of `policy/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'policy/v1beta1#/PodSecurityPolicy',
   messages: {
     'policy/v1beta1#/PodSecurityPolicy': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'policy/v1beta1#/PodSecurityPolicySpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'policy/v1beta1#/PodSecurityPolicySpec', 'always'],
     },
   },
   libraries: [messagesOfCoreV1, messagesOfPolicyV1beta1],

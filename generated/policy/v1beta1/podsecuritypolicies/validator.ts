@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { PodSecurityPolicy } from './types.js';
 
 const validator: Validator<PodSecurityPolicy> = defineValidator({
-  apiVersion: 'policy/v1beta1',
-  kind: 'PodSecurityPolicy',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'policy/v1beta1', kind: 'PodSecurityPolicy', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid PodSecurityPolicy. */

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { ClusterRoleBinding } from './types.js';
 
 const validator: Validator<ClusterRoleBinding> = defineValidator({
-  apiVersion: 'rbac.authorization.platform.io/v1',
-  kind: 'ClusterRoleBinding',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'rbac.authorization.platform.io/v1', kind: 'ClusterRoleBinding', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid ClusterRoleBinding. */

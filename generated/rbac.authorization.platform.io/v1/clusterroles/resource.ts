@@ -6,41 +6,22 @@ import type { ClusterRole, ClusterRoleApplyConfiguration } from './types.js';
 
 /** `clusterroles` of `rbac.authorization.platform.io/v1` for clients. */
 export const clusterRoles: ResourceDescriptor<ClusterRole, ClusterRoleApplyConfiguration, 'Cluster', never> = {
-  group: 'rbac.authorization.platform.io',
-  kubernetesGroup: 'rbac.authorization.k8s.io',
-  version: 'v1',
-  plural: 'clusterroles',
-  kind: 'ClusterRole',
-  scope: 'Cluster',
-  subresources: [],
+  group: 'rbac.authorization.platform.io', kubernetesGroup: 'rbac.authorization.k8s.io', version: 'v1',
+  plural: 'clusterroles', kind: 'ClusterRole', scope: 'Cluster', subresources: [],
 };
 
 /** `clusterroles` of `rbac.authorization.platform.io/v1` for servers. */
 export const resource: ResourceModule = {
-  group: 'rbac.authorization.platform.io',
-  version: 'v1',
+  group: 'rbac.authorization.platform.io', version: 'v1',
   names: {
-    plural: 'clusterroles',
-    singular: 'clusterrole',
-    kind: 'ClusterRole',
-    listKind: 'ClusterRoleList',
-    shortNames: [],
+    plural: 'clusterroles', singular: 'clusterrole', kind: 'ClusterRole', listKind: 'ClusterRoleList', shortNames: [],
     categories: [],
   },
-  scope: 'Cluster',
-  verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
-  subresources: [],
-  decoding: 'typed',
-  columns: [],
-  selectableFields: [],
+  scope: 'Cluster', verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+  subresources: [], decoding: 'typed', columns: [], selectableFields: [],
   nameRule: { format: 'path-segment' },
-  generation: 'none',
-  storage: true,
-  served: true,
+  generation: 'none', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.8' },
-  deleteReturns: 'Status',
-  createOnUpdate: true,
-  unconditionalUpdate: true,
-  source: 'rbac.authorization.platform.io/clusterroles.yaml',
-  code: () => import('./schema.js'),
+  deleteReturns: 'Status', createOnUpdate: true, unconditionalUpdate: true,
+  source: 'rbac.authorization.platform.io/clusterroles.yaml', code: () => import('./schema.js'),
 };

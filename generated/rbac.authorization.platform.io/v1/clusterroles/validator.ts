@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { ClusterRole } from './types.js';
 
 const validator: Validator<ClusterRole> = defineValidator({
-  apiVersion: 'rbac.authorization.platform.io/v1',
-  kind: 'ClusterRole',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'rbac.authorization.platform.io/v1', kind: 'ClusterRole', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid ClusterRole. */

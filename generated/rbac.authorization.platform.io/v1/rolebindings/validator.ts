@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { RoleBinding } from './types.js';
 
 const validator: Validator<RoleBinding> = defineValidator({
-  apiVersion: 'rbac.authorization.platform.io/v1',
-  kind: 'RoleBinding',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'rbac.authorization.platform.io/v1', kind: 'RoleBinding', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid RoleBinding. */

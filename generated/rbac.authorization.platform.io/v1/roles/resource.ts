@@ -6,34 +6,19 @@ import type { Role, RoleApplyConfiguration } from './types.js';
 
 /** `roles` of `rbac.authorization.platform.io/v1` for clients. */
 export const roles: ResourceDescriptor<Role, RoleApplyConfiguration, 'Namespaced', never> = {
-  group: 'rbac.authorization.platform.io',
-  kubernetesGroup: 'rbac.authorization.k8s.io',
-  version: 'v1',
-  plural: 'roles',
-  kind: 'Role',
-  scope: 'Namespaced',
-  subresources: [],
+  group: 'rbac.authorization.platform.io', kubernetesGroup: 'rbac.authorization.k8s.io', version: 'v1', plural: 'roles',
+  kind: 'Role', scope: 'Namespaced', subresources: [],
 };
 
 /** `roles` of `rbac.authorization.platform.io/v1` for servers. */
 export const resource: ResourceModule = {
-  group: 'rbac.authorization.platform.io',
-  version: 'v1',
+  group: 'rbac.authorization.platform.io', version: 'v1',
   names: { plural: 'roles', singular: 'role', kind: 'Role', listKind: 'RoleList', shortNames: [], categories: [] },
-  scope: 'Namespaced',
-  verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
-  subresources: [],
-  decoding: 'typed',
-  columns: [],
-  selectableFields: [],
+  scope: 'Namespaced', verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+  subresources: [], decoding: 'typed', columns: [], selectableFields: [],
   nameRule: { format: 'path-segment' },
-  generation: 'none',
-  storage: true,
-  served: true,
+  generation: 'none', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.8' },
-  deleteReturns: 'Status',
-  createOnUpdate: true,
-  unconditionalUpdate: true,
-  source: 'rbac.authorization.platform.io/roles.yaml',
-  code: () => import('./schema.js'),
+  deleteReturns: 'Status', createOnUpdate: true, unconditionalUpdate: true,
+  source: 'rbac.authorization.platform.io/roles.yaml', code: () => import('./schema.js'),
 };

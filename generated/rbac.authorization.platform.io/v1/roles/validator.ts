@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { Role } from './types.js';
 
 const validator: Validator<Role> = defineValidator({
-  apiVersion: 'rbac.authorization.platform.io/v1',
-  kind: 'Role',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'rbac.authorization.platform.io/v1', kind: 'Role', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid Role. */

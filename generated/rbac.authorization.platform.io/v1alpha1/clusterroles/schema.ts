@@ -13,8 +13,7 @@ export const schema: Schema = {
     rules: {
       type: 'array',
       description: 'The rules of the role. With an aggregation rule a controller writes this, and whatever else is written here is lost.',
-      'x-kindforge-presence': 'always',
-      items: policyRule,
+      'x-kindforge-presence': 'always', items: policyRule,
     },
     aggregationRule: {
       ...aggregationRule,
@@ -23,13 +22,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `clusterroles` of `rbac.authorization.platform.io/v1alpha1` are written in protobuf. */
+/** How `clusterroles` of `rbac.authorization.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'rbac.authorization.platform.io/v1alpha1#/ClusterRole',
   messages: {
     'rbac.authorization.platform.io/v1alpha1#/ClusterRole': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      rules: [2, 'repeated rbac/v1alpha1#/PolicyRule'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], rules: [2, 'repeated rbac/v1alpha1#/PolicyRule'],
       aggregationRule: [3, 'rbac/v1#/AggregationRule'],
     },
   },

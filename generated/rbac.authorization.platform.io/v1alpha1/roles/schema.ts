@@ -5,25 +5,20 @@ import { policyRule, messages as messagesOfRbacV1alpha1 } from '../../../types/r
 
 /** The schema of the objects of `rbac.authorization.platform.io/v1alpha1`, kind `Role`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Rules within one namespace. They are granted by role bindings.',
+  type: 'object', description: 'Rules within one namespace. They are granted by role bindings.',
   properties: {
     rules: {
-      type: 'array',
-      description: 'The rules of the role.',
-      'x-kindforge-presence': 'always',
-      items: policyRule,
+      type: 'array', description: 'The rules of the role.', 'x-kindforge-presence': 'always', items: policyRule,
     },
   },
 };
 
-/** How `roles` of `rbac.authorization.platform.io/v1alpha1` are written in protobuf. */
+/** How `roles` of `rbac.authorization.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'rbac.authorization.platform.io/v1alpha1#/Role',
   messages: {
     'rbac.authorization.platform.io/v1alpha1#/Role': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      rules: [2, 'repeated rbac/v1alpha1#/PolicyRule'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], rules: [2, 'repeated rbac/v1alpha1#/PolicyRule'],
     },
   },
   libraries: [messagesOfRbacV1alpha1],

@@ -5,14 +5,11 @@ import { roleRef, subject, messages as messagesOfRbacV1 } from '../../../types/r
 
 /** The schema of the objects of `rbac.authorization.platform.io/v1beta1`, kind `ClusterRoleBinding`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Grants a cluster role to users, groups and service accounts in the whole cluster.',
+  type: 'object', description: 'Grants a cluster role to users, groups and service accounts in the whole cluster.',
   required: ['roleRef'],
   properties: {
     subjects: {
-      type: 'array',
-      description: 'The subjects of the role. Nobody where this is absent.',
-      items: subject,
+      type: 'array', description: 'The subjects of the role. Nobody where this is absent.', items: subject,
       'x-kindforge-presence': 'implicit',
     },
     roleRef: {
@@ -23,13 +20,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `clusterrolebindings` of `rbac.authorization.platform.io/v1beta1` are written in protobuf. */
+/** How `clusterrolebindings` of `rbac.authorization.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'rbac.authorization.platform.io/v1beta1#/ClusterRoleBinding',
   messages: {
     'rbac.authorization.platform.io/v1beta1#/ClusterRoleBinding': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      subjects: [2, 'repeated rbac/v1#/Subject'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], subjects: [2, 'repeated rbac/v1#/Subject'],
       roleRef: [3, 'rbac/v1#/RoleRef', 'always'],
     },
   },

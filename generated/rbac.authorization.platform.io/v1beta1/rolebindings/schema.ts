@@ -10,9 +10,7 @@ export const schema: Schema = {
   required: ['roleRef'],
   properties: {
     subjects: {
-      type: 'array',
-      description: 'The subjects of the role. Nobody where this is absent.',
-      items: subject,
+      type: 'array', description: 'The subjects of the role. Nobody where this is absent.', items: subject,
       'x-kindforge-presence': 'implicit',
     },
     roleRef: {
@@ -23,13 +21,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `rolebindings` of `rbac.authorization.platform.io/v1beta1` are written in protobuf. */
+/** How `rolebindings` of `rbac.authorization.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'rbac.authorization.platform.io/v1beta1#/RoleBinding',
   messages: {
     'rbac.authorization.platform.io/v1beta1#/RoleBinding': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      subjects: [2, 'repeated rbac/v1#/Subject'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], subjects: [2, 'repeated rbac/v1#/Subject'],
       roleRef: [3, 'rbac/v1#/RoleRef', 'always'],
     },
   },

@@ -5,25 +5,20 @@ import { policyRule, messages as messagesOfRbacV1 } from '../../../types/rbac/v1
 
 /** The schema of the objects of `rbac.authorization.platform.io/v1beta1`, kind `Role`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Rules within one namespace. They are granted by role bindings.',
+  type: 'object', description: 'Rules within one namespace. They are granted by role bindings.',
   properties: {
     rules: {
-      type: 'array',
-      description: 'The rules of the role.',
-      'x-kindforge-presence': 'always',
-      items: policyRule,
+      type: 'array', description: 'The rules of the role.', 'x-kindforge-presence': 'always', items: policyRule,
     },
   },
 };
 
-/** How `roles` of `rbac.authorization.platform.io/v1beta1` are written in protobuf. */
+/** How `roles` of `rbac.authorization.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'rbac.authorization.platform.io/v1beta1#/Role',
   messages: {
     'rbac.authorization.platform.io/v1beta1#/Role': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      rules: [2, 'repeated rbac/v1#/PolicyRule'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], rules: [2, 'repeated rbac/v1#/PolicyRule'],
     },
   },
   libraries: [messagesOfRbacV1],

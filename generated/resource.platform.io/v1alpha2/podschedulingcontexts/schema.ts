@@ -18,13 +18,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `podschedulingcontexts` of `resource.platform.io/v1alpha2` are written in protobuf. */
+/** How `podschedulingcontexts` of `resource.platform.io/v1alpha2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'resource.platform.io/v1alpha2#/PodSchedulingContext',
   messages: {
     'resource.platform.io/v1alpha2#/PodSchedulingContext': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'resource/v1alpha2#/PodSchedulingContextSpec'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'resource/v1alpha2#/PodSchedulingContextSpec'],
       status: [3, 'resource/v1alpha2#/PodSchedulingContextStatus', 'always'],
     },
   },

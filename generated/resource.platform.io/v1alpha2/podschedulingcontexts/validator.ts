@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { PodSchedulingContext } from './types.js';
 
 const validator: Validator<PodSchedulingContext> = defineValidator({
-  apiVersion: 'resource.platform.io/v1alpha2',
-  kind: 'PodSchedulingContext',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'resource.platform.io/v1alpha2', kind: 'PodSchedulingContext', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid PodSchedulingContext. */

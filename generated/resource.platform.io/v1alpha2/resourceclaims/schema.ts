@@ -10,31 +10,26 @@ import { messages as messagesOfCoreV1 } from '../../../types/core/v1/schema.js';
 
 /** The schema of the objects of `resource.platform.io/v1alpha2`, kind `ResourceClaim`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'A wish for a resource that has to be found before a pod can run, such as a device.',
+  type: 'object', description: 'A wish for a resource that has to be found before a pod can run, such as a device.',
   required: ['spec'],
   properties: {
     spec: {
-      ...resourceClaimSpec,
-      description: 'The desired state. Cannot be changed.',
-      'x-kindforge-immutable': true,
+      ...resourceClaimSpec, description: 'The desired state. Cannot be changed.', 'x-kindforge-immutable': true,
       'x-kindforge-presence': 'always',
     },
     status: {
-      ...resourceClaimStatus,
-      description: 'The observed state of the claim. Written by the driver and the scheduler.',
+      ...resourceClaimStatus, description: 'The observed state of the claim. Written by the driver and the scheduler.',
       'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `resourceclaims` of `resource.platform.io/v1alpha2` are written in protobuf. */
+/** How `resourceclaims` of `resource.platform.io/v1alpha2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'resource.platform.io/v1alpha2#/ResourceClaim',
   messages: {
     'resource.platform.io/v1alpha2#/ResourceClaim': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'resource/v1alpha2#/ResourceClaimSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'resource/v1alpha2#/ResourceClaimSpec', 'always'],
       status: [3, 'resource/v1alpha2#/ResourceClaimStatus', 'always'],
     },
   },

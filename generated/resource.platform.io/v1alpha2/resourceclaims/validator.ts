@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { ResourceClaim } from './types.js';
 
 const validator: Validator<ResourceClaim> = defineValidator({
-  apiVersion: 'resource.platform.io/v1alpha2',
-  kind: 'ResourceClaim',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'resource.platform.io/v1alpha2', kind: 'ResourceClaim', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid ResourceClaim. */

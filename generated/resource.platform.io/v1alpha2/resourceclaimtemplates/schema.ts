@@ -8,20 +8,16 @@ import {
 
 /** The schema of the objects of `resource.platform.io/v1alpha2`, kind `ResourceClaimTemplate`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'A template of claims. Each pod that names it gets its own claim.',
-  required: ['spec'],
+  type: 'object', description: 'A template of claims. Each pod that names it gets its own claim.', required: ['spec'],
   properties: {
     spec: {
-      ...resourceClaimTemplateSpec,
-      description: 'The specification of the claims. Cannot be changed.',
-      'x-kindforge-immutable': true,
-      'x-kindforge-presence': 'always',
+      ...resourceClaimTemplateSpec, description: 'The specification of the claims. Cannot be changed.',
+      'x-kindforge-immutable': true, 'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `resourceclaimtemplates` of `resource.platform.io/v1alpha2` are written in protobuf. */
+/** How `resourceclaimtemplates` of `resource.platform.io/v1alpha2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'resource.platform.io/v1alpha2#/ResourceClaimTemplate',
   messages: {

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { ResourceClaimTemplate } from './types.js';
 
 const validator: Validator<ResourceClaimTemplate> = defineValidator({
-  apiVersion: 'resource.platform.io/v1alpha2',
-  kind: 'ResourceClaimTemplate',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'resource.platform.io/v1alpha2', kind: 'ResourceClaimTemplate', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid ResourceClaimTemplate. */

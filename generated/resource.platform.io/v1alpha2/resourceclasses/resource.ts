@@ -6,51 +6,30 @@ import type { ResourceClass, ResourceClassApplyConfiguration } from './types.js'
 
 /** `resourceclasses` of `resource.platform.io/v1alpha2` for clients. */
 export const resourceClasses: ResourceDescriptor<ResourceClass, ResourceClassApplyConfiguration, 'Cluster', never> = {
-  group: 'resource.platform.io',
-  kubernetesGroup: 'resource.k8s.io',
-  version: 'v1alpha2',
-  plural: 'resourceclasses',
-  kind: 'ResourceClass',
-  scope: 'Cluster',
-  subresources: [],
+  group: 'resource.platform.io', kubernetesGroup: 'resource.k8s.io', version: 'v1alpha2', plural: 'resourceclasses',
+  kind: 'ResourceClass', scope: 'Cluster', subresources: [],
 };
 
 /** `resourceclasses` of `resource.platform.io/v1alpha2` for servers. */
 export const resource: ResourceModule = {
-  group: 'resource.platform.io',
-  version: 'v1alpha2',
+  group: 'resource.platform.io', version: 'v1alpha2',
   names: {
-    plural: 'resourceclasses',
-    singular: 'resourceclass',
-    kind: 'ResourceClass',
-    listKind: 'ResourceClassList',
-    shortNames: [],
-    categories: [],
+    plural: 'resourceclasses', singular: 'resourceclass', kind: 'ResourceClass', listKind: 'ResourceClassList',
+    shortNames: [], categories: [],
   },
-  scope: 'Cluster',
-  verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
-  subresources: [],
-  decoding: 'typed',
+  scope: 'Cluster', verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+  subresources: [], decoding: 'typed',
   columns: [
     { name: 'DriverName', type: 'string', description: 'The driver that allocates it.', jsonPath: '.driverName' },
     {
-      name: 'Age',
-      type: 'string',
-      description: 'Time since the object was created.',
-      jsonPath: '.metadata.creationTimestamp',
-      age: true,
+      name: 'Age', type: 'string', description: 'Time since the object was created.',
+      jsonPath: '.metadata.creationTimestamp', age: true,
     },
   ],
   selectableFields: [],
   nameRule: { format: 'dns-1123-subdomain' },
-  generation: 'none',
-  storage: true,
-  served: true,
+  generation: 'none', storage: true, served: true,
   stability: { level: 'alpha', introduced: '1.27' },
-  featureGate: 'DynamicResourceAllocation',
-  deleteReturns: 'object',
-  createOnUpdate: false,
-  unconditionalUpdate: true,
-  source: 'resource.platform.io/resourceclasses.yaml',
-  code: () => import('./schema.js'),
+  featureGate: 'DynamicResourceAllocation', deleteReturns: 'object', createOnUpdate: false, unconditionalUpdate: true,
+  source: 'resource.platform.io/resourceclasses.yaml', code: () => import('./schema.js'),
 };

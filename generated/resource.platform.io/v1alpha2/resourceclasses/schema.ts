@@ -9,13 +9,11 @@ import {
 
 /** The schema of the objects of `resource.platform.io/v1alpha2`, kind `ResourceClass`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'A kind of resource that claims can ask for by name, and the driver that allocates it.',
+  type: 'object', description: 'A kind of resource that claims can ask for by name, and the driver that allocates it.',
   required: ['driverName'],
   properties: {
     driverName: {
-      type: 'string',
-      description: 'The driver, as a domain name. It looks at the claims that name the class.',
+      type: 'string', description: 'The driver, as a domain name. It looks at the claims that name the class.',
       'x-kindforge-presence': 'always',
     },
     parametersRef: {
@@ -29,13 +27,12 @@ export const schema: Schema = {
   },
 };
 
-/** How `resourceclasses` of `resource.platform.io/v1alpha2` are written in protobuf. */
+/** How `resourceclasses` of `resource.platform.io/v1alpha2` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'resource.platform.io/v1alpha2#/ResourceClass',
   messages: {
     'resource.platform.io/v1alpha2#/ResourceClass': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      driverName: [2, 'string', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], driverName: [2, 'string', 'always'],
       parametersRef: [3, 'resource/v1alpha2#/ResourceClassParametersReference'],
       suitableNodes: [4, 'core/v1#/NodeSelector'],
     },

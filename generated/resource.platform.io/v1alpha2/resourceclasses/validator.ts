@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { ResourceClass } from './types.js';
 
 const validator: Validator<ResourceClass> = defineValidator({
-  apiVersion: 'resource.platform.io/v1alpha2',
-  kind: 'ResourceClass',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'resource.platform.io/v1alpha2', kind: 'ResourceClass', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid ResourceClass. */

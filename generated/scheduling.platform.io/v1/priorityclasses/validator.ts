@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { PriorityClass } from './types.js';
 
 const validator: Validator<PriorityClass> = defineValidator({
-  apiVersion: 'scheduling.platform.io/v1',
-  kind: 'PriorityClass',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'scheduling.platform.io/v1', kind: 'PriorityClass', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid PriorityClass. */

@@ -9,8 +9,7 @@ export const schema: Schema = {
   required: ['value'],
   properties: {
     value: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'The number that pods get by this name. The higher, the more important; at most one billion but for the classes of the system. Cannot be changed.',
       'x-kindforge-presence': 'always',
     },
@@ -20,30 +19,24 @@ export const schema: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     description: {
-      type: 'string',
-      description: 'When the class is meant to be used, for people.',
+      type: 'string', description: 'When the class is meant to be used, for people.',
       'x-kindforge-presence': 'implicit',
     },
     preemptionPolicy: {
       type: 'string',
       description: 'Whether pods of lower priority have to go where a pod of this class finds no place. Cannot be changed.',
-      default: 'PreemptLowerPriority',
-      enum: ['PreemptLowerPriority', 'Never'],
-      'x-kindforge-presence': 'explicit',
+      default: 'PreemptLowerPriority', enum: ['PreemptLowerPriority', 'Never'], 'x-kindforge-presence': 'explicit',
     },
   },
 };
 
-/** How `priorityclasses` of `scheduling.platform.io/v1alpha1` are written in protobuf. */
+/** How `priorityclasses` of `scheduling.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'scheduling.platform.io/v1alpha1#/PriorityClass',
   messages: {
     'scheduling.platform.io/v1alpha1#/PriorityClass': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      value: [2, 'int32', 'always'],
-      globalDefault: [3, 'bool', 'always'],
-      description: [4, 'string', 'always'],
-      preemptionPolicy: [5, 'string'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], value: [2, 'int32', 'always'],
+      globalDefault: [3, 'bool', 'always'], description: [4, 'string', 'always'], preemptionPolicy: [5, 'string'],
     },
   },
 };

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { CSIDriver } from './types.js';
 
 const validator: Validator<CSIDriver> = defineValidator({
-  apiVersion: 'storage.platform.io/v1',
-  kind: 'CSIDriver',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'storage.platform.io/v1', kind: 'CSIDriver', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid CSIDriver. */

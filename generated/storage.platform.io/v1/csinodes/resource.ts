@@ -6,50 +6,29 @@ import type { CSINode, CSINodeApplyConfiguration } from './types.js';
 
 /** `csinodes` of `storage.platform.io/v1` for clients. */
 export const csiNodes: ResourceDescriptor<CSINode, CSINodeApplyConfiguration, 'Cluster', never> = {
-  group: 'storage.platform.io',
-  kubernetesGroup: 'storage.k8s.io',
-  version: 'v1',
-  plural: 'csinodes',
-  kind: 'CSINode',
-  scope: 'Cluster',
-  subresources: [],
+  group: 'storage.platform.io', kubernetesGroup: 'storage.k8s.io', version: 'v1', plural: 'csinodes', kind: 'CSINode',
+  scope: 'Cluster', subresources: [],
 };
 
 /** `csinodes` of `storage.platform.io/v1` for servers. */
 export const resource: ResourceModule = {
-  group: 'storage.platform.io',
-  version: 'v1',
+  group: 'storage.platform.io', version: 'v1',
   names: {
-    plural: 'csinodes',
-    singular: 'csinode',
-    kind: 'CSINode',
-    listKind: 'CSINodeList',
-    shortNames: [],
-    categories: [],
+    plural: 'csinodes', singular: 'csinode', kind: 'CSINode', listKind: 'CSINodeList', shortNames: [], categories: [],
   },
-  scope: 'Cluster',
-  verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
-  subresources: [],
-  decoding: 'typed',
+  scope: 'Cluster', verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+  subresources: [], decoding: 'typed',
   columns: [
     { name: 'Drivers', type: 'integer', description: 'How many drivers there are.', jsonPath: '.spec.drivers' },
     {
-      name: 'Age',
-      type: 'string',
-      description: 'Time since the object was created.',
-      jsonPath: '.metadata.creationTimestamp',
-      age: true,
+      name: 'Age', type: 'string', description: 'Time since the object was created.',
+      jsonPath: '.metadata.creationTimestamp', age: true,
     },
   ],
   selectableFields: [],
   nameRule: { format: 'dns-1123-subdomain' },
-  generation: 'none',
-  storage: true,
-  served: true,
+  generation: 'none', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.17' },
-  deleteReturns: 'object',
-  createOnUpdate: false,
-  unconditionalUpdate: false,
-  source: 'storage.platform.io/csinodes.yaml',
-  code: () => import('./schema.js'),
+  deleteReturns: 'object', createOnUpdate: false, unconditionalUpdate: false,
+  source: 'storage.platform.io/csinodes.yaml', code: () => import('./schema.js'),
 };

@@ -11,13 +11,12 @@ export const schema: Schema = {
   properties: { spec: { ...csiNodeSpec, description: 'The drivers of the node.', 'x-kindforge-presence': 'always' } },
 };
 
-/** How `csinodes` of `storage.platform.io/v1` are written in protobuf. */
+/** How `csinodes` of `storage.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'storage.platform.io/v1#/CSINode',
   messages: {
     'storage.platform.io/v1#/CSINode': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'storage/v1#/CSINodeSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'storage/v1#/CSINodeSpec', 'always'],
     },
   },
   libraries: [messagesOfStorageV1],

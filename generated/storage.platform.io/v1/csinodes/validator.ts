@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { CSINode } from './types.js';
 
 const validator: Validator<CSINode> = defineValidator({
-  apiVersion: 'storage.platform.io/v1',
-  kind: 'CSINode',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'storage.platform.io/v1', kind: 'CSINode', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid CSINode. */

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { CSIStorageCapacity } from './types.js';
 
 const validator: Validator<CSIStorageCapacity> = defineValidator({
-  apiVersion: 'storage.platform.io/v1',
-  kind: 'CSIStorageCapacity',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'storage.platform.io/v1', kind: 'CSIStorageCapacity', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid CSIStorageCapacity. */

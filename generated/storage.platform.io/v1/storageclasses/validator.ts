@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { StorageClass } from './types.js';
 
 const validator: Validator<StorageClass> = defineValidator({
-  apiVersion: 'storage.platform.io/v1',
-  kind: 'StorageClass',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'storage.platform.io/v1', kind: 'StorageClass', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid StorageClass. */

@@ -16,20 +16,17 @@ export const schema: Schema = {
   properties: {
     spec: { ...volumeAttachmentSpec, 'x-kindforge-presence': 'always', 'x-kindforge-immutable': true },
     status: {
-      ...volumeAttachmentStatus,
-      description: 'The result, as the driver reports it.',
-      'x-kindforge-presence': 'always',
+      ...volumeAttachmentStatus, description: 'The result, as the driver reports it.', 'x-kindforge-presence': 'always',
     },
   },
 };
 
-/** How `volumeattachments` of `storage.platform.io/v1` are written in protobuf. */
+/** How `volumeattachments` of `storage.platform.io/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'storage.platform.io/v1#/VolumeAttachment',
   messages: {
     'storage.platform.io/v1#/VolumeAttachment': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'storage/v1#/VolumeAttachmentSpec', 'always'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'storage/v1#/VolumeAttachmentSpec', 'always'],
       status: [3, 'storage/v1#/VolumeAttachmentStatus', 'always'],
     },
   },

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { VolumeAttachment } from './types.js';
 
 const validator: Validator<VolumeAttachment> = defineValidator({
-  apiVersion: 'storage.platform.io/v1',
-  kind: 'VolumeAttachment',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'storage.platform.io/v1', kind: 'VolumeAttachment', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid VolumeAttachment. */

@@ -15,15 +15,11 @@ export const schema: Schema = {
       'x-kindforge-immutable': true,
     },
     storageClassName: {
-      type: 'string',
-      description: 'Name of the class of the volumes. Cannot be changed.',
-      'x-kindforge-presence': 'always',
-      'x-kindforge-name-format': 'dns-1123-subdomain',
-      'x-kindforge-immutable': true,
+      type: 'string', description: 'Name of the class of the volumes. Cannot be changed.',
+      'x-kindforge-presence': 'always', 'x-kindforge-name-format': 'dns-1123-subdomain', 'x-kindforge-immutable': true,
     },
     capacity: {
-      ...quantity,
-      description: 'How much room is left, in bytes; unknown where absent.',
+      ...quantity, description: 'How much room is left, in bytes; unknown where absent.',
       'x-kindforge-presence': 'explicit',
     },
     maximumVolumeSize: {
@@ -34,15 +30,13 @@ export const schema: Schema = {
   },
 };
 
-/** How `csistoragecapacities` of `storage.platform.io/v1alpha1` are written in protobuf. */
+/** How `csistoragecapacities` of `storage.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'storage.platform.io/v1alpha1#/CSIStorageCapacity',
   messages: {
     'storage.platform.io/v1alpha1#/CSIStorageCapacity': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      nodeTopology: [2, 'meta/v1#/LabelSelector'],
-      storageClassName: [3, 'string', 'always'],
-      capacity: [4, 'meta/v1#/Quantity'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], nodeTopology: [2, 'meta/v1#/LabelSelector'],
+      storageClassName: [3, 'string', 'always'], capacity: [4, 'meta/v1#/Quantity'],
       maximumVolumeSize: [5, 'meta/v1#/Quantity'],
     },
   },

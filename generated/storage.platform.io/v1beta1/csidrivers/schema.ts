@@ -11,13 +11,12 @@ export const schema: Schema = {
   properties: { spec: csiDriverSpec },
 };
 
-/** How `csidrivers` of `storage.platform.io/v1beta1` are written in protobuf. */
+/** How `csidrivers` of `storage.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'storage.platform.io/v1beta1#/CSIDriver',
   messages: {
     'storage.platform.io/v1beta1#/CSIDriver': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'storage/v1#/CSIDriverSpec'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'storage/v1#/CSIDriverSpec'],
     },
   },
   libraries: [messagesOfStorageV1],

@@ -12,8 +12,7 @@ export const schema: Schema = {
     provisioner: {
       type: 'string',
       description: 'The provisioner of the volumes: a name like the key of a label, such as that of a driver. Cannot be changed.',
-      'x-kindforge-presence': 'always',
-      'x-kindforge-non-empty': true,
+      'x-kindforge-presence': 'always', 'x-kindforge-non-empty': true,
       'x-kindforge-immutable': { message: 'Forbidden: updates to provisioner are forbidden.' },
     },
     parameters: {
@@ -26,53 +25,41 @@ export const schema: Schema = {
     reclaimPolicy: {
       type: 'string',
       description: 'The reclaim policy of volumes of the class, applied when their claims are gone: `Delete` or `Retain`. Cannot be changed.',
-      default: 'Delete',
-      enum: ['Delete', 'Recycle', 'Retain'],
-      'x-kindforge-unchecked': true,
+      default: 'Delete', enum: ['Delete', 'Recycle', 'Retain'], 'x-kindforge-unchecked': true,
       'x-kindforge-presence': 'explicit',
       'x-kindforge-immutable': { message: 'Forbidden: updates to reclaimPolicy are forbidden.' },
     },
     mountOptions: {
-      type: 'array',
-      description: 'Options that volumes of the class are mounted with, which nobody checks before.',
+      type: 'array', description: 'Options that volumes of the class are mounted with, which nobody checks before.',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
     allowVolumeExpansion: {
-      type: 'boolean',
-      description: 'Whether claims of the class may grow; absent means no.',
+      type: 'boolean', description: 'Whether claims of the class may grow; absent means no.',
       'x-kindforge-presence': 'explicit',
     },
     volumeBindingMode: {
       type: 'string',
       description: 'When a volume is made for a claim: `Immediate`, at once; `WaitForFirstConsumer`, when there is a pod that needs it, near its node. Cannot be changed.',
-      default: 'Immediate',
-      enum: ['Immediate', 'WaitForFirstConsumer'],
-      'x-kindforge-presence': 'explicit',
+      default: 'Immediate', enum: ['Immediate', 'WaitForFirstConsumer'], 'x-kindforge-presence': 'explicit',
       'x-kindforge-immutable': true,
     },
     allowedTopologies: {
       type: 'array',
       description: 'Places where volumes may be made, any of which will do, no two alike; anywhere where absent.',
-      'x-kubernetes-list-type': 'atomic',
-      items: topologySelectorTerm,
-      'x-kindforge-presence': 'implicit',
+      'x-kubernetes-list-type': 'atomic', items: topologySelectorTerm, 'x-kindforge-presence': 'implicit',
     },
   },
 };
 
-/** How `storageclasses` of `storage.platform.io/v1beta1` are written in protobuf. */
+/** How `storageclasses` of `storage.platform.io/v1beta1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'storage.platform.io/v1beta1#/StorageClass',
   messages: {
     'storage.platform.io/v1beta1#/StorageClass': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      provisioner: [2, 'string', 'always'],
-      parameters: [3, 'map string'],
-      reclaimPolicy: [4, 'string'],
-      mountOptions: [5, 'repeated string'],
-      allowVolumeExpansion: [6, 'bool'],
-      volumeBindingMode: [7, 'string'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], provisioner: [2, 'string', 'always'],
+      parameters: [3, 'map string'], reclaimPolicy: [4, 'string'], mountOptions: [5, 'repeated string'],
+      allowVolumeExpansion: [6, 'bool'], volumeBindingMode: [7, 'string'],
       allowedTopologies: [8, 'repeated core/v1#/TopologySelectorTerm'],
     },
   },

@@ -17,7 +17,7 @@ export const schema: Schema = {
   },
 };
 
-/** How `storageversionmigrations` of `storagemigration.platform.io/v1alpha1` are written in protobuf. */
+/** How `storageversionmigrations` of `storagemigration.platform.io/v1alpha1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'storagemigration.platform.io/v1alpha1#/StorageVersionMigration',
   messages: {

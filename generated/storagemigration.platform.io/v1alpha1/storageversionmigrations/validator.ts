@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { StorageVersionMigration } from './types.js';
 
 const validator: Validator<StorageVersionMigration> = defineValidator({
-  apiVersion: 'storagemigration.platform.io/v1alpha1',
-  kind: 'StorageVersionMigration',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'storagemigration.platform.io/v1alpha1', kind: 'StorageVersionMigration', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid StorageVersionMigration. */

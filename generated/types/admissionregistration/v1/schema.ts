@@ -4,8 +4,7 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { labelSelector } from '../../meta/v1/schema.js';
 
 export const matchCondition: Schema = {
-  type: 'object',
-  description: 'An expression that decides whether a request is sent to a webhook at all.',
+  type: 'object', description: 'An expression that decides whether a request is sent to a webhook at all.',
   required: ['name', 'expression'],
   properties: {
     name: {
@@ -23,26 +22,22 @@ export const matchCondition: Schema = {
 };
 
 export const ruleWithOperations: Schema = {
-  type: 'object',
-  description: 'Requests, by what they do and to which resources.',
+  type: 'object', description: 'Requests, by what they do and to which resources.',
   properties: {
     operations: {
-      type: 'array',
-      description: 'The operation, `CREATE`, `UPDATE`, `DELETE`, `CONNECT`, or `*` for everything.',
+      type: 'array', description: 'The operation, `CREATE`, `UPDATE`, `DELETE`, `CONNECT`, or `*` for everything.',
       'x-kubernetes-list-type': 'atomic',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
     apiGroups: {
-      type: 'array',
-      description: 'Groups of the resources. `*` stands for all and is alone then.',
+      type: 'array', description: 'Groups of the resources. `*` stands for all and is alone then.',
       'x-kubernetes-list-type': 'atomic',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
     apiVersions: {
-      type: 'array',
-      description: 'Versions of the resources. `*` stands for all and is alone then.',
+      type: 'array', description: 'Versions of the resources. `*` stands for all and is alone then.',
       'x-kubernetes-list-type': 'atomic',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
@@ -57,26 +52,20 @@ export const ruleWithOperations: Schema = {
     scope: {
       type: 'string',
       description: 'Only resources in namespaces (`Namespaced`), only others (`Cluster`), or all of them (`*`).',
-      default: '*',
-      'x-kindforge-presence': 'explicit',
+      default: '*', 'x-kindforge-presence': 'explicit',
     },
   },
   'x-kindforge-type': 'admissionregistration/v1#/RuleWithOperations',
 };
 
 export const serviceReference: Schema = {
-  type: 'object',
-  description: 'A service of the cluster by its name.',
-  required: ['namespace', 'name'],
+  type: 'object', description: 'A service of the cluster by its name.', required: ['namespace', 'name'],
   properties: {
     namespace: { type: 'string', description: 'Namespace of the service.', 'x-kindforge-presence': 'always' },
     name: { type: 'string', description: 'Name of the service.', 'x-kindforge-presence': 'always' },
     path: { type: 'string', description: 'Path that is asked at the service.', 'x-kindforge-presence': 'explicit' },
     port: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Port of the service.',
-      default: 443,
+      type: 'integer', format: 'int32', description: 'Port of the service.', default: 443,
       'x-kindforge-presence': 'explicit',
     },
   },
@@ -84,18 +73,15 @@ export const serviceReference: Schema = {
 };
 
 export const webhookClientConfig: Schema = {
-  type: 'object',
-  description: 'Where a webhook is; either a service or a URL is given.',
+  type: 'object', description: 'Where a webhook is; either a service or a URL is given.',
   properties: {
     url: {
-      type: 'string',
-      description: 'An address that begins with `https://`, without user, query or fragment.',
+      type: 'string', description: 'An address that begins with `https://`, without user, query or fragment.',
       'x-kindforge-presence': 'explicit',
     },
     service: { ...serviceReference, description: 'A service of the cluster.' },
     caBundle: {
-      type: 'string',
-      format: 'byte',
+      type: 'string', format: 'byte',
       description: 'Certificate authorities, in PEM, that the certificate of the webhook is checked against. Those of the system where this is absent.',
       'x-kindforge-presence': 'implicit',
     },
@@ -106,25 +92,17 @@ export const webhookClientConfig: Schema = {
 const sideEffects: Schema = {
   type: 'string',
   'x-kindforge-messages': { required: 'must specify one of None, NoneOnDryRun' },
-  'x-kindforge-presence': 'explicit',
-  enum: ['None', 'NoneOnDryRun', 'Some', 'Unknown'],
-  'x-kindforge-unchecked': true,
+  'x-kindforge-presence': 'explicit', enum: ['None', 'NoneOnDryRun', 'Some', 'Unknown'], 'x-kindforge-unchecked': true,
 };
 
 const matchConditions: Schema = {
-  type: 'array',
-  'x-kubernetes-list-type': 'map',
-  'x-kubernetes-list-map-keys': ['name'],
-  'x-kubernetes-patch-strategy': 'merge',
-  'x-kubernetes-patch-merge-key': 'name',
-  items: matchCondition,
-  'x-kindforge-feature-gate': 'AdmissionWebhookMatchConditions',
-  'x-kindforge-presence': 'implicit',
+  type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'],
+  'x-kubernetes-patch-strategy': 'merge', 'x-kubernetes-patch-merge-key': 'name', items: matchCondition,
+  'x-kindforge-feature-gate': 'AdmissionWebhookMatchConditions', 'x-kindforge-presence': 'implicit',
 };
 
 export const mutatingWebhook: Schema = {
-  type: 'object',
-  description: 'A program that is asked about requests, and may change their objects.',
+  type: 'object', description: 'A program that is asked about requests, and may change their objects.',
   required: ['name', 'clientConfig', 'sideEffects', 'admissionReviewVersions'],
   properties: {
     name: {
@@ -136,23 +114,16 @@ export const mutatingWebhook: Schema = {
     rules: {
       type: 'array',
       description: 'Which requests it is asked about; those that any of the rules fits. Requests about webhook configurations themselves are never sent.',
-      items: ruleWithOperations,
-      'x-kindforge-presence': 'implicit',
+      items: ruleWithOperations, 'x-kindforge-presence': 'implicit',
     },
     failurePolicy: {
-      type: 'string',
-      description: 'The handling of a request when the webhook cannot be reached, `Fail` or `Ignore`.',
-      default: 'Fail',
-      'x-kindforge-presence': 'explicit',
-      enum: ['Fail', 'Ignore'],
-      'x-kindforge-unchecked': true,
+      type: 'string', description: 'The handling of a request when the webhook cannot be reached, `Fail` or `Ignore`.',
+      default: 'Fail', 'x-kindforge-presence': 'explicit', enum: ['Fail', 'Ignore'], 'x-kindforge-unchecked': true,
     },
     matchPolicy: {
       type: 'string',
       description: 'Whether requests in other versions of a resource than the rules name are sent too, in the version that is named (`Equivalent`), or only those that fit to the letter (`Exact`).',
-      default: 'Equivalent',
-      'x-kindforge-presence': 'explicit',
-      enum: ['Equivalent', 'Exact'],
+      default: 'Equivalent', 'x-kindforge-presence': 'explicit', enum: ['Equivalent', 'Exact'],
       'x-kindforge-unchecked': true,
     },
     namespaceSelector: {
@@ -170,11 +141,8 @@ export const mutatingWebhook: Schema = {
       description: 'Whether asking changes anything else. `None` and `NoneOnDryRun` are what new webhooks may say; a dry run does not ask others.',
     },
     timeoutSeconds: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How long to wait for an answer, from 1 to 30 seconds.',
-      default: 10,
-      'x-kindforge-presence': 'explicit',
+      type: 'integer', format: 'int32', description: 'How long to wait for an answer, from 1 to 30 seconds.',
+      default: 10, 'x-kindforge-presence': 'explicit',
     },
     admissionReviewVersions: {
       type: 'array',
@@ -185,10 +153,7 @@ export const mutatingWebhook: Schema = {
     reinvocationPolicy: {
       type: 'string',
       description: 'Whether the webhook is asked again after later ones changed the object, `IfNeeded`, or at most once, `Never`.',
-      default: 'Never',
-      'x-kindforge-presence': 'explicit',
-      enum: ['IfNeeded', 'Never'],
-      'x-kindforge-unchecked': true,
+      default: 'Never', 'x-kindforge-presence': 'explicit', enum: ['IfNeeded', 'Never'], 'x-kindforge-unchecked': true,
     },
     matchConditions: {
       ...matchConditions,
@@ -199,8 +164,7 @@ export const mutatingWebhook: Schema = {
 };
 
 export const validatingWebhook: Schema = {
-  type: 'object',
-  description: 'A program that is asked about requests, and may refuse them.',
+  type: 'object', description: 'A program that is asked about requests, and may refuse them.',
   required: ['name', 'clientConfig', 'sideEffects', 'admissionReviewVersions'],
   properties: {
     name: {
@@ -212,23 +176,16 @@ export const validatingWebhook: Schema = {
     rules: {
       type: 'array',
       description: 'Which requests it is asked about; those that any of the rules fits. Requests about webhook configurations themselves are never sent.',
-      items: ruleWithOperations,
-      'x-kindforge-presence': 'implicit',
+      items: ruleWithOperations, 'x-kindforge-presence': 'implicit',
     },
     failurePolicy: {
-      type: 'string',
-      description: 'The handling of a request when the webhook cannot be reached, `Fail` or `Ignore`.',
-      default: 'Fail',
-      'x-kindforge-presence': 'explicit',
-      enum: ['Fail', 'Ignore'],
-      'x-kindforge-unchecked': true,
+      type: 'string', description: 'The handling of a request when the webhook cannot be reached, `Fail` or `Ignore`.',
+      default: 'Fail', 'x-kindforge-presence': 'explicit', enum: ['Fail', 'Ignore'], 'x-kindforge-unchecked': true,
     },
     matchPolicy: {
       type: 'string',
       description: 'Whether requests in other versions of a resource than the rules name are sent too, in the version that is named (`Equivalent`), or only those that fit to the letter (`Exact`).',
-      default: 'Equivalent',
-      'x-kindforge-presence': 'explicit',
-      enum: ['Equivalent', 'Exact'],
+      default: 'Equivalent', 'x-kindforge-presence': 'explicit', enum: ['Equivalent', 'Exact'],
       'x-kindforge-unchecked': true,
     },
     namespaceSelector: {
@@ -246,11 +203,8 @@ export const validatingWebhook: Schema = {
       description: 'Whether asking changes anything else. `None` and `NoneOnDryRun` are what new webhooks may say; a dry run does not ask others.',
     },
     timeoutSeconds: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How long to wait for an answer, from 1 to 30 seconds.',
-      default: 10,
-      'x-kindforge-presence': 'explicit',
+      type: 'integer', format: 'int32', description: 'How long to wait for an answer, from 1 to 30 seconds.',
+      default: 10, 'x-kindforge-presence': 'explicit',
     },
     admissionReviewVersions: {
       type: 'array',
@@ -266,55 +220,36 @@ export const validatingWebhook: Schema = {
   'x-kindforge-type': 'admissionregistration/v1#/ValidatingWebhook',
 };
 
-/** How the types of `admissionregistration/v1` are written in protobuf. */
+/** How the types of `admissionregistration/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'admissionregistration/v1#/MatchCondition': { name: [1, 'string', 'always'], expression: [2, 'string', 'always'] },
   'admissionregistration/v1#/MutatingWebhook': {
-    name: [1, 'string', 'always'],
-    clientConfig: [2, 'admissionregistration/v1#/WebhookClientConfig', 'always'],
-    rules: [3, 'repeated admissionregistration/v1#/RuleWithOperations'],
-    failurePolicy: [4, 'string'],
-    namespaceSelector: [5, 'meta/v1#/LabelSelector'],
-    sideEffects: [6, 'string'],
-    timeoutSeconds: [7, 'int32'],
-    admissionReviewVersions: [8, 'repeated string'],
-    matchPolicy: [9, 'string'],
-    reinvocationPolicy: [10, 'string'],
+    name: [1, 'string', 'always'], clientConfig: [2, 'admissionregistration/v1#/WebhookClientConfig', 'always'],
+    rules: [3, 'repeated admissionregistration/v1#/RuleWithOperations'], failurePolicy: [4, 'string'],
+    namespaceSelector: [5, 'meta/v1#/LabelSelector'], sideEffects: [6, 'string'], timeoutSeconds: [7, 'int32'],
+    admissionReviewVersions: [8, 'repeated string'], matchPolicy: [9, 'string'], reinvocationPolicy: [10, 'string'],
     objectSelector: [11, 'meta/v1#/LabelSelector'],
     matchConditions: [12, 'repeated admissionregistration/v1#/MatchCondition'],
   },
   'admissionregistration/v1#/RuleWithOperations': {
-    operations: [1, 'repeated string'],
-    rule: [2, 'inline admissionregistration/v1#/RuleWithOperations:rule'],
+    operations: [1, 'repeated string'], rule: [2, 'inline admissionregistration/v1#/RuleWithOperations:rule'],
   },
   'admissionregistration/v1#/RuleWithOperations:rule': {
-    apiGroups: [1, 'repeated string'],
-    apiVersions: [2, 'repeated string'],
-    resources: [3, 'repeated string'],
+    apiGroups: [1, 'repeated string'], apiVersions: [2, 'repeated string'], resources: [3, 'repeated string'],
     scope: [4, 'string'],
   },
   'admissionregistration/v1#/ServiceReference': {
-    namespace: [1, 'string', 'always'],
-    name: [2, 'string', 'always'],
-    path: [3, 'string'],
-    port: [4, 'int32'],
+    namespace: [1, 'string', 'always'], name: [2, 'string', 'always'], path: [3, 'string'], port: [4, 'int32'],
   },
   'admissionregistration/v1#/ValidatingWebhook': {
-    name: [1, 'string', 'always'],
-    clientConfig: [2, 'admissionregistration/v1#/WebhookClientConfig', 'always'],
-    rules: [3, 'repeated admissionregistration/v1#/RuleWithOperations'],
-    failurePolicy: [4, 'string'],
-    namespaceSelector: [5, 'meta/v1#/LabelSelector'],
-    sideEffects: [6, 'string'],
-    timeoutSeconds: [7, 'int32'],
-    admissionReviewVersions: [8, 'repeated string'],
-    matchPolicy: [9, 'string'],
+    name: [1, 'string', 'always'], clientConfig: [2, 'admissionregistration/v1#/WebhookClientConfig', 'always'],
+    rules: [3, 'repeated admissionregistration/v1#/RuleWithOperations'], failurePolicy: [4, 'string'],
+    namespaceSelector: [5, 'meta/v1#/LabelSelector'], sideEffects: [6, 'string'], timeoutSeconds: [7, 'int32'],
+    admissionReviewVersions: [8, 'repeated string'], matchPolicy: [9, 'string'],
     objectSelector: [10, 'meta/v1#/LabelSelector'],
     matchConditions: [11, 'repeated admissionregistration/v1#/MatchCondition'],
   },
   'admissionregistration/v1#/WebhookClientConfig': {
-    service: [1, 'admissionregistration/v1#/ServiceReference'],
-    caBundle: [2, 'bytes'],
-    url: [3, 'string'],
+    service: [1, 'admissionregistration/v1#/ServiceReference'], caBundle: [2, 'bytes'], url: [3, 'string'],
   },
 };

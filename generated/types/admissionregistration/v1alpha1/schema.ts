@@ -4,13 +4,10 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { condition, labelSelector } from '../../meta/v1/schema.js';
 
 export const auditAnnotation: Schema = {
-  type: 'object',
-  description: 'A note that a policy leaves in the audit log.',
-  required: ['key', 'valueExpression'],
+  type: 'object', description: 'A note that a policy leaves in the audit log.', required: ['key', 'valueExpression'],
   properties: {
     key: {
-      type: 'string',
-      description: "Last part of the note's key; the name of the policy and a slash come before it.",
+      type: 'string', description: "Last part of the note's key; the name of the policy and a slash come before it.",
       'x-kindforge-presence': 'always',
     },
     valueExpression: {
@@ -23,13 +20,10 @@ export const auditAnnotation: Schema = {
 };
 
 export const expressionWarning: Schema = {
-  type: 'object',
-  description: 'A warning about an expression.',
-  required: ['fieldRef', 'warning'],
+  type: 'object', description: 'A warning about an expression.', required: ['fieldRef', 'warning'],
   properties: {
     fieldRef: {
-      type: 'string',
-      description: 'Path of the field with the expression, as in `spec.validations[0].expression`.',
+      type: 'string', description: 'Path of the field with the expression, as in `spec.validations[0].expression`.',
       'x-kindforge-presence': 'always',
     },
     warning: { type: 'string', description: 'The warning, for people.', 'x-kindforge-presence': 'always' },
@@ -38,8 +32,7 @@ export const expressionWarning: Schema = {
 };
 
 export const matchCondition: Schema = {
-  type: 'object',
-  description: 'An expression that decides whether a policy looks at a request at all.',
+  type: 'object', description: 'An expression that decides whether a policy looks at a request at all.',
   required: ['name', 'expression'],
   properties: {
     name: {
@@ -57,34 +50,29 @@ export const matchCondition: Schema = {
 };
 
 export const namedRuleWithOperations: Schema = {
-  type: 'object',
-  description: 'Requests, by what they do, to which resources, and to which objects.',
+  type: 'object', description: 'Requests, by what they do, to which resources, and to which objects.',
   'x-kubernetes-map-type': 'atomic',
   properties: {
     resourceNames: {
-      type: 'array',
-      description: 'Names of the only objects. Where this is absent, all are meant.',
+      type: 'array', description: 'Names of the only objects. Where this is absent, all are meant.',
       'x-kubernetes-list-type': 'atomic',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
     operations: {
-      type: 'array',
-      description: 'The operation, `CREATE`, `UPDATE`, `DELETE`, `CONNECT`, or `*` for everything.',
+      type: 'array', description: 'The operation, `CREATE`, `UPDATE`, `DELETE`, `CONNECT`, or `*` for everything.',
       'x-kubernetes-list-type': 'atomic',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
     apiGroups: {
-      type: 'array',
-      description: 'Groups of the resources. `*` stands for all and is alone then.',
+      type: 'array', description: 'Groups of the resources. `*` stands for all and is alone then.',
       'x-kubernetes-list-type': 'atomic',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
     apiVersions: {
-      type: 'array',
-      description: 'Versions of the resources. `*` stands for all and is alone then.',
+      type: 'array', description: 'Versions of the resources. `*` stands for all and is alone then.',
       'x-kubernetes-list-type': 'atomic',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
@@ -99,24 +87,18 @@ export const namedRuleWithOperations: Schema = {
     scope: {
       type: 'string',
       description: 'Only resources in namespaces (`Namespaced`), only others (`Cluster`), or all of them (`*`).',
-      default: '*',
-      'x-kindforge-presence': 'explicit',
+      default: '*', 'x-kindforge-presence': 'explicit',
     },
   },
   'x-kindforge-type': 'admissionregistration/v1alpha1#/NamedRuleWithOperations',
 };
 
 const resourceRules: Schema = {
-  type: 'array',
-  'x-kubernetes-list-type': 'atomic',
-  items: namedRuleWithOperations,
-  'x-kindforge-presence': 'implicit',
+  type: 'array', 'x-kubernetes-list-type': 'atomic', items: namedRuleWithOperations, 'x-kindforge-presence': 'implicit',
 };
 
 export const matchResources: Schema = {
-  type: 'object',
-  description: 'Requests, by the resources that they are about.',
-  'x-kubernetes-map-type': 'atomic',
+  type: 'object', description: 'Requests, by the resources that they are about.', 'x-kubernetes-map-type': 'atomic',
   properties: {
     namespaceSelector: {
       ...labelSelector,
@@ -130,15 +112,12 @@ export const matchResources: Schema = {
     },
     resourceRules: { ...resourceRules, description: 'The requests, which any of the rules has to fit.' },
     excludeResourceRules: {
-      ...resourceRules,
-      description: 'Requests that are left out, whatever the other rules say.',
+      ...resourceRules, description: 'Requests that are left out, whatever the other rules say.',
     },
     matchPolicy: {
       type: 'string',
       description: 'Whether requests in other versions of a resource than the rules name count too (`Equivalent`), or only those that fit to the letter (`Exact`).',
-      default: 'Equivalent',
-      'x-kindforge-presence': 'explicit',
-      enum: ['Equivalent', 'Exact'],
+      default: 'Equivalent', 'x-kindforge-presence': 'explicit', enum: ['Equivalent', 'Exact'],
       'x-kindforge-unchecked': true,
     },
   },
@@ -146,13 +125,11 @@ export const matchResources: Schema = {
 };
 
 export const paramKind: Schema = {
-  type: 'object',
-  description: 'The kind of objects that give a policy its parameters.',
+  type: 'object', description: 'The kind of objects that give a policy its parameters.',
   'x-kubernetes-map-type': 'atomic',
   properties: {
     apiVersion: {
-      type: 'string',
-      description: 'Group and version of the kind, as in `rules.example.com/v1`.',
+      type: 'string', description: 'Group and version of the kind, as in `rules.example.com/v1`.',
       'x-kindforge-presence': 'implicit',
     },
     kind: { type: 'string', description: 'The kind.', 'x-kindforge-presence': 'implicit' },
@@ -161,14 +138,11 @@ export const paramKind: Schema = {
 };
 
 export const paramRef: Schema = {
-  type: 'object',
-  description: 'The object with the parameters.',
-  'x-kubernetes-map-type': 'atomic',
+  type: 'object', description: 'The object with the parameters.', 'x-kubernetes-map-type': 'atomic',
   properties: {
     name: { type: 'string', description: 'Name of the object.', 'x-kindforge-presence': 'implicit' },
     namespace: {
-      type: 'string',
-      description: 'Namespace of the object; absent for objects without one.',
+      type: 'string', description: 'Namespace of the object; absent for objects without one.',
       'x-kindforge-presence': 'implicit',
     },
   },
@@ -176,27 +150,21 @@ export const paramRef: Schema = {
 };
 
 export const typeChecking: Schema = {
-  type: 'object',
-  description: 'The result of the type check of the expressions.',
+  type: 'object', description: 'The result of the type check of the expressions.',
   properties: {
     expressionWarnings: {
-      type: 'array',
-      description: 'Expressions that are doubtful for some of the resources they are used on.',
-      'x-kubernetes-list-type': 'atomic',
-      items: expressionWarning,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Expressions that are doubtful for some of the resources they are used on.',
+      'x-kubernetes-list-type': 'atomic', items: expressionWarning, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'admissionregistration/v1alpha1#/TypeChecking',
 };
 
 export const validatingAdmissionPolicyBindingSpec: Schema = {
-  type: 'object',
-  description: 'Where a policy is used, and how.',
+  type: 'object', description: 'Where a policy is used, and how.',
   properties: {
     policyName: {
-      type: 'string',
-      description: 'Which policy is used. A binding to a policy that does not exist does nothing.',
+      type: 'string', description: 'Which policy is used. A binding to a policy that does not exist does nothing.',
       'x-kindforge-presence': 'implicit',
     },
     paramRef: { ...paramRef, description: 'The object with the parameters. Absent where the policy takes none.' },
@@ -216,9 +184,7 @@ export const validatingAdmissionPolicyBindingSpec: Schema = {
 };
 
 export const validation: Schema = {
-  type: 'object',
-  description: 'Something that is demanded.',
-  required: ['expression'],
+  type: 'object', description: 'Something that is demanded.', required: ['expression'],
   properties: {
     expression: {
       type: 'string',
@@ -245,58 +211,39 @@ export const validation: Schema = {
 };
 
 export const validatingAdmissionPolicySpec: Schema = {
-  type: 'object',
-  description: 'The requests that a policy applies to, and its rules.',
+  type: 'object', description: 'The requests that a policy applies to, and its rules.',
   properties: {
     paramKind: { ...paramKind, description: 'The kind of objects with parameters. Absent for a policy without any.' },
     matchConstraints: {
-      ...matchResources,
-      description: 'Requests that the policy is about. Must be given, with one rule at least.',
+      ...matchResources, description: 'Requests that the policy is about. Must be given, with one rule at least.',
     },
     validations: {
-      type: 'array',
-      description: 'The rules of the policy. Either this or audit annotations must be given.',
-      'x-kubernetes-list-type': 'atomic',
-      items: validation,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'The rules of the policy. Either this or audit annotations must be given.',
+      'x-kubernetes-list-type': 'atomic', items: validation, 'x-kindforge-presence': 'implicit',
     },
     failurePolicy: {
       type: 'string',
       description: 'The handling of a request when the policy cannot be evaluated, `Fail` or `Ignore`. Breaking the policy is no failure of this kind.',
-      default: 'Fail',
-      'x-kindforge-presence': 'explicit',
-      enum: ['Fail', 'Ignore'],
-      'x-kindforge-unchecked': true,
+      default: 'Fail', 'x-kindforge-presence': 'explicit', enum: ['Fail', 'Ignore'], 'x-kindforge-unchecked': true,
     },
     auditAnnotations: {
-      type: 'array',
-      description: 'Notes for the audit log, at most 20.',
-      'x-kubernetes-list-type': 'atomic',
-      items: auditAnnotation,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Notes for the audit log, at most 20.', 'x-kubernetes-list-type': 'atomic',
+      items: auditAnnotation, 'x-kindforge-presence': 'implicit',
     },
     matchConditions: {
-      type: 'array',
-      description: 'Conditions that have to be true for a request to be looked at, at most 64.',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['name'],
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'name',
-      items: matchCondition,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Conditions that have to be true for a request to be looked at, at most 64.',
+      'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'], 'x-kubernetes-patch-strategy': 'merge',
+      'x-kubernetes-patch-merge-key': 'name', items: matchCondition, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'admissionregistration/v1alpha1#/ValidatingAdmissionPolicySpec',
 };
 
 export const validatingAdmissionPolicyStatus: Schema = {
-  type: 'object',
-  description: 'The observed state of a policy.',
+  type: 'object', description: 'The observed state of a policy.',
   properties: {
     observedGeneration: {
-      type: 'integer',
-      format: 'int64',
-      description: 'The generation of the policy that was looked at.',
+      type: 'integer', format: 'int64', description: 'The generation of the policy that was looked at.',
       'x-kindforge-presence': 'implicit',
     },
     typeChecking: {
@@ -304,34 +251,26 @@ export const validatingAdmissionPolicyStatus: Schema = {
       description: 'The result of the type check of the expressions. Present once they have been looked at.',
     },
     conditions: {
-      type: 'array',
-      description: 'The state of the policy, each type once.',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['type'],
-      items: condition,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'The state of the policy, each type once.', 'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['type'], items: condition, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'admissionregistration/v1alpha1#/ValidatingAdmissionPolicyStatus',
 };
 
-/** How the types of `admissionregistration/v1alpha1` are written in protobuf. */
+/** How the types of `admissionregistration/v1alpha1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'admissionregistration/v1alpha1#/AuditAnnotation': {
-    key: [1, 'string', 'always'],
-    valueExpression: [2, 'string', 'always'],
+    key: [1, 'string', 'always'], valueExpression: [2, 'string', 'always'],
   },
   'admissionregistration/v1alpha1#/ExpressionWarning': {
-    fieldRef: [2, 'string', 'always'],
-    warning: [3, 'string', 'always'],
+    fieldRef: [2, 'string', 'always'], warning: [3, 'string', 'always'],
   },
   'admissionregistration/v1alpha1#/MatchCondition': {
-    name: [1, 'string', 'always'],
-    expression: [2, 'string', 'always'],
+    name: [1, 'string', 'always'], expression: [2, 'string', 'always'],
   },
   'admissionregistration/v1alpha1#/MatchResources': {
-    namespaceSelector: [1, 'meta/v1#/LabelSelector'],
-    objectSelector: [2, 'meta/v1#/LabelSelector'],
+    namespaceSelector: [1, 'meta/v1#/LabelSelector'], objectSelector: [2, 'meta/v1#/LabelSelector'],
     resourceRules: [3, 'repeated admissionregistration/v1alpha1#/NamedRuleWithOperations'],
     excludeResourceRules: [4, 'repeated admissionregistration/v1alpha1#/NamedRuleWithOperations'],
     matchPolicy: [7, 'string'],
@@ -345,9 +284,7 @@ export const messages: ProtobufMessages = {
     rule: [2, 'inline admissionregistration/v1alpha1#/NamedRuleWithOperations:ruleWithOperations:rule'],
   },
   'admissionregistration/v1alpha1#/NamedRuleWithOperations:ruleWithOperations:rule': {
-    apiGroups: [1, 'repeated string'],
-    apiVersions: [2, 'repeated string'],
-    resources: [3, 'repeated string'],
+    apiGroups: [1, 'repeated string'], apiVersions: [2, 'repeated string'], resources: [3, 'repeated string'],
     scope: [4, 'string'],
   },
   'admissionregistration/v1alpha1#/ParamKind': { apiVersion: [1, 'string', 'always'], kind: [2, 'string', 'always'] },
@@ -356,28 +293,22 @@ export const messages: ProtobufMessages = {
     expressionWarnings: [1, 'repeated admissionregistration/v1alpha1#/ExpressionWarning'],
   },
   'admissionregistration/v1alpha1#/ValidatingAdmissionPolicyBindingSpec': {
-    policyName: [1, 'string', 'always'],
-    paramRef: [2, 'admissionregistration/v1alpha1#/ParamRef'],
-    matchResources: [3, 'admissionregistration/v1alpha1#/MatchResources'],
-    validationActions: [4, 'repeated string'],
+    policyName: [1, 'string', 'always'], paramRef: [2, 'admissionregistration/v1alpha1#/ParamRef'],
+    matchResources: [3, 'admissionregistration/v1alpha1#/MatchResources'], validationActions: [4, 'repeated string'],
   },
   'admissionregistration/v1alpha1#/ValidatingAdmissionPolicySpec': {
     paramKind: [1, 'admissionregistration/v1alpha1#/ParamKind'],
     matchConstraints: [2, 'admissionregistration/v1alpha1#/MatchResources'],
-    validations: [3, 'repeated admissionregistration/v1alpha1#/Validation'],
-    failurePolicy: [4, 'string'],
+    validations: [3, 'repeated admissionregistration/v1alpha1#/Validation'], failurePolicy: [4, 'string'],
     auditAnnotations: [5, 'repeated admissionregistration/v1alpha1#/AuditAnnotation'],
     matchConditions: [6, 'repeated admissionregistration/v1alpha1#/MatchCondition'],
   },
   'admissionregistration/v1alpha1#/ValidatingAdmissionPolicyStatus': {
-    observedGeneration: [1, 'int64', 'always'],
-    typeChecking: [2, 'admissionregistration/v1alpha1#/TypeChecking'],
+    observedGeneration: [1, 'int64', 'always'], typeChecking: [2, 'admissionregistration/v1alpha1#/TypeChecking'],
     conditions: [3, 'repeated meta/v1#/Condition'],
   },
   'admissionregistration/v1alpha1#/Validation': {
-    expression: [1, 'string', 'always'],
-    message: [2, 'string', 'always'],
-    reason: [3, 'string'],
+    expression: [1, 'string', 'always'], message: [2, 'string', 'always'], reason: [3, 'string'],
     messageExpression: [4, 'string', 'always'],
   },
 };

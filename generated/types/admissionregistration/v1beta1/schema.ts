@@ -5,41 +5,29 @@ import { matchCondition, ruleWithOperations, webhookClientConfig } from '../v1/s
 import { labelSelector } from '../../meta/v1/schema.js';
 
 const matchConditions: Schema = {
-  type: 'array',
-  'x-kubernetes-list-type': 'map',
-  'x-kubernetes-list-map-keys': ['name'],
-  'x-kubernetes-patch-strategy': 'merge',
-  'x-kubernetes-patch-merge-key': 'name',
-  items: matchCondition,
+  type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'],
+  'x-kubernetes-patch-strategy': 'merge', 'x-kubernetes-patch-merge-key': 'name', items: matchCondition,
   'x-kindforge-presence': 'implicit',
 };
 
 export const mutatingWebhook: Schema = {
-  type: 'object',
-  required: ['name', 'clientConfig'],
+  type: 'object', required: ['name', 'clientConfig'],
   properties: {
     name: { type: 'string', 'x-kindforge-presence': 'always' },
     clientConfig: { ...webhookClientConfig, 'x-kindforge-presence': 'always' },
     rules: { type: 'array', items: ruleWithOperations, 'x-kindforge-presence': 'implicit' },
     failurePolicy: { default: 'Ignore', type: 'string', enum: ['Fail', 'Ignore'], 'x-kindforge-presence': 'explicit' },
     matchPolicy: {
-      default: 'Exact',
-      type: 'string',
-      enum: ['Equivalent', 'Exact'],
-      'x-kindforge-presence': 'explicit',
+      default: 'Exact', type: 'string', enum: ['Equivalent', 'Exact'], 'x-kindforge-presence': 'explicit',
     },
-    namespaceSelector: labelSelector,
-    objectSelector: labelSelector,
+    namespaceSelector: labelSelector, objectSelector: labelSelector,
     sideEffects: {
-      default: 'Unknown',
-      type: 'string',
-      enum: ['None', 'NoneOnDryRun', 'Some', 'Unknown'],
+      default: 'Unknown', type: 'string', enum: ['None', 'NoneOnDryRun', 'Some', 'Unknown'],
       'x-kindforge-presence': 'explicit',
     },
     timeoutSeconds: { default: 30, type: 'integer', format: 'int32', 'x-kindforge-presence': 'explicit' },
     admissionReviewVersions: {
-      default: ['v1beta1'],
-      type: 'array',
+      default: ['v1beta1'], type: 'array',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
@@ -50,31 +38,23 @@ export const mutatingWebhook: Schema = {
 };
 
 export const validatingWebhook: Schema = {
-  type: 'object',
-  required: ['name', 'clientConfig'],
+  type: 'object', required: ['name', 'clientConfig'],
   properties: {
     name: { type: 'string', 'x-kindforge-presence': 'always' },
     clientConfig: { ...webhookClientConfig, 'x-kindforge-presence': 'always' },
     rules: { type: 'array', items: ruleWithOperations, 'x-kindforge-presence': 'implicit' },
     failurePolicy: { default: 'Ignore', type: 'string', enum: ['Fail', 'Ignore'], 'x-kindforge-presence': 'explicit' },
     matchPolicy: {
-      default: 'Exact',
-      type: 'string',
-      enum: ['Equivalent', 'Exact'],
-      'x-kindforge-presence': 'explicit',
+      default: 'Exact', type: 'string', enum: ['Equivalent', 'Exact'], 'x-kindforge-presence': 'explicit',
     },
-    namespaceSelector: labelSelector,
-    objectSelector: labelSelector,
+    namespaceSelector: labelSelector, objectSelector: labelSelector,
     sideEffects: {
-      default: 'Unknown',
-      type: 'string',
-      enum: ['None', 'NoneOnDryRun', 'Some', 'Unknown'],
+      default: 'Unknown', type: 'string', enum: ['None', 'NoneOnDryRun', 'Some', 'Unknown'],
       'x-kindforge-presence': 'explicit',
     },
     timeoutSeconds: { default: 30, type: 'integer', format: 'int32', 'x-kindforge-presence': 'explicit' },
     admissionReviewVersions: {
-      default: ['v1beta1'],
-      type: 'array',
+      default: ['v1beta1'], type: 'array',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
@@ -83,32 +63,21 @@ export const validatingWebhook: Schema = {
   'x-kindforge-type': 'admissionregistration/v1beta1#/ValidatingWebhook',
 };
 
-/** How the types of `admissionregistration/v1beta1` are written in protobuf. */
+/** How the types of `admissionregistration/v1beta1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'admissionregistration/v1beta1#/MutatingWebhook': {
-    name: [1, 'string', 'always'],
-    clientConfig: [2, 'admissionregistration/v1#/WebhookClientConfig', 'always'],
-    rules: [3, 'repeated admissionregistration/v1#/RuleWithOperations'],
-    failurePolicy: [4, 'string'],
-    namespaceSelector: [5, 'meta/v1#/LabelSelector'],
-    sideEffects: [6, 'string'],
-    timeoutSeconds: [7, 'int32'],
-    admissionReviewVersions: [8, 'repeated string'],
-    matchPolicy: [9, 'string'],
-    reinvocationPolicy: [10, 'string'],
+    name: [1, 'string', 'always'], clientConfig: [2, 'admissionregistration/v1#/WebhookClientConfig', 'always'],
+    rules: [3, 'repeated admissionregistration/v1#/RuleWithOperations'], failurePolicy: [4, 'string'],
+    namespaceSelector: [5, 'meta/v1#/LabelSelector'], sideEffects: [6, 'string'], timeoutSeconds: [7, 'int32'],
+    admissionReviewVersions: [8, 'repeated string'], matchPolicy: [9, 'string'], reinvocationPolicy: [10, 'string'],
     objectSelector: [11, 'meta/v1#/LabelSelector'],
     matchConditions: [12, 'repeated admissionregistration/v1#/MatchCondition'],
   },
   'admissionregistration/v1beta1#/ValidatingWebhook': {
-    name: [1, 'string', 'always'],
-    clientConfig: [2, 'admissionregistration/v1#/WebhookClientConfig', 'always'],
-    rules: [3, 'repeated admissionregistration/v1#/RuleWithOperations'],
-    failurePolicy: [4, 'string'],
-    namespaceSelector: [5, 'meta/v1#/LabelSelector'],
-    sideEffects: [6, 'string'],
-    timeoutSeconds: [7, 'int32'],
-    admissionReviewVersions: [8, 'repeated string'],
-    matchPolicy: [9, 'string'],
+    name: [1, 'string', 'always'], clientConfig: [2, 'admissionregistration/v1#/WebhookClientConfig', 'always'],
+    rules: [3, 'repeated admissionregistration/v1#/RuleWithOperations'], failurePolicy: [4, 'string'],
+    namespaceSelector: [5, 'meta/v1#/LabelSelector'], sideEffects: [6, 'string'], timeoutSeconds: [7, 'int32'],
+    admissionReviewVersions: [8, 'repeated string'], matchPolicy: [9, 'string'],
     objectSelector: [10, 'meta/v1#/LabelSelector'],
     matchConditions: [11, 'repeated admissionregistration/v1#/MatchCondition'],
   },

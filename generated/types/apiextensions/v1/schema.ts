@@ -4,35 +4,27 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { time } from '../../meta/v1/schema.js';
 
 export const customResourceColumnDefinition: Schema = {
-  type: 'object',
-  description: 'A column of the tables that show the objects.',
-  required: ['name', 'type', 'jsonPath'],
+  type: 'object', description: 'A column of the tables that show the objects.', required: ['name', 'type', 'jsonPath'],
   properties: {
     name: { type: 'string', description: 'The heading of the column.', 'x-kindforge-presence': 'always' },
     type: {
-      type: 'string',
-      description: 'Type of what is in the column, `boolean`, `date`, `integer`, `number` or `string`.',
+      type: 'string', description: 'Type of what is in the column, `boolean`, `date`, `integer`, `number` or `string`.',
       'x-kindforge-presence': 'always',
     },
     format: {
-      type: 'string',
-      description: 'A narrower form of the type, such as `int32` or `date-time`.',
+      type: 'string', description: 'A narrower form of the type, such as `int32` or `date-time`.',
       'x-kindforge-presence': 'implicit',
     },
     description: {
-      type: 'string',
-      description: 'The content of the column, for people.',
-      'x-kindforge-presence': 'implicit',
+      type: 'string', description: 'The content of the column, for people.', 'x-kindforge-presence': 'implicit',
     },
     priority: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'Whether the column is always shown (0) or only where there is room (higher).',
       'x-kindforge-presence': 'implicit',
     },
     jsonPath: {
-      type: 'string',
-      description: 'Where the value is in an object, as in `.spec.size`.',
+      type: 'string', description: 'Where the value is in an object, as in `.spec.size`.',
       'x-kindforge-presence': 'always',
     },
   },
@@ -40,18 +32,13 @@ export const customResourceColumnDefinition: Schema = {
 };
 
 export const serviceReference: Schema = {
-  type: 'object',
-  description: 'A service of the cluster by its name.',
-  required: ['namespace', 'name'],
+  type: 'object', description: 'A service of the cluster by its name.', required: ['namespace', 'name'],
   properties: {
     namespace: { type: 'string', description: 'Namespace of the service.', 'x-kindforge-presence': 'always' },
     name: { type: 'string', description: 'Name of the service.', 'x-kindforge-presence': 'always' },
     path: { type: 'string', description: 'Path that is asked at the service.', 'x-kindforge-presence': 'explicit' },
     port: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Port of the service.',
-      default: 443,
+      type: 'integer', format: 'int32', description: 'Port of the service.', default: 443,
       'x-kindforge-presence': 'explicit',
     },
   },
@@ -59,18 +46,15 @@ export const serviceReference: Schema = {
 };
 
 export const webhookClientConfig: Schema = {
-  type: 'object',
-  description: 'Where a webhook is; either a service or a URL is given.',
+  type: 'object', description: 'Where a webhook is; either a service or a URL is given.',
   properties: {
     url: {
-      type: 'string',
-      description: 'An address that begins with `https://`, without user, query or fragment.',
+      type: 'string', description: 'An address that begins with `https://`, without user, query or fragment.',
       'x-kindforge-presence': 'explicit',
     },
     service: { ...serviceReference, description: 'A service of the cluster.' },
     caBundle: {
-      type: 'string',
-      format: 'byte',
+      type: 'string', format: 'byte',
       description: 'Certificate authorities, in PEM, that the certificate of the webhook is checked against.',
       'x-kindforge-presence': 'implicit',
     },
@@ -79,14 +63,11 @@ export const webhookClientConfig: Schema = {
 };
 
 export const webhookConversion: Schema = {
-  type: 'object',
-  description: 'A program that converts objects.',
-  required: ['conversionReviewVersions'],
+  type: 'object', description: 'A program that converts objects.', required: ['conversionReviewVersions'],
   properties: {
     clientConfig: { ...webhookClientConfig, description: 'Where the program is.' },
     conversionReviewVersions: {
-      type: 'array',
-      description: 'Versions of questions that the program understands, the best one first.',
+      type: 'array', description: 'Versions of questions that the program understands, the best one first.',
       'x-kindforge-presence': 'always',
       items: { type: 'string' },
     },
@@ -95,13 +76,10 @@ export const webhookConversion: Schema = {
 };
 
 export const customResourceConversion: Schema = {
-  type: 'object',
-  description: 'How objects get from one version to another.',
-  required: ['strategy'],
+  type: 'object', description: 'How objects get from one version to another.', required: ['strategy'],
   properties: {
     strategy: {
-      type: 'string',
-      description: 'Whether only the apiVersion is changed (`None`) or a program is asked (`Webhook`).',
+      type: 'string', description: 'Whether only the apiVersion is changed (`None`) or a program is asked (`Webhook`).',
       'x-kindforge-presence': 'always',
     },
     webhook: { ...webhookConversion, description: 'The program. Given for `Webhook` and for nothing else.' },
@@ -110,24 +88,17 @@ export const customResourceConversion: Schema = {
 };
 
 export const customResourceDefinitionCondition: Schema = {
-  type: 'object',
-  description: 'One finding about a definition.',
-  required: ['type', 'status'],
+  type: 'object', description: 'One finding about a definition.', required: ['type', 'status'],
   properties: {
     type: {
-      type: 'string',
-      description: 'The type of the condition, as in `Established` or `NamesAccepted`.',
+      type: 'string', description: 'The type of the condition, as in `Established` or `NamesAccepted`.',
       'x-kindforge-presence': 'always',
     },
     status: {
-      type: 'string',
-      description: 'Whether it is so, `True`, `False` or `Unknown`.',
-      'x-kindforge-presence': 'always',
+      type: 'string', description: 'Whether it is so, `True`, `False` or `Unknown`.', 'x-kindforge-presence': 'always',
     },
     lastTransitionTime: {
-      ...time,
-      description: 'When the status last became another.',
-      'x-kindforge-presence': 'always',
+      ...time, description: 'When the status last became another.', 'x-kindforge-presence': 'always',
     },
     reason: { type: 'string', description: 'Why, in one CamelCase word.', 'x-kindforge-presence': 'implicit' },
     message: { type: 'string', description: 'Why, for people.', 'x-kindforge-presence': 'implicit' },
@@ -136,9 +107,7 @@ export const customResourceDefinitionCondition: Schema = {
 };
 
 export const customResourceDefinitionNames: Schema = {
-  type: 'object',
-  description: 'How a resource is called.',
-  required: ['plural', 'kind'],
+  type: 'object', description: 'How a resource is called.', required: ['plural', 'kind'],
   properties: {
     plural: {
       type: 'string',
@@ -151,24 +120,20 @@ export const customResourceDefinitionNames: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     shortNames: {
-      type: 'array',
-      description: 'Short forms for command lines.',
+      type: 'array', description: 'Short forms for command lines.',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
     kind: {
-      type: 'string',
-      description: 'Name of the type in objects, in CamelCase and singular.',
+      type: 'string', description: 'Name of the type in objects, in CamelCase and singular.',
       'x-kindforge-presence': 'always',
     },
     listKind: {
-      type: 'string',
-      description: 'Kind of lists. The kind with `List` at its end where absent.',
+      type: 'string', description: 'Kind of lists. The kind with `List` at its end where absent.',
       'x-kindforge-presence': 'implicit',
     },
     categories: {
-      type: 'array',
-      description: 'Groups of resources that command lines list together, such as `all`.',
+      type: 'array', description: 'Groups of resources that command lines list together, such as `all`.',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
@@ -177,18 +142,15 @@ export const customResourceDefinitionNames: Schema = {
 };
 
 export const customResourceSubresourceScale: Schema = {
-  type: 'object',
-  description: 'Where a number of replicas is in objects.',
+  type: 'object', description: 'Where a number of replicas is in objects.',
   required: ['specReplicasPath', 'statusReplicasPath'],
   properties: {
     specReplicasPath: {
-      type: 'string',
-      description: 'Where the wanted number is, as a path of fields under `.spec`.',
+      type: 'string', description: 'Where the wanted number is, as a path of fields under `.spec`.',
       'x-kindforge-presence': 'always',
     },
     statusReplicasPath: {
-      type: 'string',
-      description: 'Where the actual number is, as a path of fields under `.status`.',
+      type: 'string', description: 'Where the actual number is, as a path of fields under `.status`.',
       'x-kindforge-presence': 'always',
     },
     labelSelectorPath: {
@@ -207,8 +169,7 @@ export const customResourceSubresourceStatus: Schema = {
 };
 
 export const customResourceSubresources: Schema = {
-  type: 'object',
-  description: 'Paths below an object.',
+  type: 'object', description: 'Paths below an object.',
   properties: {
     status: {
       ...customResourceSubresourceStatus,
@@ -220,8 +181,7 @@ export const customResourceSubresources: Schema = {
 };
 
 export const externalDocumentation: Schema = {
-  type: 'object',
-  description: 'Where more can be read.',
+  type: 'object', description: 'Where more can be read.',
   properties: {
     description: { type: 'string', description: 'The content of the page.', 'x-kindforge-presence': 'implicit' },
     url: { type: 'string', description: 'Address of the text.', 'x-kindforge-presence': 'implicit' },
@@ -230,39 +190,30 @@ export const externalDocumentation: Schema = {
 };
 
 export const jsonResource: Schema = {
-  description: 'Any JSON value.',
-  'x-kubernetes-preserve-unknown-fields': true,
+  description: 'Any JSON value.', 'x-kubernetes-preserve-unknown-fields': true,
   'x-kindforge-type': 'apiextensions/v1#/JSON',
 };
 
 export const jsonSchemaPropsOrArray: Schema = {
-  'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps',
-  description: 'One schema, or a list of them.',
-  'x-kindforge-or': 'schemas',
-  'x-kubernetes-preserve-unknown-fields': true,
+  'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps', description: 'One schema, or a list of them.',
+  'x-kindforge-or': 'schemas', 'x-kubernetes-preserve-unknown-fields': true,
   'x-kindforge-type': 'apiextensions/v1#/JSONSchemaPropsOrArray',
 };
 
 export const jsonSchemaPropsOrBool: Schema = {
-  'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps',
-  description: 'A schema, or whether anything is allowed.',
-  'x-kindforge-or': 'boolean',
-  'x-kubernetes-preserve-unknown-fields': true,
+  'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps', description: 'A schema, or whether anything is allowed.',
+  'x-kindforge-or': 'boolean', 'x-kubernetes-preserve-unknown-fields': true,
   'x-kindforge-type': 'apiextensions/v1#/JSONSchemaPropsOrBool',
 };
 
 export const jsonSchemaPropsOrStringArray: Schema = {
-  'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps',
-  description: 'A schema, or a list of names.',
-  'x-kindforge-or': 'texts',
-  'x-kubernetes-preserve-unknown-fields': true,
+  'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps', description: 'A schema, or a list of names.',
+  'x-kindforge-or': 'texts', 'x-kubernetes-preserve-unknown-fields': true,
   'x-kindforge-type': 'apiextensions/v1#/JSONSchemaPropsOrStringArray',
 };
 
 export const validationRule: Schema = {
-  type: 'object',
-  description: 'A rule that values have to keep.',
-  required: ['rule'],
+  type: 'object', description: 'A rule that values have to keep.', required: ['rule'],
   properties: {
     rule: {
       type: 'string',
@@ -275,27 +226,23 @@ export const validationRule: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     messageExpression: {
-      type: 'string',
-      description: 'An expression in CEL that yields what is told, in place of the message.',
+      type: 'string', description: 'An expression in CEL that yields what is told, in place of the message.',
       'x-kindforge-presence': 'implicit',
     },
     reason: {
       type: 'string',
       description: 'The reason that clients get, `FieldValueInvalid`, `FieldValueForbidden`, `FieldValueRequired` or `FieldValueDuplicate`. The first where absent.',
-      'x-kindforge-presence': 'explicit',
-      'x-kindforge-introduced': '1.28',
+      'x-kindforge-presence': 'explicit', 'x-kindforge-introduced': '1.28',
     },
     fieldPath: {
       type: 'string',
       description: 'The field below the value that is told to be wrong, as in `.size`. The value itself where absent.',
-      'x-kindforge-presence': 'explicit',
-      'x-kindforge-introduced': '1.28',
+      'x-kindforge-presence': 'explicit', 'x-kindforge-introduced': '1.28',
     },
     optionalOldSelf: {
       type: 'boolean',
       description: 'Whether the rule is also held against values that were not there before. `oldSelf` is an optional value then.',
-      'x-kindforge-presence': 'explicit',
-      'x-kindforge-introduced': '1.29',
+      'x-kindforge-presence': 'explicit', 'x-kindforge-introduced': '1.29',
     },
   },
   'x-kindforge-type': 'apiextensions/v1#/ValidationRule',
@@ -304,8 +251,7 @@ export const validationRule: Schema = {
 const allOf: Schema = {
   type: 'array',
   items: {
-    'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps',
-    type: 'object',
+    'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps', type: 'object',
     'x-kubernetes-preserve-unknown-fields': true,
   },
   'x-kindforge-presence': 'implicit',
@@ -314,36 +260,28 @@ const allOf: Schema = {
 const properties: Schema = {
   type: 'object',
   additionalProperties: {
-    'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps',
-    type: 'object',
+    'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps', type: 'object',
     'x-kubernetes-preserve-unknown-fields': true,
   },
   'x-kindforge-presence': 'implicit',
 };
 
 export const jsonSchemaProps: Schema = {
-  type: 'object',
-  description: 'A schema, in the form of JSON Schema draft 4 that OpenAPI uses.',
+  type: 'object', description: 'A schema, in the form of JSON Schema draft 4 that OpenAPI uses.',
   properties: {
     id: {
-      type: 'string',
-      description: 'A name of the schema. Nothing depends on it.',
-      'x-kindforge-presence': 'implicit',
+      type: 'string', description: 'A name of the schema. Nothing depends on it.', 'x-kindforge-presence': 'implicit',
     },
     $schema: {
-      type: 'string',
-      description: 'Which schema language is meant. Nothing depends on it.',
+      type: 'string', description: 'Which schema language is meant. Nothing depends on it.',
       'x-kindforge-presence': 'implicit',
     },
     $ref: {
-      type: 'string',
-      description: 'A schema elsewhere. Not allowed in definitions.',
+      type: 'string', description: 'A schema elsewhere. Not allowed in definitions.',
       'x-kindforge-presence': 'implicit',
     },
     description: {
-      type: 'string',
-      description: 'The meaning of the value, for people.',
-      'x-kindforge-presence': 'implicit',
+      type: 'string', description: 'The meaning of the value, for people.', 'x-kindforge-presence': 'implicit',
     },
     type: { type: 'string', description: 'The JSON type of the value.', 'x-kindforge-presence': 'implicit' },
     format: {
@@ -354,83 +292,56 @@ export const jsonSchemaProps: Schema = {
     title: { type: 'string', description: 'A heading for people.', 'x-kindforge-presence': 'implicit' },
     default: { ...jsonResource, description: 'The value that an absent field gets.' },
     maximum: {
-      type: 'number',
-      format: 'double',
-      description: 'The largest value.',
-      'x-kindforge-presence': 'explicit',
+      type: 'number', format: 'double', description: 'The largest value.', 'x-kindforge-presence': 'explicit',
     },
     exclusiveMaximum: {
-      type: 'boolean',
-      description: 'Whether the value has to be less than the maximum.',
+      type: 'boolean', description: 'Whether the value has to be less than the maximum.',
       'x-kindforge-presence': 'implicit',
     },
     minimum: { type: 'number', format: 'double', description: 'The least value.', 'x-kindforge-presence': 'explicit' },
     exclusiveMinimum: {
-      type: 'boolean',
-      description: 'Whether the value has to be more than the minimum.',
+      type: 'boolean', description: 'Whether the value has to be more than the minimum.',
       'x-kindforge-presence': 'implicit',
     },
     maxLength: {
-      type: 'integer',
-      format: 'int64',
-      description: 'The largest number of characters.',
+      type: 'integer', format: 'int64', description: 'The largest number of characters.',
       'x-kindforge-presence': 'explicit',
     },
     minLength: {
-      type: 'integer',
-      format: 'int64',
-      description: 'The least number of characters.',
+      type: 'integer', format: 'int64', description: 'The least number of characters.',
       'x-kindforge-presence': 'explicit',
     },
     pattern: {
-      type: 'string',
-      description: 'A regular expression that some part of the text has to match.',
+      type: 'string', description: 'A regular expression that some part of the text has to match.',
       'x-kindforge-presence': 'implicit',
     },
     maxItems: {
-      type: 'integer',
-      format: 'int64',
-      description: 'The largest number of items.',
-      'x-kindforge-presence': 'explicit',
+      type: 'integer', format: 'int64', description: 'The largest number of items.', 'x-kindforge-presence': 'explicit',
     },
     minItems: {
-      type: 'integer',
-      format: 'int64',
-      description: 'The least number of items.',
-      'x-kindforge-presence': 'explicit',
+      type: 'integer', format: 'int64', description: 'The least number of items.', 'x-kindforge-presence': 'explicit',
     },
     uniqueItems: {
-      type: 'boolean',
-      description: 'Whether all items differ. Not allowed in definitions.',
+      type: 'boolean', description: 'Whether all items differ. Not allowed in definitions.',
       'x-kindforge-presence': 'implicit',
     },
     multipleOf: {
-      type: 'number',
-      format: 'double',
-      description: 'The value has to be a multiple of this number.',
+      type: 'number', format: 'double', description: 'The value has to be a multiple of this number.',
       'x-kindforge-presence': 'explicit',
     },
     enum: {
-      type: 'array',
-      description: 'The only values that are allowed.',
-      items: jsonResource,
+      type: 'array', description: 'The only values that are allowed.', items: jsonResource,
       'x-kindforge-presence': 'implicit',
     },
     maxProperties: {
-      type: 'integer',
-      format: 'int64',
-      description: 'The largest number of fields.',
+      type: 'integer', format: 'int64', description: 'The largest number of fields.',
       'x-kindforge-presence': 'explicit',
     },
     minProperties: {
-      type: 'integer',
-      format: 'int64',
-      description: 'The least number of fields.',
-      'x-kindforge-presence': 'explicit',
+      type: 'integer', format: 'int64', description: 'The least number of fields.', 'x-kindforge-presence': 'explicit',
     },
     required: {
-      type: 'array',
-      description: 'Fields that have to be there.',
+      type: 'array', description: 'Fields that have to be there.',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
@@ -439,10 +350,8 @@ export const jsonSchemaProps: Schema = {
     oneOf: { ...allOf, description: 'Schemas exactly one of which the value has to keep.' },
     anyOf: { ...allOf, description: 'Schemas at least one of which the value has to keep.' },
     not: {
-      'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps',
-      type: 'object',
-      description: 'A schema that the value may not keep.',
-      'x-kubernetes-preserve-unknown-fields': true,
+      'x-kindforge-within': 'apiextensions/v1#/JSONSchemaProps', type: 'object',
+      description: 'A schema that the value may not keep.', 'x-kubernetes-preserve-unknown-fields': true,
     },
     properties: { ...properties, description: 'Schemas of the fields by their names.' },
     additionalProperties: {
@@ -450,79 +359,60 @@ export const jsonSchemaProps: Schema = {
       description: 'Schema of the fields that have no other, or whether there may be such fields.',
     },
     patternProperties: {
-      ...properties,
-      description: 'Schemas of fields by patterns of their names. Not allowed in definitions.',
+      ...properties, description: 'Schemas of fields by patterns of their names. Not allowed in definitions.',
     },
     dependencies: {
-      type: 'object',
-      description: 'Fields that are required if a field is present. Not allowed in definitions.',
-      additionalProperties: jsonSchemaPropsOrStringArray,
-      'x-kindforge-presence': 'implicit',
+      type: 'object', description: 'Fields that are required if a field is present. Not allowed in definitions.',
+      additionalProperties: jsonSchemaPropsOrStringArray, 'x-kindforge-presence': 'implicit',
     },
     additionalItems: {
-      ...jsonSchemaPropsOrBool,
-      description: 'Schema of items that have no other. Not allowed in definitions.',
+      ...jsonSchemaPropsOrBool, description: 'Schema of items that have no other. Not allowed in definitions.',
     },
     definitions: { ...properties, description: 'Schemas to refer to. Not allowed in definitions.' },
     externalDocs: externalDocumentation,
     example: { ...jsonResource, description: 'An example of a value.' },
     nullable: { type: 'boolean', description: 'Whether the value may be null.', 'x-kindforge-presence': 'implicit' },
     'x-kubernetes-preserve-unknown-fields': {
-      type: 'boolean',
-      description: 'Keeps fields that the schema does not know; can only be true.',
+      type: 'boolean', description: 'Keeps fields that the schema does not know; can only be true.',
       'x-kindforge-presence': 'explicit',
     },
     'x-kubernetes-embedded-resource': {
-      type: 'boolean',
-      description: 'The value is a whole object, with apiVersion, kind and metadata.',
+      type: 'boolean', description: 'The value is a whole object, with apiVersion, kind and metadata.',
       'x-kindforge-presence': 'implicit',
     },
     'x-kubernetes-int-or-string': {
-      type: 'boolean',
-      description: 'The value is an integer or a text.',
-      'x-kindforge-presence': 'implicit',
+      type: 'boolean', description: 'The value is an integer or a text.', 'x-kindforge-presence': 'implicit',
     },
     'x-kubernetes-list-map-keys': {
-      type: 'array',
-      description: 'Fields that tell the items of a list of type `map` apart.',
+      type: 'array', description: 'Fields that tell the items of a list of type `map` apart.',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
     'x-kubernetes-list-type': {
-      type: 'string',
-      description: 'How writes of several writers to a list are merged, `atomic`, `set` or `map`.',
+      type: 'string', description: 'How writes of several writers to a list are merged, `atomic`, `set` or `map`.',
       'x-kindforge-presence': 'explicit',
     },
     'x-kubernetes-map-type': {
-      type: 'string',
-      description: 'How writes of several writers to an object are merged, `granular` or `atomic`.',
+      type: 'string', description: 'How writes of several writers to an object are merged, `granular` or `atomic`.',
       'x-kindforge-presence': 'explicit',
     },
     'x-kubernetes-validations': {
-      type: 'array',
-      description: 'Rules in CEL that the value has to keep.',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['rule'],
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'rule',
-      items: validationRule,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Rules in CEL that the value has to keep.', 'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['rule'], 'x-kubernetes-patch-strategy': 'merge',
+      'x-kubernetes-patch-merge-key': 'rule', items: validationRule, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'apiextensions/v1#/JSONSchemaProps',
 };
 
 export const customResourceValidation: Schema = {
-  type: 'object',
-  description: 'The schema of objects.',
+  type: 'object', description: 'The schema of objects.',
   properties: { openAPIV3Schema: { ...jsonSchemaProps, description: 'The schema of an object.' } },
   'x-kindforge-type': 'apiextensions/v1#/CustomResourceValidation',
 };
 
 export const selectableField: Schema = {
-  type: 'object',
-  description: 'A field that lists and watches can be narrowed to values of.',
-  required: ['jsonPath'],
+  type: 'object', description: 'A field that lists and watches can be narrowed to values of.', required: ['jsonPath'],
   properties: {
     jsonPath: {
       type: 'string',
@@ -534,25 +424,19 @@ export const selectableField: Schema = {
 };
 
 export const customResourceDefinitionVersion: Schema = {
-  type: 'object',
-  description: 'One version of a resource.',
-  required: ['name', 'served', 'storage'],
+  type: 'object', description: 'One version of a resource.', required: ['name', 'served', 'storage'],
   properties: {
     name: {
-      type: 'string',
-      description: 'The name of the version, as in `v1`. Cannot be changed.',
+      type: 'string', description: 'The name of the version, as in `v1`. Cannot be changed.',
       'x-kindforge-presence': 'always',
     },
     served: { type: 'boolean', description: 'Whether the version can be asked for.', 'x-kindforge-presence': 'always' },
     storage: {
-      type: 'boolean',
-      description: 'Whether objects are stored in this version, as in exactly one.',
+      type: 'boolean', description: 'Whether objects are stored in this version, as in exactly one.',
       'x-kindforge-presence': 'always',
     },
     deprecated: {
-      type: 'boolean',
-      description: 'Whether users of the version are warned.',
-      'x-kindforge-presence': 'implicit',
+      type: 'boolean', description: 'Whether users of the version are warned.', 'x-kindforge-presence': 'implicit',
     },
     deprecationWarning: {
       type: 'string',
@@ -562,17 +446,12 @@ export const customResourceDefinitionVersion: Schema = {
     schema: { ...customResourceValidation, description: 'The schema of the version. Must be given.' },
     subresources: { ...customResourceSubresources, description: 'Paths below an object. None where this is absent.' },
     additionalPrinterColumns: {
-      type: 'array',
-      description: 'Columns of tables besides the name. The age where this is absent.',
-      items: customResourceColumnDefinition,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Columns of tables besides the name. The age where this is absent.',
+      items: customResourceColumnDefinition, 'x-kindforge-presence': 'implicit',
     },
     selectableFields: {
-      type: 'array',
-      description: 'Fields that lists and watches can be narrowed to values of. At most eight.',
-      'x-kubernetes-list-type': 'atomic',
-      'x-kindforge-introduced': '1.30',
-      items: selectableField,
+      type: 'array', description: 'Fields that lists and watches can be narrowed to values of. At most eight.',
+      'x-kubernetes-list-type': 'atomic', 'x-kindforge-introduced': '1.30', items: selectableField,
       'x-kindforge-presence': 'implicit',
     },
   },
@@ -580,19 +459,14 @@ export const customResourceDefinitionVersion: Schema = {
 };
 
 export const customResourceDefinitionSpec: Schema = {
-  type: 'object',
-  description: 'The defined resource.',
-  required: ['group', 'names', 'scope', 'versions'],
+  type: 'object', description: 'The defined resource.', required: ['group', 'names', 'scope', 'versions'],
   properties: {
     group: {
-      type: 'string',
-      description: 'Group of the resource, as in `example.com`. Cannot be changed.',
+      type: 'string', description: 'Group of the resource, as in `example.com`. Cannot be changed.',
       'x-kindforge-presence': 'always',
     },
     names: {
-      ...customResourceDefinitionNames,
-      description: 'How the resource is called.',
-      'x-kindforge-presence': 'always',
+      ...customResourceDefinitionNames, description: 'How the resource is called.', 'x-kindforge-presence': 'always',
     },
     scope: {
       type: 'string',
@@ -600,10 +474,8 @@ export const customResourceDefinitionSpec: Schema = {
       'x-kindforge-presence': 'always',
     },
     versions: {
-      type: 'array',
-      description: 'The versions of the resource. Exactly one of them is stored.',
-      'x-kindforge-presence': 'always',
-      items: customResourceDefinitionVersion,
+      type: 'array', description: 'The versions of the resource. Exactly one of them is stored.',
+      'x-kindforge-presence': 'always', items: customResourceDefinitionVersion,
     },
     conversion: {
       ...customResourceConversion,
@@ -619,15 +491,11 @@ export const customResourceDefinitionSpec: Schema = {
 };
 
 export const customResourceDefinitionStatus: Schema = {
-  type: 'object',
-  description: 'The observed state of a definition.',
+  type: 'object', description: 'The observed state of a definition.',
   properties: {
     conditions: {
-      type: 'array',
-      description: 'The state of the definition, each type once.',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['type'],
-      'x-kindforge-presence': 'always',
+      type: 'array', description: 'The state of the definition, each type once.', 'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['type'], 'x-kindforge-presence': 'always',
       items: customResourceDefinitionCondition,
     },
     acceptedNames: {
@@ -645,42 +513,27 @@ export const customResourceDefinitionStatus: Schema = {
   'x-kindforge-type': 'apiextensions/v1#/CustomResourceDefinitionStatus',
 };
 
-/** How the types of `apiextensions/v1` are written in protobuf. */
+/** How the types of `apiextensions/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'apiextensions/v1#/CustomResourceColumnDefinition': {
-    name: [1, 'string', 'always'],
-    type: [2, 'string', 'always'],
-    format: [3, 'string', 'always'],
-    description: [4, 'string', 'always'],
-    priority: [5, 'int32', 'always'],
-    jsonPath: [6, 'string', 'always'],
+    name: [1, 'string', 'always'], type: [2, 'string', 'always'], format: [3, 'string', 'always'],
+    description: [4, 'string', 'always'], priority: [5, 'int32', 'always'], jsonPath: [6, 'string', 'always'],
   },
   'apiextensions/v1#/CustomResourceConversion': {
-    strategy: [1, 'string', 'always'],
-    webhook: [2, 'apiextensions/v1#/WebhookConversion'],
+    strategy: [1, 'string', 'always'], webhook: [2, 'apiextensions/v1#/WebhookConversion'],
   },
   'apiextensions/v1#/CustomResourceDefinitionCondition': {
-    type: [1, 'string', 'always'],
-    status: [2, 'string', 'always'],
-    lastTransitionTime: [3, 'meta/v1#/Time', 'always'],
-    reason: [4, 'string', 'always'],
-    message: [5, 'string', 'always'],
+    type: [1, 'string', 'always'], status: [2, 'string', 'always'], lastTransitionTime: [3, 'meta/v1#/Time', 'always'],
+    reason: [4, 'string', 'always'], message: [5, 'string', 'always'],
   },
   'apiextensions/v1#/CustomResourceDefinitionNames': {
-    plural: [1, 'string', 'always'],
-    singular: [2, 'string', 'always'],
-    shortNames: [3, 'repeated string'],
-    kind: [4, 'string', 'always'],
-    listKind: [5, 'string', 'always'],
-    categories: [6, 'repeated string'],
+    plural: [1, 'string', 'always'], singular: [2, 'string', 'always'], shortNames: [3, 'repeated string'],
+    kind: [4, 'string', 'always'], listKind: [5, 'string', 'always'], categories: [6, 'repeated string'],
   },
   'apiextensions/v1#/CustomResourceDefinitionSpec': {
-    group: [1, 'string', 'always'],
-    names: [3, 'apiextensions/v1#/CustomResourceDefinitionNames', 'always'],
-    scope: [4, 'string', 'always'],
-    versions: [7, 'repeated apiextensions/v1#/CustomResourceDefinitionVersion'],
-    conversion: [9, 'apiextensions/v1#/CustomResourceConversion'],
-    preserveUnknownFields: [10, 'bool', 'always'],
+    group: [1, 'string', 'always'], names: [3, 'apiextensions/v1#/CustomResourceDefinitionNames', 'always'],
+    scope: [4, 'string', 'always'], versions: [7, 'repeated apiextensions/v1#/CustomResourceDefinitionVersion'],
+    conversion: [9, 'apiextensions/v1#/CustomResourceConversion'], preserveUnknownFields: [10, 'bool', 'always'],
   },
   'apiextensions/v1#/CustomResourceDefinitionStatus': {
     conditions: [1, 'repeated apiextensions/v1#/CustomResourceDefinitionCondition'],
@@ -688,19 +541,15 @@ export const messages: ProtobufMessages = {
     storedVersions: [3, 'repeated string'],
   },
   'apiextensions/v1#/CustomResourceDefinitionVersion': {
-    name: [1, 'string', 'always'],
-    served: [2, 'bool', 'always'],
-    storage: [3, 'bool', 'always'],
+    name: [1, 'string', 'always'], served: [2, 'bool', 'always'], storage: [3, 'bool', 'always'],
     schema: [4, 'apiextensions/v1#/CustomResourceValidation'],
     subresources: [5, 'apiextensions/v1#/CustomResourceSubresources'],
     additionalPrinterColumns: [6, 'repeated apiextensions/v1#/CustomResourceColumnDefinition'],
-    deprecated: [7, 'bool', 'always'],
-    deprecationWarning: [8, 'string'],
+    deprecated: [7, 'bool', 'always'], deprecationWarning: [8, 'string'],
     selectableFields: [9, 'repeated apiextensions/v1#/SelectableField'],
   },
   'apiextensions/v1#/CustomResourceSubresourceScale': {
-    specReplicasPath: [1, 'string', 'always'],
-    statusReplicasPath: [2, 'string', 'always'],
+    specReplicasPath: [1, 'string', 'always'], statusReplicasPath: [2, 'string', 'always'],
     labelSelectorPath: [3, 'string'],
   },
   'apiextensions/v1#/CustomResourceSubresourceStatus': {},
@@ -712,85 +561,51 @@ export const messages: ProtobufMessages = {
   'apiextensions/v1#/ExternalDocumentation': { description: [1, 'string', 'always'], url: [2, 'string', 'always'] },
   'apiextensions/v1#/JSON': { raw: [1, 'bytes'] },
   'apiextensions/v1#/JSONSchemaProps': {
-    id: [1, 'string', 'always'],
-    $schema: [2, 'string', 'always'],
-    $ref: [3, 'string', 'always'],
-    description: [4, 'string', 'always'],
-    type: [5, 'string', 'always'],
-    format: [6, 'string', 'always'],
-    title: [7, 'string', 'always'],
-    default: [8, 'apiextensions/v1#/JSON'],
-    maximum: [9, 'double'],
-    exclusiveMaximum: [10, 'bool', 'always'],
-    minimum: [11, 'double'],
-    exclusiveMinimum: [12, 'bool', 'always'],
-    maxLength: [13, 'int64'],
-    minLength: [14, 'int64'],
-    pattern: [15, 'string', 'always'],
-    maxItems: [16, 'int64'],
-    minItems: [17, 'int64'],
-    uniqueItems: [18, 'bool', 'always'],
-    multipleOf: [19, 'double'],
-    enum: [20, 'repeated apiextensions/v1#/JSON'],
-    maxProperties: [21, 'int64'],
-    minProperties: [22, 'int64'],
-    required: [23, 'repeated string'],
-    items: [24, 'apiextensions/v1#/JSONSchemaPropsOrArray'],
+    id: [1, 'string', 'always'], $schema: [2, 'string', 'always'], $ref: [3, 'string', 'always'],
+    description: [4, 'string', 'always'], type: [5, 'string', 'always'], format: [6, 'string', 'always'],
+    title: [7, 'string', 'always'], default: [8, 'apiextensions/v1#/JSON'], maximum: [9, 'double'],
+    exclusiveMaximum: [10, 'bool', 'always'], minimum: [11, 'double'], exclusiveMinimum: [12, 'bool', 'always'],
+    maxLength: [13, 'int64'], minLength: [14, 'int64'], pattern: [15, 'string', 'always'], maxItems: [16, 'int64'],
+    minItems: [17, 'int64'], uniqueItems: [18, 'bool', 'always'], multipleOf: [19, 'double'],
+    enum: [20, 'repeated apiextensions/v1#/JSON'], maxProperties: [21, 'int64'], minProperties: [22, 'int64'],
+    required: [23, 'repeated string'], items: [24, 'apiextensions/v1#/JSONSchemaPropsOrArray'],
     allOf: [25, 'repeated apiextensions/v1#/JSONSchemaProps'],
     oneOf: [26, 'repeated apiextensions/v1#/JSONSchemaProps'],
-    anyOf: [27, 'repeated apiextensions/v1#/JSONSchemaProps'],
-    not: [28, 'apiextensions/v1#/JSONSchemaProps'],
+    anyOf: [27, 'repeated apiextensions/v1#/JSONSchemaProps'], not: [28, 'apiextensions/v1#/JSONSchemaProps'],
     properties: [29, 'map apiextensions/v1#/JSONSchemaProps'],
     additionalProperties: [30, 'apiextensions/v1#/JSONSchemaPropsOrBool'],
     patternProperties: [31, 'map apiextensions/v1#/JSONSchemaProps'],
     dependencies: [32, 'map apiextensions/v1#/JSONSchemaPropsOrStringArray'],
     additionalItems: [33, 'apiextensions/v1#/JSONSchemaPropsOrBool'],
     definitions: [34, 'map apiextensions/v1#/JSONSchemaProps'],
-    externalDocs: [35, 'apiextensions/v1#/ExternalDocumentation'],
-    example: [36, 'apiextensions/v1#/JSON'],
-    nullable: [37, 'bool', 'always'],
-    'x-kubernetes-preserve-unknown-fields': [38, 'bool'],
-    'x-kubernetes-embedded-resource': [39, 'bool', 'always'],
-    'x-kubernetes-int-or-string': [40, 'bool', 'always'],
-    'x-kubernetes-list-map-keys': [41, 'repeated string'],
-    'x-kubernetes-list-type': [42, 'string'],
+    externalDocs: [35, 'apiextensions/v1#/ExternalDocumentation'], example: [36, 'apiextensions/v1#/JSON'],
+    nullable: [37, 'bool', 'always'], 'x-kubernetes-preserve-unknown-fields': [38, 'bool'],
+    'x-kubernetes-embedded-resource': [39, 'bool', 'always'], 'x-kubernetes-int-or-string': [40, 'bool', 'always'],
+    'x-kubernetes-list-map-keys': [41, 'repeated string'], 'x-kubernetes-list-type': [42, 'string'],
     'x-kubernetes-map-type': [43, 'string'],
     'x-kubernetes-validations': [44, 'repeated apiextensions/v1#/ValidationRule'],
   },
   'apiextensions/v1#/JSONSchemaPropsOrArray': {
-    schema: [1, 'apiextensions/v1#/JSONSchemaProps'],
-    jSONSchemas: [2, 'repeated apiextensions/v1#/JSONSchemaProps'],
+    schema: [1, 'apiextensions/v1#/JSONSchemaProps'], jSONSchemas: [2, 'repeated apiextensions/v1#/JSONSchemaProps'],
   },
   'apiextensions/v1#/JSONSchemaPropsOrBool': {
-    allows: [1, 'bool', 'always'],
-    schema: [2, 'apiextensions/v1#/JSONSchemaProps'],
+    allows: [1, 'bool', 'always'], schema: [2, 'apiextensions/v1#/JSONSchemaProps'],
   },
   'apiextensions/v1#/JSONSchemaPropsOrStringArray': {
-    schema: [1, 'apiextensions/v1#/JSONSchemaProps'],
-    property: [2, 'repeated string'],
+    schema: [1, 'apiextensions/v1#/JSONSchemaProps'], property: [2, 'repeated string'],
   },
   'apiextensions/v1#/SelectableField': { jsonPath: [1, 'string', 'always'] },
   'apiextensions/v1#/ServiceReference': {
-    namespace: [1, 'string', 'always'],
-    name: [2, 'string', 'always'],
-    path: [3, 'string'],
-    port: [4, 'int32'],
+    namespace: [1, 'string', 'always'], name: [2, 'string', 'always'], path: [3, 'string'], port: [4, 'int32'],
   },
   'apiextensions/v1#/ValidationRule': {
-    rule: [1, 'string', 'always'],
-    message: [2, 'string', 'always'],
-    messageExpression: [3, 'string', 'always'],
-    reason: [4, 'string'],
-    fieldPath: [5, 'string'],
-    optionalOldSelf: [6, 'bool'],
+    rule: [1, 'string', 'always'], message: [2, 'string', 'always'], messageExpression: [3, 'string', 'always'],
+    reason: [4, 'string'], fieldPath: [5, 'string'], optionalOldSelf: [6, 'bool'],
   },
   'apiextensions/v1#/WebhookClientConfig': {
-    service: [1, 'apiextensions/v1#/ServiceReference'],
-    caBundle: [2, 'bytes'],
-    url: [3, 'string'],
+    service: [1, 'apiextensions/v1#/ServiceReference'], caBundle: [2, 'bytes'], url: [3, 'string'],
   },
   'apiextensions/v1#/WebhookConversion': {
-    clientConfig: [2, 'apiextensions/v1#/WebhookClientConfig'],
-    conversionReviewVersions: [3, 'repeated string'],
+    clientConfig: [2, 'apiextensions/v1#/WebhookClientConfig'], conversionReviewVersions: [3, 'repeated string'],
   },
 };

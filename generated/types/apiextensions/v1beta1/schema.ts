@@ -10,35 +10,27 @@ import {
 } from '../v1/schema.js';
 
 export const customResourceColumnDefinition: Schema = {
-  type: 'object',
-  description: 'A column of the tables that show the objects.',
-  required: ['name', 'type', 'JSONPath'],
+  type: 'object', description: 'A column of the tables that show the objects.', required: ['name', 'type', 'JSONPath'],
   properties: {
     name: { type: 'string', description: 'The heading of the column.', 'x-kindforge-presence': 'always' },
     type: {
-      type: 'string',
-      description: 'Type of what is in the column, `boolean`, `date`, `integer`, `number` or `string`.',
+      type: 'string', description: 'Type of what is in the column, `boolean`, `date`, `integer`, `number` or `string`.',
       'x-kindforge-presence': 'always',
     },
     format: {
-      type: 'string',
-      description: 'A narrower form of the type, such as `int32` or `date-time`.',
+      type: 'string', description: 'A narrower form of the type, such as `int32` or `date-time`.',
       'x-kindforge-presence': 'implicit',
     },
     description: {
-      type: 'string',
-      description: 'The content of the column, for people.',
-      'x-kindforge-presence': 'implicit',
+      type: 'string', description: 'The content of the column, for people.', 'x-kindforge-presence': 'implicit',
     },
     priority: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'Whether the column is always shown (0) or only where there is room (higher).',
       'x-kindforge-presence': 'implicit',
     },
     JSONPath: {
-      type: 'string',
-      description: 'Where the value is in an object, as in `.spec.size`.',
+      type: 'string', description: 'Where the value is in an object, as in `.spec.size`.',
       'x-kindforge-presence': 'always',
     },
   },
@@ -46,19 +38,15 @@ export const customResourceColumnDefinition: Schema = {
 };
 
 export const customResourceConversion: Schema = {
-  type: 'object',
-  description: 'How objects get from one version to another.',
-  required: ['strategy'],
+  type: 'object', description: 'How objects get from one version to another.', required: ['strategy'],
   properties: {
     strategy: {
-      type: 'string',
-      description: 'Whether only the apiVersion is changed (`None`) or a program is asked (`Webhook`).',
+      type: 'string', description: 'Whether only the apiVersion is changed (`None`) or a program is asked (`Webhook`).',
       'x-kindforge-presence': 'always',
     },
     webhookClientConfig: { ...webhookClientConfig, description: 'Where the program is.' },
     conversionReviewVersions: {
-      type: 'array',
-      description: 'Versions of questions that the program understands, the best one first.',
+      type: 'array', description: 'Versions of questions that the program understands, the best one first.',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
@@ -67,33 +55,24 @@ export const customResourceConversion: Schema = {
 };
 
 const selectableFields: Schema = {
-  type: 'array',
-  'x-kubernetes-list-type': 'atomic',
-  'x-kindforge-introduced': '1.30',
-  items: selectableField,
+  type: 'array', 'x-kubernetes-list-type': 'atomic', 'x-kindforge-introduced': '1.30', items: selectableField,
   'x-kindforge-presence': 'implicit',
 };
 
 export const customResourceDefinitionVersion: Schema = {
-  type: 'object',
-  description: 'One version of a resource.',
-  required: ['name', 'served', 'storage'],
+  type: 'object', description: 'One version of a resource.', required: ['name', 'served', 'storage'],
   properties: {
     name: {
-      type: 'string',
-      description: 'The name of the version, as in `v1`. Cannot be changed.',
+      type: 'string', description: 'The name of the version, as in `v1`. Cannot be changed.',
       'x-kindforge-presence': 'always',
     },
     served: { type: 'boolean', description: 'Whether the version can be asked for.', 'x-kindforge-presence': 'always' },
     storage: {
-      type: 'boolean',
-      description: 'Whether objects are stored in this version, as in exactly one.',
+      type: 'boolean', description: 'Whether objects are stored in this version, as in exactly one.',
       'x-kindforge-presence': 'always',
     },
     deprecated: {
-      type: 'boolean',
-      description: 'Whether users of the version are warned.',
-      'x-kindforge-presence': 'implicit',
+      type: 'boolean', description: 'Whether users of the version are warned.', 'x-kindforge-presence': 'implicit',
     },
     deprecationWarning: {
       type: 'string',
@@ -103,10 +82,8 @@ export const customResourceDefinitionVersion: Schema = {
     schema: { ...customResourceValidation, description: 'The schema of this version alone.' },
     subresources: { ...customResourceSubresources, description: 'Paths below an object of this version alone.' },
     additionalPrinterColumns: {
-      type: 'array',
-      description: 'Columns of tables besides the name, for this version alone.',
-      items: customResourceColumnDefinition,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Columns of tables besides the name, for this version alone.',
+      items: customResourceColumnDefinition, 'x-kindforge-presence': 'implicit',
     },
     selectableFields: {
       ...selectableFields,
@@ -117,24 +94,18 @@ export const customResourceDefinitionVersion: Schema = {
 };
 
 export const customResourceDefinitionSpec: Schema = {
-  type: 'object',
-  description: 'The defined resource.',
-  required: ['group', 'names', 'scope'],
+  type: 'object', description: 'The defined resource.', required: ['group', 'names', 'scope'],
   properties: {
     group: {
-      type: 'string',
-      description: 'Group of the resource, as in `example.com`. Cannot be changed.',
+      type: 'string', description: 'Group of the resource, as in `example.com`. Cannot be changed.',
       'x-kindforge-presence': 'always',
     },
     version: {
-      type: 'string',
-      description: 'Name of the first version. The only one where `versions` is absent.',
+      type: 'string', description: 'Name of the first version. The only one where `versions` is absent.',
       'x-kindforge-presence': 'implicit',
     },
     names: {
-      ...customResourceDefinitionNames,
-      description: 'How the resource is called.',
-      'x-kindforge-presence': 'always',
+      ...customResourceDefinitionNames, description: 'How the resource is called.', 'x-kindforge-presence': 'always',
     },
     scope: {
       type: 'string',
@@ -143,29 +114,22 @@ export const customResourceDefinitionSpec: Schema = {
     },
     validation: { ...customResourceValidation, description: 'The schema of objects, where all versions share it.' },
     subresources: {
-      ...customResourceSubresources,
-      description: 'Paths below an object, where they are the same in all versions.',
+      ...customResourceSubresources, description: 'Paths below an object, where they are the same in all versions.',
     },
     versions: {
-      type: 'array',
-      description: 'The versions of the resource. Exactly one of them is stored.',
-      items: customResourceDefinitionVersion,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'The versions of the resource. Exactly one of them is stored.',
+      items: customResourceDefinitionVersion, 'x-kindforge-presence': 'implicit',
     },
     additionalPrinterColumns: {
-      type: 'array',
-      description: 'Columns of tables besides the name, where they are the same in all versions.',
-      items: customResourceColumnDefinition,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Columns of tables besides the name, where they are the same in all versions.',
+      items: customResourceColumnDefinition, 'x-kindforge-presence': 'implicit',
     },
     conversion: {
       ...customResourceConversion,
       description: 'How objects get from one version to another. Only the apiVersion is changed where this is absent.',
     },
     preserveUnknownFields: {
-      type: 'boolean',
-      description: 'Whether fields that no schema knows are kept.',
-      default: true,
+      type: 'boolean', description: 'Whether fields that no schema knows are kept.', default: true,
       'x-kindforge-presence': 'explicit',
     },
     selectableFields: {
@@ -176,43 +140,32 @@ export const customResourceDefinitionSpec: Schema = {
   'x-kindforge-type': 'apiextensions/v1beta1#/CustomResourceDefinitionSpec',
 };
 
-/** How the types of `apiextensions/v1beta1` are written in protobuf. */
+/** How the types of `apiextensions/v1beta1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'apiextensions/v1beta1#/CustomResourceColumnDefinition': {
-    name: [1, 'string', 'always'],
-    type: [2, 'string', 'always'],
-    format: [3, 'string', 'always'],
-    description: [4, 'string', 'always'],
-    priority: [5, 'int32', 'always'],
-    JSONPath: [6, 'string', 'always'],
+    name: [1, 'string', 'always'], type: [2, 'string', 'always'], format: [3, 'string', 'always'],
+    description: [4, 'string', 'always'], priority: [5, 'int32', 'always'], JSONPath: [6, 'string', 'always'],
   },
   'apiextensions/v1beta1#/CustomResourceConversion': {
-    strategy: [1, 'string', 'always'],
-    webhookClientConfig: [2, 'apiextensions/v1#/WebhookClientConfig'],
+    strategy: [1, 'string', 'always'], webhookClientConfig: [2, 'apiextensions/v1#/WebhookClientConfig'],
     conversionReviewVersions: [3, 'repeated string'],
   },
   'apiextensions/v1beta1#/CustomResourceDefinitionSpec': {
-    group: [1, 'string', 'always'],
-    version: [2, 'string', 'always'],
-    names: [3, 'apiextensions/v1#/CustomResourceDefinitionNames', 'always'],
-    scope: [4, 'string', 'always'],
+    group: [1, 'string', 'always'], version: [2, 'string', 'always'],
+    names: [3, 'apiextensions/v1#/CustomResourceDefinitionNames', 'always'], scope: [4, 'string', 'always'],
     validation: [5, 'apiextensions/v1#/CustomResourceValidation'],
     subresources: [6, 'apiextensions/v1#/CustomResourceSubresources'],
     versions: [7, 'repeated apiextensions/v1beta1#/CustomResourceDefinitionVersion'],
     additionalPrinterColumns: [8, 'repeated apiextensions/v1beta1#/CustomResourceColumnDefinition'],
-    conversion: [9, 'apiextensions/v1beta1#/CustomResourceConversion'],
-    preserveUnknownFields: [10, 'bool'],
+    conversion: [9, 'apiextensions/v1beta1#/CustomResourceConversion'], preserveUnknownFields: [10, 'bool'],
     selectableFields: [11, 'repeated apiextensions/v1#/SelectableField'],
   },
   'apiextensions/v1beta1#/CustomResourceDefinitionVersion': {
-    name: [1, 'string', 'always'],
-    served: [2, 'bool', 'always'],
-    storage: [3, 'bool', 'always'],
+    name: [1, 'string', 'always'], served: [2, 'bool', 'always'], storage: [3, 'bool', 'always'],
     schema: [4, 'apiextensions/v1#/CustomResourceValidation'],
     subresources: [5, 'apiextensions/v1#/CustomResourceSubresources'],
     additionalPrinterColumns: [6, 'repeated apiextensions/v1beta1#/CustomResourceColumnDefinition'],
-    deprecated: [7, 'bool', 'always'],
-    deprecationWarning: [8, 'string'],
+    deprecated: [7, 'bool', 'always'], deprecationWarning: [8, 'string'],
     selectableFields: [9, 'repeated apiextensions/v1#/SelectableField'],
   },
 };

@@ -4,24 +4,16 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { time } from '../../meta/v1/schema.js';
 
 export const apiServiceCondition: Schema = {
-  type: 'object',
-  description: 'One finding about a part of the API.',
-  required: ['type', 'status'],
+  type: 'object', description: 'One finding about a part of the API.', required: ['type', 'status'],
   properties: {
     type: {
-      type: 'string',
-      description: 'The type of the condition, as in `Available`.',
-      'x-kindforge-presence': 'always',
+      type: 'string', description: 'The type of the condition, as in `Available`.', 'x-kindforge-presence': 'always',
     },
     status: {
-      type: 'string',
-      description: 'Whether it is so, `True`, `False` or `Unknown`.',
-      'x-kindforge-presence': 'always',
+      type: 'string', description: 'Whether it is so, `True`, `False` or `Unknown`.', 'x-kindforge-presence': 'always',
     },
     lastTransitionTime: {
-      ...time,
-      description: 'When the status last became another.',
-      'x-kindforge-presence': 'always',
+      ...time, description: 'When the status last became another.', 'x-kindforge-presence': 'always',
     },
     reason: { type: 'string', description: 'Why, in one CamelCase word.', 'x-kindforge-presence': 'implicit' },
     message: { type: 'string', description: 'Why, for people.', 'x-kindforge-presence': 'implicit' },
@@ -30,16 +22,12 @@ export const apiServiceCondition: Schema = {
 };
 
 export const serviceReference: Schema = {
-  type: 'object',
-  description: 'A service by its name.',
+  type: 'object', description: 'A service by its name.',
   properties: {
     namespace: { type: 'string', description: 'Namespace of the service.', 'x-kindforge-presence': 'implicit' },
     name: { type: 'string', description: 'Name of the service.', 'x-kindforge-presence': 'implicit' },
     port: {
-      type: 'integer',
-      format: 'int32',
-      description: 'The port of the service.',
-      default: 443,
+      type: 'integer', format: 'int32', description: 'The port of the service.', default: 443,
       'x-kindforge-presence': 'explicit',
     },
   },
@@ -47,8 +35,7 @@ export const serviceReference: Schema = {
 };
 
 export const apiServiceSpec: Schema = {
-  type: 'object',
-  description: 'Which group and version is served, and by whom.',
+  type: 'object', description: 'Which group and version is served, and by whom.',
   required: ['groupPriorityMinimum', 'versionPriority'],
   properties: {
     service: {
@@ -57,9 +44,7 @@ export const apiServiceSpec: Schema = {
     },
     group: { type: 'string', description: 'The group that is served.', 'x-kindforge-presence': 'implicit' },
     version: {
-      type: 'string',
-      description: 'The version that is served, as in `v1`.',
-      'x-kindforge-presence': 'implicit',
+      type: 'string', description: 'The version that is served, as in `v1`.', 'x-kindforge-presence': 'implicit',
     },
     insecureSkipTLSVerify: {
       type: 'boolean',
@@ -67,21 +52,17 @@ export const apiServiceSpec: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     caBundle: {
-      type: 'string',
-      format: 'byte',
+      type: 'string', format: 'byte',
       description: 'Certificate authorities, in PEM, that the certificate of the service is checked against. Those of the system where this is absent.',
-      'x-kubernetes-list-type': 'atomic',
-      'x-kindforge-presence': 'implicit',
+      'x-kubernetes-list-type': 'atomic', 'x-kindforge-presence': 'implicit',
     },
     groupPriorityMinimum: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'Where the group stands among others, from 1 to 20000. Higher ones come first; the highest among the versions of a group counts.',
       'x-kindforge-presence': 'always',
     },
     versionPriority: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'Where the version stands within its group, from 1 to 1000. Higher ones come first, equal ones by their names, as in `v10`, `v2`, `v1beta1`.',
       'x-kindforge-presence': 'always',
     },
@@ -90,45 +71,30 @@ export const apiServiceSpec: Schema = {
 };
 
 export const apiServiceStatus: Schema = {
-  type: 'object',
-  description: 'Whether a part of the API can be used.',
+  type: 'object', description: 'Whether a part of the API can be used.',
   properties: {
     conditions: {
-      type: 'array',
-      description: 'Its conditions, one of each type.',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['type'],
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'type',
-      items: apiServiceCondition,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Its conditions, one of each type.', 'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['type'], 'x-kubernetes-patch-strategy': 'merge',
+      'x-kubernetes-patch-merge-key': 'type', items: apiServiceCondition, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'apiregistration/v1#/APIServiceStatus',
 };
 
-/** How the types of `apiregistration/v1` are written in protobuf. */
+/** How the types of `apiregistration/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'apiregistration/v1#/APIServiceCondition': {
-    type: [1, 'string', 'always'],
-    status: [2, 'string', 'always'],
-    lastTransitionTime: [3, 'meta/v1#/Time', 'always'],
-    reason: [4, 'string', 'always'],
-    message: [5, 'string', 'always'],
+    type: [1, 'string', 'always'], status: [2, 'string', 'always'], lastTransitionTime: [3, 'meta/v1#/Time', 'always'],
+    reason: [4, 'string', 'always'], message: [5, 'string', 'always'],
   },
   'apiregistration/v1#/APIServiceSpec': {
-    service: [1, 'apiregistration/v1#/ServiceReference'],
-    group: [2, 'string', 'always'],
-    version: [3, 'string', 'always'],
-    insecureSkipTLSVerify: [4, 'bool', 'always'],
-    caBundle: [5, 'bytes'],
-    groupPriorityMinimum: [7, 'int32', 'always'],
-    versionPriority: [8, 'int32', 'always'],
+    service: [1, 'apiregistration/v1#/ServiceReference'], group: [2, 'string', 'always'],
+    version: [3, 'string', 'always'], insecureSkipTLSVerify: [4, 'bool', 'always'], caBundle: [5, 'bytes'],
+    groupPriorityMinimum: [7, 'int32', 'always'], versionPriority: [8, 'int32', 'always'],
   },
   'apiregistration/v1#/APIServiceStatus': { conditions: [1, 'repeated apiregistration/v1#/APIServiceCondition'] },
   'apiregistration/v1#/ServiceReference': {
-    namespace: [1, 'string', 'always'],
-    name: [2, 'string', 'always'],
-    port: [3, 'int32'],
+    namespace: [1, 'string', 'always'], name: [2, 'string', 'always'], port: [3, 'int32'],
   },
 };

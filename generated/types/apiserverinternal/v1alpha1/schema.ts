@@ -4,18 +4,15 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { time } from '../../meta/v1/schema.js';
 
 export const serverStorageVersion: Schema = {
-  type: 'object',
-  description: 'In which version one server stores objects, and which it can read.',
+  type: 'object', description: 'In which version one server stores objects, and which it can read.',
   properties: {
     apiServerID: { type: 'string', description: 'Which server says so.', 'x-kindforge-presence': 'implicit' },
     encodingVersion: {
-      type: 'string',
-      description: 'The version that it stores objects in, as in `apps/v1`.',
+      type: 'string', description: 'The version that it stores objects in, as in `apps/v1`.',
       'x-kindforge-presence': 'implicit',
     },
     decodableVersions: {
-      type: 'array',
-      description: 'The versions that it can read. The one that it stores objects in is among them.',
+      type: 'array', description: 'The versions that it can read. The one that it stores objects in is among them.',
       'x-kubernetes-list-type': 'set',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
@@ -25,26 +22,19 @@ export const serverStorageVersion: Schema = {
 };
 
 export const storageVersionCondition: Schema = {
-  type: 'object',
-  description: 'One finding about the storage versions of a resource.',
+  type: 'object', description: 'One finding about the storage versions of a resource.',
   required: ['type', 'status', 'reason'],
   properties: {
     type: { type: 'string', description: 'The type of the condition.', 'x-kindforge-presence': 'always' },
     status: {
-      type: 'string',
-      description: 'Whether it is so, `True`, `False` or `Unknown`.',
-      'x-kindforge-presence': 'always',
+      type: 'string', description: 'Whether it is so, `True`, `False` or `Unknown`.', 'x-kindforge-presence': 'always',
     },
     observedGeneration: {
-      type: 'integer',
-      format: 'int64',
-      description: 'The generation of the object that was looked at.',
+      type: 'integer', format: 'int64', description: 'The generation of the object that was looked at.',
       'x-kindforge-presence': 'implicit',
     },
     lastTransitionTime: {
-      ...time,
-      description: 'When the status last became another.',
-      'x-kindforge-presence': 'always',
+      ...time, description: 'When the status last became another.', 'x-kindforge-presence': 'always',
     },
     reason: { type: 'string', description: 'Why, in one CamelCase word.', 'x-kindforge-presence': 'always' },
     message: { type: 'string', description: 'Why, for people.', 'x-kindforge-presence': 'implicit' },
@@ -53,54 +43,39 @@ export const storageVersionCondition: Schema = {
 };
 
 export const storageVersionSpec: Schema = {
-  type: 'object',
-  description: 'Nothing; what servers store is found out by the servers.',
+  type: 'object', description: 'Nothing; what servers store is found out by the servers.',
   properties: {},
   'x-kindforge-type': 'apiserverinternal/v1alpha1#/StorageVersionSpec',
 };
 
 export const storageVersionStatus: Schema = {
-  type: 'object',
-  description: 'The versions that the servers of the cluster store and read.',
+  type: 'object', description: 'The versions that the servers of the cluster store and read.',
   properties: {
     storageVersions: {
-      type: 'array',
-      description: 'The versions that each server stores and reads.',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['apiServerID'],
-      items: serverStorageVersion,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'The versions that each server stores and reads.', 'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['apiServerID'], items: serverStorageVersion, 'x-kindforge-presence': 'implicit',
     },
     commonEncodingVersion: {
-      type: 'string',
-      description: 'The version that all servers store objects in. Absent while they do not agree.',
+      type: 'string', description: 'The version that all servers store objects in. Absent while they do not agree.',
       'x-kindforge-presence': 'explicit',
     },
     conditions: {
-      type: 'array',
-      description: 'The observed state of the storage versions.',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['type'],
-      items: storageVersionCondition,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'The observed state of the storage versions.', 'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['type'], items: storageVersionCondition, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'apiserverinternal/v1alpha1#/StorageVersionStatus',
 };
 
-/** How the types of `apiserverinternal/v1alpha1` are written in protobuf. */
+/** How the types of `apiserverinternal/v1alpha1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'apiserverinternal/v1alpha1#/ServerStorageVersion': {
-    apiServerID: [1, 'string', 'always'],
-    encodingVersion: [2, 'string', 'always'],
+    apiServerID: [1, 'string', 'always'], encodingVersion: [2, 'string', 'always'],
     decodableVersions: [3, 'repeated string'],
   },
   'apiserverinternal/v1alpha1#/StorageVersionCondition': {
-    type: [1, 'string', 'always'],
-    status: [2, 'string', 'always'],
-    observedGeneration: [3, 'int64', 'always'],
-    lastTransitionTime: [4, 'meta/v1#/Time', 'always'],
-    reason: [5, 'string', 'always'],
+    type: [1, 'string', 'always'], status: [2, 'string', 'always'], observedGeneration: [3, 'int64', 'always'],
+    lastTransitionTime: [4, 'meta/v1#/Time', 'always'], reason: [5, 'string', 'always'],
     message: [6, 'string', 'always'],
   },
   'apiserverinternal/v1alpha1#/StorageVersionSpec': {},

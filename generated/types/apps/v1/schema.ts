@@ -5,28 +5,22 @@ import { persistentVolumeClaim, podTemplateSpec } from '../../core/v1/schema.js'
 import { labelSelector, time } from '../../meta/v1/schema.js';
 
 export const daemonSetCondition: Schema = {
-  type: 'object',
-  description: 'One aspect of the state of a DaemonSet, as its controller last saw it.',
+  type: 'object', description: 'One aspect of the state of a DaemonSet, as its controller last saw it.',
   required: ['type', 'status'],
   properties: {
     type: {
-      type: 'string',
-      description: 'Name of the aspect, in CamelCase. A status has each type at most once.',
+      type: 'string', description: 'Name of the aspect, in CamelCase. A status has each type at most once.',
       'x-kindforge-presence': 'always',
     },
     status: {
-      type: 'string',
-      description: 'Whether the condition holds: `True`, `False` or `Unknown`.',
+      type: 'string', description: 'Whether the condition holds: `True`, `False` or `Unknown`.',
       'x-kindforge-presence': 'always',
     },
     lastTransitionTime: {
-      ...time,
-      description: 'When `status` last changed from one value to another.',
-      'x-kindforge-presence': 'always',
+      ...time, description: 'When `status` last changed from one value to another.', 'x-kindforge-presence': 'always',
     },
     reason: {
-      type: 'string',
-      description: 'Why `status` last changed, as one CamelCase word for programs.',
+      type: 'string', description: 'Why `status` last changed, as one CamelCase word for programs.',
       'x-kindforge-presence': 'implicit',
     },
     message: { type: 'string', description: 'The same in a sentence for people.', 'x-kindforge-presence': 'implicit' },
@@ -53,15 +47,12 @@ export const rollingUpdateDaemonSet: Schema = {
 };
 
 export const daemonSetUpdateStrategy: Schema = {
-  type: 'object',
-  description: 'How the pods of a DaemonSet are replaced.',
+  type: 'object', description: 'How the pods of a DaemonSet are replaced.',
   properties: {
     type: {
       type: 'string',
       description: '`RollingUpdate`, the default, replaces pods step by step. `OnDelete` makes a new pod only where somebody has deleted the old one.',
-      default: 'RollingUpdate',
-      enum: ['RollingUpdate', 'OnDelete'],
-      'x-kindforge-report-as': '',
+      default: 'RollingUpdate', enum: ['RollingUpdate', 'OnDelete'], 'x-kindforge-report-as': '',
       'x-kindforge-presence': 'implicit',
     },
     rollingUpdate: {
@@ -73,8 +64,7 @@ export const daemonSetUpdateStrategy: Schema = {
 };
 
 export const daemonSetSpec: Schema = {
-  type: 'object',
-  description: 'The pods of a DaemonSet, and how they are replaced.',
+  type: 'object', description: 'The pods of a DaemonSet, and how they are replaced.',
   required: ['selector', 'template'],
   properties: {
     selector: {
@@ -87,24 +77,20 @@ export const daemonSetSpec: Schema = {
       'x-kindforge-presence': 'always',
     },
     updateStrategy: {
-      ...daemonSetUpdateStrategy,
-      description: 'How pods are replaced when the template has changed.',
+      ...daemonSetUpdateStrategy, description: 'How pods are replaced when the template has changed.',
       'x-kindforge-presence': 'always',
     },
     minReadySeconds: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'For how many seconds a new pod has to be ready without a container failing before it counts as available. Zero where absent, so that ready pods are available at once.',
       minimum: 0,
       'x-kindforge-messages': { minimum: 'must be greater than or equal to 0' },
       'x-kindforge-presence': 'implicit',
     },
     revisionHistoryLimit: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'How many old revisions are kept to go back to; ten where this is absent. Zero keeps none.',
-      default: 10,
-      minimum: 0,
+      default: 10, minimum: 0,
       'x-kindforge-messages': { minimum: 'must be greater than or equal to 0' },
       'x-kindforge-presence': 'explicit',
     },
@@ -113,70 +99,51 @@ export const daemonSetSpec: Schema = {
 };
 
 export const daemonSetStatus: Schema = {
-  type: 'object',
-  description: 'How far a DaemonSet has come. It may be a little out of date.',
+  type: 'object', description: 'How far a DaemonSet has come. It may be a little out of date.',
   required: ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady'],
   properties: {
     currentNumberScheduled: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Nodes that shall run the pod, and run it.',
+      type: 'integer', format: 'int32', description: 'Nodes that shall run the pod, and run it.',
       'x-kindforge-presence': 'always',
     },
     numberMisscheduled: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Nodes that run the pod although they shall not.',
+      type: 'integer', format: 'int32', description: 'Nodes that run the pod although they shall not.',
       'x-kindforge-presence': 'always',
     },
     desiredNumberScheduled: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Nodes that shall run the pod, whether they do or not.',
+      type: 'integer', format: 'int32', description: 'Nodes that shall run the pod, whether they do or not.',
       'x-kindforge-presence': 'always',
     },
     numberReady: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Nodes that shall run the pod, and have one that is ready.',
+      type: 'integer', format: 'int32', description: 'Nodes that shall run the pod, and have one that is ready.',
       'x-kindforge-presence': 'always',
     },
     observedGeneration: {
-      type: 'integer',
-      format: 'int64',
+      type: 'integer', format: 'int64',
       description: 'The `metadata.generation` that the controller has seen. A lower one than that of the object means that the status is out of date.',
       'x-kindforge-presence': 'implicit',
     },
     updatedNumberScheduled: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Nodes that run the pod as the template says now.',
+      type: 'integer', format: 'int32', description: 'Nodes that run the pod as the template says now.',
       'x-kindforge-presence': 'implicit',
     },
     numberAvailable: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Nodes whose pod has been ready for `minReadySeconds`.',
+      type: 'integer', format: 'int32', description: 'Nodes whose pod has been ready for `minReadySeconds`.',
       'x-kindforge-presence': 'implicit',
     },
     numberUnavailable: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'Nodes that shall run the pod, and have none that has been ready for `minReadySeconds`.',
       'x-kindforge-presence': 'implicit',
     },
     collisionCount: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'How often the name of a new revision was taken already. The controller puts it into the next name to avoid another clash.',
       'x-kindforge-presence': 'explicit',
     },
     conditions: {
-      type: 'array',
-      description: 'The conditions of the object, one of each type.',
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'type',
-      items: daemonSetCondition,
+      type: 'array', description: 'The conditions of the object, one of each type.',
+      'x-kubernetes-patch-strategy': 'merge', 'x-kubernetes-patch-merge-key': 'type', items: daemonSetCondition,
       'x-kindforge-presence': 'implicit',
     },
   },
@@ -184,33 +151,25 @@ export const daemonSetStatus: Schema = {
 };
 
 export const deploymentCondition: Schema = {
-  type: 'object',
-  description: 'One aspect of the state of a Deployment, as its controller last saw it.',
+  type: 'object', description: 'One aspect of the state of a Deployment, as its controller last saw it.',
   required: ['type', 'status'],
   properties: {
     type: {
-      type: 'string',
-      description: 'Name of the aspect, in CamelCase. A status has each type at most once.',
+      type: 'string', description: 'Name of the aspect, in CamelCase. A status has each type at most once.',
       'x-kindforge-presence': 'always',
     },
     status: {
-      type: 'string',
-      description: 'Whether the condition holds: `True`, `False` or `Unknown`.',
+      type: 'string', description: 'Whether the condition holds: `True`, `False` or `Unknown`.',
       'x-kindforge-presence': 'always',
     },
     lastUpdateTime: {
-      ...time,
-      description: 'When anything about the condition last changed.',
-      'x-kindforge-presence': 'always',
+      ...time, description: 'When anything about the condition last changed.', 'x-kindforge-presence': 'always',
     },
     lastTransitionTime: {
-      ...time,
-      description: 'When `status` last changed from one value to another.',
-      'x-kindforge-presence': 'always',
+      ...time, description: 'When `status` last changed from one value to another.', 'x-kindforge-presence': 'always',
     },
     reason: {
-      type: 'string',
-      description: 'Why `status` last changed, as one CamelCase word for programs.',
+      type: 'string', description: 'Why `status` last changed, as one CamelCase word for programs.',
       'x-kindforge-presence': 'implicit',
     },
     message: { type: 'string', description: 'The same in a sentence for people.', 'x-kindforge-presence': 'implicit' },
@@ -237,15 +196,12 @@ export const rollingUpdateDeployment: Schema = {
 };
 
 export const deploymentStrategy: Schema = {
-  type: 'object',
-  description: 'How the pods of a Deployment are replaced.',
+  type: 'object', description: 'How the pods of a Deployment are replaced.',
   properties: {
     type: {
       type: 'string',
       description: '`RollingUpdate`, the default, replaces pods step by step. `Recreate` stops all old pods before it makes new ones.',
-      default: 'RollingUpdate',
-      enum: ['Recreate', 'RollingUpdate'],
-      'x-kindforge-report-as': '',
+      default: 'RollingUpdate', enum: ['Recreate', 'RollingUpdate'], 'x-kindforge-report-as': '',
       'x-kindforge-presence': 'implicit',
     },
     rollingUpdate: {
@@ -257,16 +213,12 @@ export const deploymentStrategy: Schema = {
 };
 
 export const deploymentSpec: Schema = {
-  type: 'object',
-  description: 'The pods of a Deployment, and how it replaces them.',
+  type: 'object', description: 'The pods of a Deployment, and how it replaces them.',
   required: ['selector', 'template'],
   properties: {
     replicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How many pods there shall be; one where this is absent.',
-      default: 1,
-      minimum: 0,
+      type: 'integer', format: 'int32', description: 'How many pods there shall be; one where this is absent.',
+      default: 1, minimum: 0,
       'x-kindforge-messages': { minimum: 'must be greater than or equal to 0' },
       'x-kindforge-presence': 'explicit',
     },
@@ -275,30 +227,24 @@ export const deploymentSpec: Schema = {
       description: 'Which pods belong to this object. It has to select the pods of `template`, and cannot be changed.',
     },
     template: {
-      ...podTemplateSpec,
-      description: 'The template of the pods. Each change of it begins a rollout.',
+      ...podTemplateSpec, description: 'The template of the pods. Each change of it begins a rollout.',
       'x-kindforge-presence': 'always',
     },
     strategy: {
-      ...deploymentStrategy,
-      description: 'How old pods are replaced by new ones.',
-      'x-kubernetes-patch-strategy': 'retainKeys',
-      'x-kindforge-presence': 'always',
+      ...deploymentStrategy, description: 'How old pods are replaced by new ones.',
+      'x-kubernetes-patch-strategy': 'retainKeys', 'x-kindforge-presence': 'always',
     },
     minReadySeconds: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'For how many seconds a new pod has to be ready without a container failing before it counts as available. Zero where absent, so that ready pods are available at once.',
       minimum: 0,
       'x-kindforge-messages': { minimum: 'must be greater than or equal to 0' },
       'x-kindforge-presence': 'implicit',
     },
     revisionHistoryLimit: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'How many old revisions are kept to go back to; ten where this is absent. Zero keeps none.',
-      default: 10,
-      minimum: 0,
+      default: 10, minimum: 0,
       'x-kindforge-messages': { minimum: 'must be greater than or equal to 0' },
       'x-kindforge-presence': 'explicit',
     },
@@ -308,11 +254,9 @@ export const deploymentSpec: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     progressDeadlineSeconds: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'For how many seconds a rollout may make no progress before it is reported as failed; 600 where absent. Has to be more than `minReadySeconds`. The rollout goes on all the same.',
-      default: 600,
-      minimum: 0,
+      default: 600, minimum: 0,
       'x-kindforge-messages': { minimum: 'must be greater than or equal to 0' },
       'x-kindforge-presence': 'explicit',
     },
@@ -321,56 +265,40 @@ export const deploymentSpec: Schema = {
 };
 
 export const deploymentStatus: Schema = {
-  type: 'object',
-  description: 'How far a Deployment has come.',
+  type: 'object', description: 'How far a Deployment has come.',
   properties: {
     observedGeneration: {
-      type: 'integer',
-      format: 'int64',
+      type: 'integer', format: 'int64',
       description: 'The `metadata.generation` that the controller has seen. A lower one than that of the object means that the status is out of date.',
       'x-kindforge-presence': 'implicit',
     },
     replicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Pods that are there and not being stopped.',
+      type: 'integer', format: 'int32', description: 'Pods that are there and not being stopped.',
       'x-kindforge-presence': 'implicit',
     },
     updatedReplicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Pods that are as the template says now.',
+      type: 'integer', format: 'int32', description: 'Pods that are as the template says now.',
       'x-kindforge-presence': 'implicit',
     },
     readyReplicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Pods that are ready.',
-      'x-kindforge-presence': 'implicit',
+      type: 'integer', format: 'int32', description: 'Pods that are ready.', 'x-kindforge-presence': 'implicit',
     },
     availableReplicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Pods that have been ready for `minReadySeconds`.',
+      type: 'integer', format: 'int32', description: 'Pods that have been ready for `minReadySeconds`.',
       'x-kindforge-presence': 'implicit',
     },
     unavailableReplicas: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'Pods that are still missing until all are available, because they do not run yet or are not ready.',
       'x-kindforge-presence': 'implicit',
     },
     conditions: {
-      type: 'array',
-      description: 'The conditions of the object, one of each type.',
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'type',
-      items: deploymentCondition,
+      type: 'array', description: 'The conditions of the object, one of each type.',
+      'x-kubernetes-patch-strategy': 'merge', 'x-kubernetes-patch-merge-key': 'type', items: deploymentCondition,
       'x-kindforge-presence': 'implicit',
     },
     collisionCount: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'How often the name of a new revision was taken already. The controller puts it into the next name to avoid another clash.',
       'x-kindforge-presence': 'explicit',
     },
@@ -379,28 +307,22 @@ export const deploymentStatus: Schema = {
 };
 
 export const replicaSetCondition: Schema = {
-  type: 'object',
-  description: 'One aspect of the state of a ReplicaSet, as its controller last saw it.',
+  type: 'object', description: 'One aspect of the state of a ReplicaSet, as its controller last saw it.',
   required: ['type', 'status'],
   properties: {
     type: {
-      type: 'string',
-      description: 'Name of the aspect, in CamelCase. A status has each type at most once.',
+      type: 'string', description: 'Name of the aspect, in CamelCase. A status has each type at most once.',
       'x-kindforge-presence': 'always',
     },
     status: {
-      type: 'string',
-      description: 'Whether the condition holds: `True`, `False` or `Unknown`.',
+      type: 'string', description: 'Whether the condition holds: `True`, `False` or `Unknown`.',
       'x-kindforge-presence': 'always',
     },
     lastTransitionTime: {
-      ...time,
-      description: 'When `status` last changed from one value to another.',
-      'x-kindforge-presence': 'always',
+      ...time, description: 'When `status` last changed from one value to another.', 'x-kindforge-presence': 'always',
     },
     reason: {
-      type: 'string',
-      description: 'Why `status` last changed, as one CamelCase word for programs.',
+      type: 'string', description: 'Why `status` last changed, as one CamelCase word for programs.',
       'x-kindforge-presence': 'implicit',
     },
     message: { type: 'string', description: 'The same in a sentence for people.', 'x-kindforge-presence': 'implicit' },
@@ -409,22 +331,16 @@ export const replicaSetCondition: Schema = {
 };
 
 export const replicaSetSpec: Schema = {
-  type: 'object',
-  description: 'The pods of a ReplicaSet, and their number.',
-  required: ['selector'],
+  type: 'object', description: 'The pods of a ReplicaSet, and their number.', required: ['selector'],
   properties: {
     replicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How many pods there shall be; one where this is absent.',
-      default: 1,
-      minimum: 0,
+      type: 'integer', format: 'int32', description: 'How many pods there shall be; one where this is absent.',
+      default: 1, minimum: 0,
       'x-kindforge-messages': { minimum: 'must be greater than or equal to 0' },
       'x-kindforge-presence': 'explicit',
     },
     minReadySeconds: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'For how many seconds a new pod has to be ready without a container failing before it counts as available. Zero where absent, so that ready pods are available at once.',
       minimum: 0,
       'x-kindforge-messages': { minimum: 'must be greater than or equal to 0' },
@@ -435,8 +351,7 @@ export const replicaSetSpec: Schema = {
       description: 'Which pods belong to this object. It has to select the pods of `template`, and cannot be changed.',
     },
     template: {
-      ...podTemplateSpec,
-      description: 'The template of the pods. Pods that are there already stay as they are.',
+      ...podTemplateSpec, description: 'The template of the pods. Pods that are there already stay as they are.',
       'x-kindforge-presence': 'always',
     },
   },
@@ -444,46 +359,30 @@ export const replicaSetSpec: Schema = {
 };
 
 export const replicaSetStatus: Schema = {
-  type: 'object',
-  description: 'How far a ReplicaSet has come.',
-  required: ['replicas'],
+  type: 'object', description: 'How far a ReplicaSet has come.', required: ['replicas'],
   properties: {
     replicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Pods that are there.',
-      'x-kindforge-presence': 'always',
+      type: 'integer', format: 'int32', description: 'Pods that are there.', 'x-kindforge-presence': 'always',
     },
     fullyLabeledReplicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Pods that bear all labels of the template.',
+      type: 'integer', format: 'int32', description: 'Pods that bear all labels of the template.',
       'x-kindforge-presence': 'implicit',
     },
     readyReplicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Pods that are ready.',
-      'x-kindforge-presence': 'implicit',
+      type: 'integer', format: 'int32', description: 'Pods that are ready.', 'x-kindforge-presence': 'implicit',
     },
     availableReplicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Pods that have been ready for `minReadySeconds`.',
+      type: 'integer', format: 'int32', description: 'Pods that have been ready for `minReadySeconds`.',
       'x-kindforge-presence': 'implicit',
     },
     observedGeneration: {
-      type: 'integer',
-      format: 'int64',
+      type: 'integer', format: 'int64',
       description: 'The `metadata.generation` that the controller has seen. A lower one than that of the object means that the status is out of date.',
       'x-kindforge-presence': 'implicit',
     },
     conditions: {
-      type: 'array',
-      description: 'The conditions of the object, one of each type.',
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'type',
-      items: replicaSetCondition,
+      type: 'array', description: 'The conditions of the object, one of each type.',
+      'x-kubernetes-patch-strategy': 'merge', 'x-kubernetes-patch-merge-key': 'type', items: replicaSetCondition,
       'x-kindforge-presence': 'implicit',
     },
   },
@@ -491,48 +390,39 @@ export const replicaSetStatus: Schema = {
 };
 
 export const rollingUpdateStatefulSetStrategy: Schema = {
-  type: 'object',
-  description: 'How far a rolling update goes, and in which steps.',
+  type: 'object', description: 'How far a rolling update goes, and in which steps.',
   properties: {
     partition: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'The lowest number of a pod that is replaced; pods before it stay as they are. Zero where absent, so that all are.',
       'x-kindforge-presence': 'explicit',
     },
     maxUnavailable: {
       'x-kubernetes-int-or-string': true,
       description: 'How many pods, or which share of them as in `10%`, may be missing at a time; one where absent. Cannot be zero.',
-      'x-kindforge-presence': 'explicit',
-      'x-kindforge-feature-gate': 'MaxUnavailableStatefulSet',
+      'x-kindforge-presence': 'explicit', 'x-kindforge-feature-gate': 'MaxUnavailableStatefulSet',
     },
   },
   'x-kindforge-type': 'apps/v1#/RollingUpdateStatefulSetStrategy',
 };
 
 export const statefulSetCondition: Schema = {
-  type: 'object',
-  description: 'One aspect of the state of a StatefulSet, as its controller last saw it.',
+  type: 'object', description: 'One aspect of the state of a StatefulSet, as its controller last saw it.',
   required: ['type', 'status'],
   properties: {
     type: {
-      type: 'string',
-      description: 'Name of the aspect, in CamelCase. A status has each type at most once.',
+      type: 'string', description: 'Name of the aspect, in CamelCase. A status has each type at most once.',
       'x-kindforge-presence': 'always',
     },
     status: {
-      type: 'string',
-      description: 'Whether the condition holds: `True`, `False` or `Unknown`.',
+      type: 'string', description: 'Whether the condition holds: `True`, `False` or `Unknown`.',
       'x-kindforge-presence': 'always',
     },
     lastTransitionTime: {
-      ...time,
-      description: 'When `status` last changed from one value to another.',
-      'x-kindforge-presence': 'always',
+      ...time, description: 'When `status` last changed from one value to another.', 'x-kindforge-presence': 'always',
     },
     reason: {
-      type: 'string',
-      description: 'Why `status` last changed, as one CamelCase word for programs.',
+      type: 'string', description: 'Why `status` last changed, as one CamelCase word for programs.',
       'x-kindforge-presence': 'implicit',
     },
     message: { type: 'string', description: 'The same in a sentence for people.', 'x-kindforge-presence': 'implicit' },
@@ -541,13 +431,10 @@ export const statefulSetCondition: Schema = {
 };
 
 export const statefulSetOrdinals: Schema = {
-  type: 'object',
-  description: 'How the pods of a StatefulSet are numbered.',
+  type: 'object', description: 'How the pods of a StatefulSet are numbered.',
   properties: {
     start: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Number of the first pod; zero where absent.',
+      type: 'integer', format: 'int32', description: 'Number of the first pod; zero where absent.',
       'x-kindforge-presence': 'implicit',
     },
   },
@@ -555,40 +442,34 @@ export const statefulSetOrdinals: Schema = {
 };
 
 export const statefulSetPersistentVolumeClaimRetentionPolicy: Schema = {
-  type: 'object',
-  description: 'The handling of claims whose pods are removed.',
+  type: 'object', description: 'The handling of claims whose pods are removed.',
   properties: {
     whenDeleted: {
       type: 'string',
       description: 'When the StatefulSet is deleted: `Retain`, the default, keeps the claims; `Delete` removes them.',
-      default: 'Retain',
-      'x-kindforge-presence': 'implicit',
+      default: 'Retain', 'x-kindforge-presence': 'implicit',
     },
     whenScaled: {
       type: 'string',
       description: 'When there are fewer replicas than before: `Retain`, the default, keeps the claims of the others; `Delete` removes them.',
-      default: 'Retain',
-      'x-kindforge-presence': 'implicit',
+      default: 'Retain', 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'apps/v1#/StatefulSetPersistentVolumeClaimRetentionPolicy',
 };
 
 export const statefulSetUpdateStrategy: Schema = {
-  type: 'object',
-  description: 'How the pods of a StatefulSet are replaced.',
+  type: 'object', description: 'How the pods of a StatefulSet are replaced.',
   properties: {
     type: {
       type: 'string',
       description: '`RollingUpdate`, the default, replaces pods one after the other from the last to the first. `OnDelete` makes a new pod only where somebody has deleted the old one.',
       enum: ['OnDelete', 'RollingUpdate'],
       'x-kindforge-messages': { enum: "must be 'RollingUpdate' or 'OnDelete'" },
-      'x-kindforge-report-as': '',
-      'x-kindforge-presence': 'implicit',
+      'x-kindforge-report-as': '', 'x-kindforge-presence': 'implicit',
     },
     rollingUpdate: {
-      ...rollingUpdateStatefulSetStrategy,
-      description: 'Details of a rolling update. Only for `RollingUpdate`.',
+      ...rollingUpdateStatefulSetStrategy, description: 'Details of a rolling update. Only for `RollingUpdate`.',
     },
   },
   'x-kindforge-type': 'apps/v1#/StatefulSetUpdateStrategy',
@@ -600,11 +481,8 @@ export const statefulSetSpec: Schema = {
   required: ['selector', 'template', 'serviceName'],
   properties: {
     replicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How many pods there shall be; one where this is absent.',
-      default: 1,
-      minimum: 0,
+      type: 'integer', format: 'int32', description: 'How many pods there shall be; one where this is absent.',
+      default: 1, minimum: 0,
       'x-kindforge-messages': { minimum: 'must be greater than or equal to 0' },
       'x-kindforge-presence': 'explicit',
     },
@@ -620,8 +498,7 @@ export const statefulSetSpec: Schema = {
     volumeClaimTemplates: {
       type: 'array',
       description: 'Claims that each pod gets for itself, and finds again when it is created again. Mounts of the pods name them. They cannot be changed.',
-      items: persistentVolumeClaim,
-      'x-kindforge-presence': 'implicit',
+      items: persistentVolumeClaim, 'x-kindforge-presence': 'implicit',
     },
     serviceName: {
       type: 'string',
@@ -631,26 +508,21 @@ export const statefulSetSpec: Schema = {
     podManagementPolicy: {
       type: 'string',
       description: '`OrderedReady`, the default, makes a pod when the one before it is ready, and stops them in reverse. `Parallel` waits for none. Cannot be changed.',
-      default: 'OrderedReady',
-      enum: ['OrderedReady', 'Parallel'],
+      default: 'OrderedReady', enum: ['OrderedReady', 'Parallel'],
       'x-kindforge-messages': { enum: "must be 'OrderedReady' or 'Parallel'" },
       'x-kindforge-presence': 'implicit',
     },
     updateStrategy: {
-      ...statefulSetUpdateStrategy,
-      description: 'How pods are replaced when the template has changed.',
+      ...statefulSetUpdateStrategy, description: 'How pods are replaced when the template has changed.',
       'x-kindforge-presence': 'always',
     },
     revisionHistoryLimit: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'How many old revisions are kept to go back to; ten where this is absent. Zero keeps none. Cannot be changed.',
-      default: 10,
-      'x-kindforge-presence': 'explicit',
+      default: 10, 'x-kindforge-presence': 'explicit',
     },
     minReadySeconds: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'For how many seconds a new pod has to be ready without a container failing before it counts as available. Zero where absent, so that ready pods are available at once.',
       minimum: 0,
       'x-kindforge-messages': { minimum: 'must be greater than or equal to 0' },
@@ -663,8 +535,7 @@ export const statefulSetSpec: Schema = {
       'x-kindforge-feature-gate': 'StatefulSetAutoDeletePVC',
     },
     ordinals: {
-      ...statefulSetOrdinals,
-      description: 'How pods are numbered; from zero on where this is absent.',
+      ...statefulSetOrdinals, description: 'How pods are numbered; from zero on where this is absent.',
       'x-kindforge-feature-gate': 'StatefulSetStartOrdinal',
     },
   },
@@ -672,38 +543,25 @@ export const statefulSetSpec: Schema = {
 };
 
 export const statefulSetStatus: Schema = {
-  type: 'object',
-  description: 'How far a StatefulSet has come.',
-  required: ['replicas'],
+  type: 'object', description: 'How far a StatefulSet has come.', required: ['replicas'],
   properties: {
     observedGeneration: {
-      type: 'integer',
-      format: 'int64',
+      type: 'integer', format: 'int64',
       description: 'The `metadata.generation` that the controller has seen. A lower one than that of the object means that the status is out of date.',
       'x-kindforge-presence': 'implicit',
     },
     replicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Pods that are there.',
-      'x-kindforge-presence': 'always',
+      type: 'integer', format: 'int32', description: 'Pods that are there.', 'x-kindforge-presence': 'always',
     },
     readyReplicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Pods that are ready.',
-      'x-kindforge-presence': 'implicit',
+      type: 'integer', format: 'int32', description: 'Pods that are ready.', 'x-kindforge-presence': 'implicit',
     },
     currentReplicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Pods of the revision `currentRevision`.',
+      type: 'integer', format: 'int32', description: 'Pods of the revision `currentRevision`.',
       'x-kindforge-presence': 'implicit',
     },
     updatedReplicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Pods of the revision `updateRevision`.',
+      type: 'integer', format: 'int32', description: 'Pods of the revision `updateRevision`.',
       'x-kindforge-presence': 'implicit',
     },
     currentRevision: {
@@ -712,167 +570,112 @@ export const statefulSetStatus: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     updateRevision: {
-      type: 'string',
-      description: 'The revision that pods get. Those with high numbers have it first.',
+      type: 'string', description: 'The revision that pods get. Those with high numbers have it first.',
       'x-kindforge-presence': 'implicit',
     },
     collisionCount: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'How often the name of a new revision was taken already. The controller puts it into the next name to avoid another clash.',
       'x-kindforge-presence': 'explicit',
     },
     conditions: {
-      type: 'array',
-      description: 'The conditions of the object, one of each type.',
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'type',
-      items: statefulSetCondition,
+      type: 'array', description: 'The conditions of the object, one of each type.',
+      'x-kubernetes-patch-strategy': 'merge', 'x-kubernetes-patch-merge-key': 'type', items: statefulSetCondition,
       'x-kindforge-presence': 'implicit',
     },
     availableReplicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Pods that have been ready for `minReadySeconds`.',
+      type: 'integer', format: 'int32', description: 'Pods that have been ready for `minReadySeconds`.',
       'x-kindforge-presence': 'always',
     },
   },
   'x-kindforge-type': 'apps/v1#/StatefulSetStatus',
 };
 
-/** How the types of `apps/v1` are written in protobuf. */
+/** How the types of `apps/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'apps/v1#/DaemonSetCondition': {
-    type: [1, 'string', 'always'],
-    status: [2, 'string', 'always'],
-    lastTransitionTime: [3, 'meta/v1#/Time', 'always'],
-    reason: [4, 'string', 'always'],
-    message: [5, 'string', 'always'],
+    type: [1, 'string', 'always'], status: [2, 'string', 'always'], lastTransitionTime: [3, 'meta/v1#/Time', 'always'],
+    reason: [4, 'string', 'always'], message: [5, 'string', 'always'],
   },
   'apps/v1#/DaemonSetSpec': {
-    selector: [1, 'meta/v1#/LabelSelector'],
-    template: [2, 'core/v1#/PodTemplateSpec', 'always'],
-    updateStrategy: [3, 'apps/v1#/DaemonSetUpdateStrategy', 'always'],
-    minReadySeconds: [4, 'int32', 'always'],
+    selector: [1, 'meta/v1#/LabelSelector'], template: [2, 'core/v1#/PodTemplateSpec', 'always'],
+    updateStrategy: [3, 'apps/v1#/DaemonSetUpdateStrategy', 'always'], minReadySeconds: [4, 'int32', 'always'],
     revisionHistoryLimit: [6, 'int32'],
   },
   'apps/v1#/DaemonSetStatus': {
-    currentNumberScheduled: [1, 'int32', 'always'],
-    numberMisscheduled: [2, 'int32', 'always'],
-    desiredNumberScheduled: [3, 'int32', 'always'],
-    numberReady: [4, 'int32', 'always'],
-    observedGeneration: [5, 'int64', 'always'],
-    updatedNumberScheduled: [6, 'int32', 'always'],
-    numberAvailable: [7, 'int32', 'always'],
-    numberUnavailable: [8, 'int32', 'always'],
-    collisionCount: [9, 'int32'],
+    currentNumberScheduled: [1, 'int32', 'always'], numberMisscheduled: [2, 'int32', 'always'],
+    desiredNumberScheduled: [3, 'int32', 'always'], numberReady: [4, 'int32', 'always'],
+    observedGeneration: [5, 'int64', 'always'], updatedNumberScheduled: [6, 'int32', 'always'],
+    numberAvailable: [7, 'int32', 'always'], numberUnavailable: [8, 'int32', 'always'], collisionCount: [9, 'int32'],
     conditions: [10, 'repeated apps/v1#/DaemonSetCondition'],
   },
   'apps/v1#/DaemonSetUpdateStrategy': {
-    type: [1, 'string', 'always'],
-    rollingUpdate: [2, 'apps/v1#/RollingUpdateDaemonSet'],
+    type: [1, 'string', 'always'], rollingUpdate: [2, 'apps/v1#/RollingUpdateDaemonSet'],
   },
   'apps/v1#/DeploymentCondition': {
-    type: [1, 'string', 'always'],
-    status: [2, 'string', 'always'],
-    reason: [4, 'string', 'always'],
-    message: [5, 'string', 'always'],
-    lastUpdateTime: [6, 'meta/v1#/Time', 'always'],
+    type: [1, 'string', 'always'], status: [2, 'string', 'always'], reason: [4, 'string', 'always'],
+    message: [5, 'string', 'always'], lastUpdateTime: [6, 'meta/v1#/Time', 'always'],
     lastTransitionTime: [7, 'meta/v1#/Time', 'always'],
   },
   'apps/v1#/DeploymentSpec': {
-    replicas: [1, 'int32'],
-    selector: [2, 'meta/v1#/LabelSelector'],
-    template: [3, 'core/v1#/PodTemplateSpec', 'always'],
-    strategy: [4, 'apps/v1#/DeploymentStrategy', 'always'],
-    minReadySeconds: [5, 'int32', 'always'],
-    revisionHistoryLimit: [6, 'int32'],
-    paused: [7, 'bool', 'always'],
+    replicas: [1, 'int32'], selector: [2, 'meta/v1#/LabelSelector'],
+    template: [3, 'core/v1#/PodTemplateSpec', 'always'], strategy: [4, 'apps/v1#/DeploymentStrategy', 'always'],
+    minReadySeconds: [5, 'int32', 'always'], revisionHistoryLimit: [6, 'int32'], paused: [7, 'bool', 'always'],
     progressDeadlineSeconds: [9, 'int32'],
   },
   'apps/v1#/DeploymentStatus': {
-    observedGeneration: [1, 'int64', 'always'],
-    replicas: [2, 'int32', 'always'],
-    updatedReplicas: [3, 'int32', 'always'],
-    availableReplicas: [4, 'int32', 'always'],
-    unavailableReplicas: [5, 'int32', 'always'],
-    conditions: [6, 'repeated apps/v1#/DeploymentCondition'],
-    readyReplicas: [7, 'int32', 'always'],
-    collisionCount: [8, 'int32'],
+    observedGeneration: [1, 'int64', 'always'], replicas: [2, 'int32', 'always'],
+    updatedReplicas: [3, 'int32', 'always'], availableReplicas: [4, 'int32', 'always'],
+    unavailableReplicas: [5, 'int32', 'always'], conditions: [6, 'repeated apps/v1#/DeploymentCondition'],
+    readyReplicas: [7, 'int32', 'always'], collisionCount: [8, 'int32'],
   },
   'apps/v1#/DeploymentStrategy': {
-    type: [1, 'string', 'always'],
-    rollingUpdate: [2, 'apps/v1#/RollingUpdateDeployment'],
+    type: [1, 'string', 'always'], rollingUpdate: [2, 'apps/v1#/RollingUpdateDeployment'],
   },
   'apps/v1#/ReplicaSetCondition': {
-    type: [1, 'string', 'always'],
-    status: [2, 'string', 'always'],
-    lastTransitionTime: [3, 'meta/v1#/Time', 'always'],
-    reason: [4, 'string', 'always'],
-    message: [5, 'string', 'always'],
+    type: [1, 'string', 'always'], status: [2, 'string', 'always'], lastTransitionTime: [3, 'meta/v1#/Time', 'always'],
+    reason: [4, 'string', 'always'], message: [5, 'string', 'always'],
   },
   'apps/v1#/ReplicaSetSpec': {
-    replicas: [1, 'int32'],
-    selector: [2, 'meta/v1#/LabelSelector'],
-    template: [3, 'core/v1#/PodTemplateSpec', 'always'],
-    minReadySeconds: [4, 'int32', 'always'],
+    replicas: [1, 'int32'], selector: [2, 'meta/v1#/LabelSelector'],
+    template: [3, 'core/v1#/PodTemplateSpec', 'always'], minReadySeconds: [4, 'int32', 'always'],
   },
   'apps/v1#/ReplicaSetStatus': {
-    replicas: [1, 'int32', 'always'],
-    fullyLabeledReplicas: [2, 'int32', 'always'],
-    observedGeneration: [3, 'int64', 'always'],
-    readyReplicas: [4, 'int32', 'always'],
-    availableReplicas: [5, 'int32', 'always'],
-    conditions: [6, 'repeated apps/v1#/ReplicaSetCondition'],
+    replicas: [1, 'int32', 'always'], fullyLabeledReplicas: [2, 'int32', 'always'],
+    observedGeneration: [3, 'int64', 'always'], readyReplicas: [4, 'int32', 'always'],
+    availableReplicas: [5, 'int32', 'always'], conditions: [6, 'repeated apps/v1#/ReplicaSetCondition'],
   },
   'apps/v1#/RollingUpdateDaemonSet': {
-    maxUnavailable: [1, 'meta/v1#/IntOrString'],
-    maxSurge: [2, 'meta/v1#/IntOrString'],
+    maxUnavailable: [1, 'meta/v1#/IntOrString'], maxSurge: [2, 'meta/v1#/IntOrString'],
   },
   'apps/v1#/RollingUpdateDeployment': {
-    maxUnavailable: [1, 'meta/v1#/IntOrString'],
-    maxSurge: [2, 'meta/v1#/IntOrString'],
+    maxUnavailable: [1, 'meta/v1#/IntOrString'], maxSurge: [2, 'meta/v1#/IntOrString'],
   },
   'apps/v1#/RollingUpdateStatefulSetStrategy': { partition: [1, 'int32'], maxUnavailable: [2, 'meta/v1#/IntOrString'] },
   'apps/v1#/StatefulSetCondition': {
-    type: [1, 'string', 'always'],
-    status: [2, 'string', 'always'],
-    lastTransitionTime: [3, 'meta/v1#/Time', 'always'],
-    reason: [4, 'string', 'always'],
-    message: [5, 'string', 'always'],
+    type: [1, 'string', 'always'], status: [2, 'string', 'always'], lastTransitionTime: [3, 'meta/v1#/Time', 'always'],
+    reason: [4, 'string', 'always'], message: [5, 'string', 'always'],
   },
   'apps/v1#/StatefulSetOrdinals': { start: [1, 'int32', 'always'] },
   'apps/v1#/StatefulSetPersistentVolumeClaimRetentionPolicy': {
-    whenDeleted: [1, 'string', 'always'],
-    whenScaled: [2, 'string', 'always'],
+    whenDeleted: [1, 'string', 'always'], whenScaled: [2, 'string', 'always'],
   },
   'apps/v1#/StatefulSetSpec': {
-    replicas: [1, 'int32'],
-    selector: [2, 'meta/v1#/LabelSelector'],
+    replicas: [1, 'int32'], selector: [2, 'meta/v1#/LabelSelector'],
     template: [3, 'core/v1#/PodTemplateSpec', 'always'],
-    volumeClaimTemplates: [4, 'repeated core/v1#/PersistentVolumeClaim'],
-    serviceName: [5, 'string', 'always'],
-    podManagementPolicy: [6, 'string', 'always'],
-    updateStrategy: [7, 'apps/v1#/StatefulSetUpdateStrategy', 'always'],
-    revisionHistoryLimit: [8, 'int32'],
-    minReadySeconds: [9, 'int32', 'always'],
+    volumeClaimTemplates: [4, 'repeated core/v1#/PersistentVolumeClaim'], serviceName: [5, 'string', 'always'],
+    podManagementPolicy: [6, 'string', 'always'], updateStrategy: [7, 'apps/v1#/StatefulSetUpdateStrategy', 'always'],
+    revisionHistoryLimit: [8, 'int32'], minReadySeconds: [9, 'int32', 'always'],
     persistentVolumeClaimRetentionPolicy: [10, 'apps/v1#/StatefulSetPersistentVolumeClaimRetentionPolicy'],
     ordinals: [11, 'apps/v1#/StatefulSetOrdinals'],
   },
   'apps/v1#/StatefulSetStatus': {
-    observedGeneration: [1, 'int64', 'always'],
-    replicas: [2, 'int32', 'always'],
-    readyReplicas: [3, 'int32', 'always'],
-    currentReplicas: [4, 'int32', 'always'],
-    updatedReplicas: [5, 'int32', 'always'],
-    currentRevision: [6, 'string', 'always'],
-    updateRevision: [7, 'string', 'always'],
-    collisionCount: [9, 'int32'],
-    conditions: [10, 'repeated apps/v1#/StatefulSetCondition'],
-    availableReplicas: [11, 'int32', 'always'],
+    observedGeneration: [1, 'int64', 'always'], replicas: [2, 'int32', 'always'], readyReplicas: [3, 'int32', 'always'],
+    currentReplicas: [4, 'int32', 'always'], updatedReplicas: [5, 'int32', 'always'],
+    currentRevision: [6, 'string', 'always'], updateRevision: [7, 'string', 'always'], collisionCount: [9, 'int32'],
+    conditions: [10, 'repeated apps/v1#/StatefulSetCondition'], availableReplicas: [11, 'int32', 'always'],
   },
   'apps/v1#/StatefulSetUpdateStrategy': {
-    type: [1, 'string', 'always'],
-    rollingUpdate: [2, 'apps/v1#/RollingUpdateStatefulSetStrategy'],
+    type: [1, 'string', 'always'], rollingUpdate: [2, 'apps/v1#/RollingUpdateStatefulSetStrategy'],
   },
 };

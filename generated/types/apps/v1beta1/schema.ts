@@ -17,8 +17,7 @@ export const rollbackConfig: Schema = {
 };
 
 export const deploymentSpec: Schema = {
-  type: 'object',
-  required: ['template'],
+  type: 'object', required: ['template'],
   properties: {
     replicas: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'explicit' },
     selector: labelSelector,
@@ -37,10 +36,7 @@ export const statefulSetUpdateStrategy: Schema = {
   type: 'object',
   properties: {
     type: {
-      default: 'OnDelete',
-      type: 'string',
-      enum: ['OnDelete', 'RollingUpdate'],
-      'x-kindforge-presence': 'implicit',
+      default: 'OnDelete', type: 'string', enum: ['OnDelete', 'RollingUpdate'], 'x-kindforge-presence': 'implicit',
     },
     rollingUpdate: rollingUpdateStatefulSetStrategy,
   },
@@ -48,8 +44,7 @@ export const statefulSetUpdateStrategy: Schema = {
 };
 
 export const statefulSetSpec: Schema = {
-  type: 'object',
-  required: ['template', 'serviceName'],
+  type: 'object', required: ['template', 'serviceName'],
   properties: {
     replicas: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'explicit' },
     selector: labelSelector,
@@ -66,35 +61,26 @@ export const statefulSetSpec: Schema = {
   'x-kindforge-type': 'apps/v1beta1#/StatefulSetSpec',
 };
 
-/** How the types of `apps/v1beta1` are written in protobuf. */
+/** How the types of `apps/v1beta1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'apps/v1beta1#/DeploymentSpec': {
-    replicas: [1, 'int32'],
-    selector: [2, 'meta/v1#/LabelSelector'],
-    template: [3, 'core/v1#/PodTemplateSpec', 'always'],
-    strategy: [4, 'apps/v1#/DeploymentStrategy', 'always'],
-    minReadySeconds: [5, 'int32', 'always'],
-    revisionHistoryLimit: [6, 'int32'],
-    paused: [7, 'bool', 'always'],
-    rollbackTo: [8, 'apps/v1beta1#/RollbackConfig'],
-    progressDeadlineSeconds: [9, 'int32'],
+    replicas: [1, 'int32'], selector: [2, 'meta/v1#/LabelSelector'],
+    template: [3, 'core/v1#/PodTemplateSpec', 'always'], strategy: [4, 'apps/v1#/DeploymentStrategy', 'always'],
+    minReadySeconds: [5, 'int32', 'always'], revisionHistoryLimit: [6, 'int32'], paused: [7, 'bool', 'always'],
+    rollbackTo: [8, 'apps/v1beta1#/RollbackConfig'], progressDeadlineSeconds: [9, 'int32'],
   },
   'apps/v1beta1#/RollbackConfig': { revision: [1, 'int64', 'always'] },
   'apps/v1beta1#/StatefulSetSpec': {
-    replicas: [1, 'int32'],
-    selector: [2, 'meta/v1#/LabelSelector'],
+    replicas: [1, 'int32'], selector: [2, 'meta/v1#/LabelSelector'],
     template: [3, 'core/v1#/PodTemplateSpec', 'always'],
-    volumeClaimTemplates: [4, 'repeated core/v1#/PersistentVolumeClaim'],
-    serviceName: [5, 'string', 'always'],
+    volumeClaimTemplates: [4, 'repeated core/v1#/PersistentVolumeClaim'], serviceName: [5, 'string', 'always'],
     podManagementPolicy: [6, 'string', 'always'],
-    updateStrategy: [7, 'apps/v1beta1#/StatefulSetUpdateStrategy', 'always'],
-    revisionHistoryLimit: [8, 'int32'],
+    updateStrategy: [7, 'apps/v1beta1#/StatefulSetUpdateStrategy', 'always'], revisionHistoryLimit: [8, 'int32'],
     minReadySeconds: [9, 'int32', 'always'],
     persistentVolumeClaimRetentionPolicy: [10, 'apps/v1#/StatefulSetPersistentVolumeClaimRetentionPolicy'],
     ordinals: [11, 'apps/v1#/StatefulSetOrdinals'],
   },
   'apps/v1beta1#/StatefulSetUpdateStrategy': {
-    type: [1, 'string', 'always'],
-    rollingUpdate: [2, 'apps/v1#/RollingUpdateStatefulSetStrategy'],
+    type: [1, 'string', 'always'], rollingUpdate: [2, 'apps/v1#/RollingUpdateStatefulSetStrategy'],
   },
 };

@@ -4,19 +4,16 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { uid } from '../../meta/types/schema.js';
 
 export const boundObjectReference: Schema = {
-  type: 'object',
-  description: 'An object that a token ends with.',
+  type: 'object', description: 'An object that a token ends with.',
   properties: {
     kind: { type: 'string', description: 'Kind of the object, Pod or Secret.', 'x-kindforge-presence': 'implicit' },
     apiVersion: { type: 'string', description: 'Version of the object, `v1`.', 'x-kindforge-presence': 'implicit' },
     name: {
-      type: 'string',
-      description: 'Name of the object, in the namespace of the account.',
+      type: 'string', description: 'Name of the object, in the namespace of the account.',
       'x-kindforge-presence': 'implicit',
     },
     uid: {
-      ...uid,
-      description: 'UID of the object, where no later one of the same name is meant.',
+      ...uid, description: 'UID of the object, where no later one of the same name is meant.',
       'x-kindforge-presence': 'implicit',
     },
   },
@@ -24,20 +21,16 @@ export const boundObjectReference: Schema = {
 };
 
 export const extraValue: Schema = {
-  type: 'array',
-  description: 'Values of one piece of further information about a user.',
+  type: 'array', description: 'Values of one piece of further information about a user.',
   items: { type: 'string' },
   'x-kindforge-type': 'authentication/v1#/ExtraValue',
 };
 
 export const userInfo: Schema = {
-  type: 'object',
-  description: 'The identity of a user.',
+  type: 'object', description: 'The identity of a user.',
   properties: {
     username: {
-      type: 'string',
-      description: 'The name that tells this user from all others.',
-      'x-kindforge-presence': 'implicit',
+      type: 'string', description: 'The name that tells this user from all others.', 'x-kindforge-presence': 'implicit',
     },
     uid: {
       type: 'string',
@@ -45,34 +38,26 @@ export const userInfo: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     groups: {
-      type: 'array',
-      description: 'The groups that the user is in.',
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'The groups that the user is in.', 'x-kindforge-presence': 'implicit',
       items: { type: 'string' },
     },
     extra: {
-      type: 'object',
-      description: 'Further information of the authentication method about the user.',
-      'x-kindforge-presence': 'implicit',
-      additionalProperties: extraValue,
+      type: 'object', description: 'Further information of the authentication method about the user.',
+      'x-kindforge-presence': 'implicit', additionalProperties: extraValue,
     },
   },
   'x-kindforge-type': 'authentication/v1#/UserInfo',
 };
 
-/** How the types of `authentication/v1` are written in protobuf. */
+/** How the types of `authentication/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'authentication/v1#/BoundObjectReference': {
-    kind: [1, 'string', 'always'],
-    apiVersion: [2, 'string', 'always'],
-    name: [3, 'string', 'always'],
+    kind: [1, 'string', 'always'], apiVersion: [2, 'string', 'always'], name: [3, 'string', 'always'],
     uid: [4, 'string', 'always'],
   },
   'authentication/v1#/ExtraValue': { '': [1, 'repeated string'] },
   'authentication/v1#/UserInfo': {
-    username: [1, 'string', 'always'],
-    uid: [2, 'string', 'always'],
-    groups: [3, 'repeated string'],
+    username: [1, 'string', 'always'], uid: [2, 'string', 'always'], groups: [3, 'repeated string'],
     extra: [4, 'map authentication/v1#/ExtraValue'],
   },
 };

@@ -3,15 +3,13 @@
 import type { Schema, ProtobufMessages } from 'kindforge/contract';
 
 export const extraValue: Schema = {
-  type: 'array',
-  description: 'Values of one piece of further information about a user.',
+  type: 'array', description: 'Values of one piece of further information about a user.',
   items: { type: 'string' },
   'x-kindforge-type': 'authorization/v1#/ExtraValue',
 };
 
 export const nonResourceAttributes: Schema = {
-  type: 'object',
-  description: 'A request for a path that is no resource.',
+  type: 'object', description: 'A request for a path that is no resource.',
   properties: {
     path: { type: 'string', description: 'The path, as in `/metrics`.', 'x-kindforge-presence': 'implicit' },
     verb: { type: 'string', description: 'The method in lower case.', 'x-kindforge-presence': 'implicit' },
@@ -20,19 +18,14 @@ export const nonResourceAttributes: Schema = {
 };
 
 export const nonResourceRule: Schema = {
-  type: 'object',
-  description: 'Verbs that are allowed on other paths. `*` stands for all.',
-  required: ['verbs'],
+  type: 'object', description: 'Verbs that are allowed on other paths. `*` stands for all.', required: ['verbs'],
   properties: {
     verbs: {
-      type: 'array',
-      description: 'The allowed verbs.',
-      'x-kindforge-presence': 'always',
+      type: 'array', description: 'The allowed verbs.', 'x-kindforge-presence': 'always',
       items: { type: 'string' },
     },
     nonResourceURLs: {
-      type: 'array',
-      description: 'The paths; one that ends in `*` stands for all that begin like it.',
+      type: 'array', description: 'The paths; one that ends in `*` stands for all that begin like it.',
       'x-kindforge-presence': 'implicit',
       items: { type: 'string' },
     },
@@ -41,8 +34,7 @@ export const nonResourceRule: Schema = {
 };
 
 export const resourceAttributes: Schema = {
-  type: 'object',
-  description: 'A request for a resource, or all such requests where `*` stands in a field.',
+  type: 'object', description: 'A request for a resource, or all such requests where `*` stands in a field.',
   properties: {
     namespace: {
       type: 'string',
@@ -50,25 +42,20 @@ export const resourceAttributes: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     verb: {
-      type: 'string',
-      description: 'The verb, as in `get` or `deletecollection`.',
-      'x-kindforge-presence': 'implicit',
+      type: 'string', description: 'The verb, as in `get` or `deletecollection`.', 'x-kindforge-presence': 'implicit',
     },
     group: { type: 'string', description: 'API group of the resource.', 'x-kindforge-presence': 'implicit' },
     version: {
-      type: 'string',
-      description: 'Version of the resource. No decision depends on it.',
+      type: 'string', description: 'Version of the resource. No decision depends on it.',
       'x-kindforge-presence': 'implicit',
     },
     resource: { type: 'string', description: 'Plural of the resource.', 'x-kindforge-presence': 'implicit' },
     subresource: {
-      type: 'string',
-      description: 'The part of the object that is asked for, as in `status`.',
+      type: 'string', description: 'The part of the object that is asked for, as in `status`.',
       'x-kindforge-presence': 'implicit',
     },
     name: {
-      type: 'string',
-      description: 'Name of the object; empty for requests that concern many.',
+      type: 'string', description: 'Name of the object; empty for requests that concern many.',
       'x-kindforge-presence': 'implicit',
     },
   },
@@ -76,31 +63,23 @@ export const resourceAttributes: Schema = {
 };
 
 export const resourceRule: Schema = {
-  type: 'object',
-  description: 'Verbs that are allowed on resources. `*` stands for all.',
-  required: ['verbs'],
+  type: 'object', description: 'Verbs that are allowed on resources. `*` stands for all.', required: ['verbs'],
   properties: {
     verbs: {
-      type: 'array',
-      description: 'The allowed verbs.',
-      'x-kindforge-presence': 'always',
+      type: 'array', description: 'The allowed verbs.', 'x-kindforge-presence': 'always',
       items: { type: 'string' },
     },
     apiGroups: {
-      type: 'array',
-      description: 'Groups of the resources.',
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Groups of the resources.', 'x-kindforge-presence': 'implicit',
       items: { type: 'string' },
     },
     resources: {
-      type: 'array',
-      description: 'Plurals of the resources, with subresources as in `pods/log`.',
+      type: 'array', description: 'Plurals of the resources, with subresources as in `pods/log`.',
       'x-kindforge-presence': 'implicit',
       items: { type: 'string' },
     },
     resourceNames: {
-      type: 'array',
-      description: 'Names of the objects; all of them where there are none.',
+      type: 'array', description: 'Names of the objects; all of them where there are none.',
       'x-kindforge-presence': 'implicit',
       items: { type: 'string' },
     },
@@ -109,27 +88,21 @@ export const resourceRule: Schema = {
 };
 
 export const subjectAccessReviewSpec: Schema = {
-  type: 'object',
-  description: 'The user and the request that are asked about.',
+  type: 'object', description: 'The user and the request that are asked about.',
   properties: {
     resourceAttributes: { ...resourceAttributes, description: 'The request, where it is for a resource.' },
     nonResourceAttributes: { ...nonResourceAttributes, description: 'The request, where it is for another path.' },
     user: {
-      type: 'string',
-      description: 'Name of the user. Without one the groups are asked about.',
+      type: 'string', description: 'Name of the user. Without one the groups are asked about.',
       'x-kindforge-presence': 'implicit',
     },
     groups: {
-      type: 'array',
-      description: 'Groups that the user is taken to be in.',
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Groups that the user is taken to be in.', 'x-kindforge-presence': 'implicit',
       items: { type: 'string' },
     },
     extra: {
-      type: 'object',
-      description: 'Further information of the authenticator about the user.',
-      'x-kindforge-presence': 'implicit',
-      additionalProperties: extraValue,
+      type: 'object', description: 'Further information of the authenticator about the user.',
+      'x-kindforge-presence': 'implicit', additionalProperties: extraValue,
     },
     uid: { type: 'string', description: 'Identifier of the user.', 'x-kindforge-presence': 'implicit' },
   },
@@ -137,14 +110,10 @@ export const subjectAccessReviewSpec: Schema = {
 };
 
 export const subjectAccessReviewStatus: Schema = {
-  type: 'object',
-  description: 'The decision.',
-  required: ['allowed'],
+  type: 'object', description: 'The decision.', required: ['allowed'],
   properties: {
     allowed: {
-      type: 'boolean',
-      description: 'Whether the request would be let through.',
-      'x-kindforge-presence': 'always',
+      type: 'boolean', description: 'Whether the request would be let through.', 'x-kindforge-presence': 'always',
     },
     denied: {
       type: 'boolean',
@@ -153,8 +122,7 @@ export const subjectAccessReviewStatus: Schema = {
     },
     reason: { type: 'string', description: 'Why, in words.', 'x-kindforge-presence': 'implicit' },
     evaluationError: {
-      type: 'string',
-      description: 'An error on the way to the decision; the decision holds nevertheless.',
+      type: 'string', description: 'An error on the way to the decision; the decision holds nevertheless.',
       'x-kindforge-presence': 'implicit',
     },
   },
@@ -162,74 +130,53 @@ export const subjectAccessReviewStatus: Schema = {
 };
 
 export const subjectRulesReviewStatus: Schema = {
-  type: 'object',
-  description: 'The rights of the user, as far as they can be listed.',
+  type: 'object', description: 'The rights of the user, as far as they can be listed.',
   required: ['resourceRules', 'nonResourceRules', 'incomplete'],
   properties: {
     resourceRules: {
-      type: 'array',
-      description: 'The rights on resources, in no particular order; some may be repeated.',
-      'x-kindforge-presence': 'always',
-      items: resourceRule,
+      type: 'array', description: 'The rights on resources, in no particular order; some may be repeated.',
+      'x-kindforge-presence': 'always', items: resourceRule,
     },
     nonResourceRules: {
-      type: 'array',
-      description: 'The rights on other paths.',
-      'x-kindforge-presence': 'always',
+      type: 'array', description: 'The rights on other paths.', 'x-kindforge-presence': 'always',
       items: nonResourceRule,
     },
     incomplete: {
-      type: 'boolean',
-      description: 'Whether there may be more than is listed.',
-      'x-kindforge-presence': 'always',
+      type: 'boolean', description: 'Whether there may be more than is listed.', 'x-kindforge-presence': 'always',
     },
     evaluationError: {
-      type: 'string',
-      description: 'An error while the rules were collected.',
-      'x-kindforge-presence': 'implicit',
+      type: 'string', description: 'An error while the rules were collected.', 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'authorization/v1#/SubjectRulesReviewStatus',
 };
 
-/** How the types of `authorization/v1` are written in protobuf. */
+/** How the types of `authorization/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'authorization/v1#/ExtraValue': { '': [1, 'repeated string'] },
   'authorization/v1#/NonResourceAttributes': { path: [1, 'string', 'always'], verb: [2, 'string', 'always'] },
   'authorization/v1#/NonResourceRule': { verbs: [1, 'repeated string'], nonResourceURLs: [2, 'repeated string'] },
   'authorization/v1#/ResourceAttributes': {
-    namespace: [1, 'string', 'always'],
-    verb: [2, 'string', 'always'],
-    group: [3, 'string', 'always'],
-    version: [4, 'string', 'always'],
-    resource: [5, 'string', 'always'],
-    subresource: [6, 'string', 'always'],
+    namespace: [1, 'string', 'always'], verb: [2, 'string', 'always'], group: [3, 'string', 'always'],
+    version: [4, 'string', 'always'], resource: [5, 'string', 'always'], subresource: [6, 'string', 'always'],
     name: [7, 'string', 'always'],
   },
   'authorization/v1#/ResourceRule': {
-    verbs: [1, 'repeated string'],
-    apiGroups: [2, 'repeated string'],
-    resources: [3, 'repeated string'],
+    verbs: [1, 'repeated string'], apiGroups: [2, 'repeated string'], resources: [3, 'repeated string'],
     resourceNames: [4, 'repeated string'],
   },
   'authorization/v1#/SubjectAccessReviewSpec': {
     resourceAttributes: [1, 'authorization/v1#/ResourceAttributes'],
-    nonResourceAttributes: [2, 'authorization/v1#/NonResourceAttributes'],
-    user: [3, 'string', 'always'],
-    groups: [4, 'repeated string'],
-    extra: [5, 'map authorization/v1#/ExtraValue'],
-    uid: [6, 'string', 'always'],
+    nonResourceAttributes: [2, 'authorization/v1#/NonResourceAttributes'], user: [3, 'string', 'always'],
+    groups: [4, 'repeated string'], extra: [5, 'map authorization/v1#/ExtraValue'], uid: [6, 'string', 'always'],
   },
   'authorization/v1#/SubjectAccessReviewStatus': {
-    allowed: [1, 'bool', 'always'],
-    reason: [2, 'string', 'always'],
-    evaluationError: [3, 'string', 'always'],
+    allowed: [1, 'bool', 'always'], reason: [2, 'string', 'always'], evaluationError: [3, 'string', 'always'],
     denied: [4, 'bool', 'always'],
   },
   'authorization/v1#/SubjectRulesReviewStatus': {
     resourceRules: [1, 'repeated authorization/v1#/ResourceRule'],
-    nonResourceRules: [2, 'repeated authorization/v1#/NonResourceRule'],
-    incomplete: [3, 'bool', 'always'],
+    nonResourceRules: [2, 'repeated authorization/v1#/NonResourceRule'], incomplete: [3, 'bool', 'always'],
     evaluationError: [4, 'string', 'always'],
   },
 };

@@ -4,45 +4,35 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { extraValue, nonResourceAttributes, resourceAttributes } from '../v1/schema.js';
 
 export const subjectAccessReviewSpec: Schema = {
-  type: 'object',
-  description: 'The user and the request that are asked about.',
+  type: 'object', description: 'The user and the request that are asked about.',
   properties: {
     resourceAttributes: { ...resourceAttributes, description: 'The request, where it is for a resource.' },
     nonResourceAttributes: { ...nonResourceAttributes, description: 'The request, where it is for another path.' },
     user: {
-      type: 'string',
-      description: 'Name of the user. Without one the groups are asked about.',
+      type: 'string', description: 'Name of the user. Without one the groups are asked about.',
       'x-kindforge-presence': 'implicit',
     },
     group: {
-      type: 'array',
-      description: 'Groups that the user is taken to be in.',
+      type: 'array', description: 'Groups that the user is taken to be in.',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
     extra: {
-      type: 'object',
-      description: 'Further information about the user, by key.',
-      additionalProperties: extraValue,
+      type: 'object', description: 'Further information about the user, by key.', additionalProperties: extraValue,
       'x-kindforge-presence': 'implicit',
     },
     uid: {
-      type: 'string',
-      description: 'Identifies the user where names come and go.',
-      'x-kindforge-presence': 'implicit',
+      type: 'string', description: 'Identifies the user where names come and go.', 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'authorization/v1beta1#/SubjectAccessReviewSpec',
 };
 
-/** How the types of `authorization/v1beta1` are written in protobuf. */
+/** How the types of `authorization/v1beta1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'authorization/v1beta1#/SubjectAccessReviewSpec': {
     resourceAttributes: [1, 'authorization/v1#/ResourceAttributes'],
-    nonResourceAttributes: [2, 'authorization/v1#/NonResourceAttributes'],
-    user: [3, 'string', 'always'],
-    group: [4, 'repeated string'],
-    extra: [5, 'map authorization/v1#/ExtraValue'],
-    uid: [6, 'string', 'always'],
+    nonResourceAttributes: [2, 'authorization/v1#/NonResourceAttributes'], user: [3, 'string', 'always'],
+    group: [4, 'repeated string'], extra: [5, 'map authorization/v1#/ExtraValue'], uid: [6, 'string', 'always'],
   },
 };

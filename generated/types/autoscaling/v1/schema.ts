@@ -4,16 +4,13 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { time } from '../../meta/v1/schema.js';
 
 export const crossVersionObjectReference: Schema = {
-  type: 'object',
-  description: 'Names an object in the same namespace.',
-  required: ['kind', 'name'],
+  type: 'object', description: 'Names an object in the same namespace.', required: ['kind', 'name'],
   'x-kubernetes-map-type': 'atomic',
   properties: {
     kind: { type: 'string', description: 'Kind of the object.', 'x-kindforge-presence': 'always' },
     name: { type: 'string', description: 'Name of the object.', 'x-kindforge-presence': 'always' },
     apiVersion: {
-      type: 'string',
-      description: 'Group and version of the kind; only the version for the core group.',
+      type: 'string', description: 'Group and version of the kind; only the version for the core group.',
       'x-kindforge-presence': 'implicit',
     },
   },
@@ -21,33 +18,26 @@ export const crossVersionObjectReference: Schema = {
 };
 
 export const horizontalPodAutoscalerSpec: Schema = {
-  type: 'object',
-  description: 'The scaled object, the limits, and the load.',
+  type: 'object', description: 'The scaled object, the limits, and the load.',
   required: ['scaleTargetRef', 'maxReplicas'],
   properties: {
     scaleTargetRef: {
-      ...crossVersionObjectReference,
-      description: 'The scaled object: one that has a `scale` subresource.',
+      ...crossVersionObjectReference, description: 'The scaled object: one that has a `scale` subresource.',
       'x-kindforge-presence': 'always',
     },
     minReplicas: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'The least number of pods; one where this is absent. Zero is only for autoscalers that go by a metric from outside of the pods, behind a feature gate.',
-      default: 1,
-      'x-kindforge-presence': 'explicit',
+      default: 1, 'x-kindforge-presence': 'explicit',
     },
     maxReplicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'The largest number of pods. Cannot be less than `minReplicas`.',
+      type: 'integer', format: 'int32', description: 'The largest number of pods. Cannot be less than `minReplicas`.',
       minimum: 1,
       'x-kindforge-messages': { minimum: 'must be greater than 0' },
       'x-kindforge-presence': 'always',
     },
     targetCPUUtilizationPercentage: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'How much of the processor time that they ask for pods shall use on average, in percent; 80 where nothing else is aimed at.',
       'x-kindforge-presence': 'explicit',
     },
@@ -56,36 +46,24 @@ export const horizontalPodAutoscalerSpec: Schema = {
 };
 
 export const horizontalPodAutoscalerStatus: Schema = {
-  type: 'object',
-  description: 'The latest measurements and actions of an autoscaler.',
+  type: 'object', description: 'The latest measurements and actions of an autoscaler.',
   required: ['currentReplicas', 'desiredReplicas'],
   properties: {
     observedGeneration: {
-      type: 'integer',
-      format: 'int64',
-      description: 'The `metadata.generation` that the controller has seen.',
+      type: 'integer', format: 'int64', description: 'The `metadata.generation` that the controller has seen.',
       'x-kindforge-presence': 'explicit',
     },
     lastScaleTime: {
-      ...time,
-      description: 'When the number of pods was last changed.',
-      'x-kindforge-presence': 'implicit',
+      ...time, description: 'When the number of pods was last changed.', 'x-kindforge-presence': 'implicit',
     },
     currentReplicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How many pods there were.',
-      'x-kindforge-presence': 'always',
+      type: 'integer', format: 'int32', description: 'How many pods there were.', 'x-kindforge-presence': 'always',
     },
     desiredReplicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How many pods there shall be.',
-      'x-kindforge-presence': 'always',
+      type: 'integer', format: 'int32', description: 'How many pods there shall be.', 'x-kindforge-presence': 'always',
     },
     currentCPUUtilizationPercentage: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'How much of the processor time that they ask for pods used on average, in percent. Absent where it is not known.',
       'x-kindforge-presence': 'explicit',
     },
@@ -94,58 +72,41 @@ export const horizontalPodAutoscalerStatus: Schema = {
 };
 
 export const scaleSpec: Schema = {
-  type: 'object',
-  description: 'How many replicas are wanted.',
+  type: 'object', description: 'How many replicas are wanted.',
   properties: {
     replicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'The number that is wanted.',
-      'x-kindforge-presence': 'implicit',
+      type: 'integer', format: 'int32', description: 'The number that is wanted.', 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'autoscaling/v1#/ScaleSpec',
 };
 
 export const scaleStatus: Schema = {
-  type: 'object',
-  description: 'How many replicas there are.',
-  required: ['replicas'],
+  type: 'object', description: 'How many replicas there are.', required: ['replicas'],
   properties: {
     replicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'The number that was seen last.',
-      'x-kindforge-presence': 'always',
+      type: 'integer', format: 'int32', description: 'The number that was seen last.', 'x-kindforge-presence': 'always',
     },
     selector: {
-      type: 'string',
-      description: 'Selects the pods that are counted, as it is written in queries.',
+      type: 'string', description: 'Selects the pods that are counted, as it is written in queries.',
       'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'autoscaling/v1#/ScaleStatus',
 };
 
-/** How the types of `autoscaling/v1` are written in protobuf. */
+/** How the types of `autoscaling/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'autoscaling/v1#/CrossVersionObjectReference': {
-    kind: [1, 'string', 'always'],
-    name: [2, 'string', 'always'],
-    apiVersion: [3, 'string', 'always'],
+    kind: [1, 'string', 'always'], name: [2, 'string', 'always'], apiVersion: [3, 'string', 'always'],
   },
   'autoscaling/v1#/HorizontalPodAutoscalerSpec': {
-    scaleTargetRef: [1, 'autoscaling/v1#/CrossVersionObjectReference', 'always'],
-    minReplicas: [2, 'int32'],
-    maxReplicas: [3, 'int32', 'always'],
-    targetCPUUtilizationPercentage: [4, 'int32'],
+    scaleTargetRef: [1, 'autoscaling/v1#/CrossVersionObjectReference', 'always'], minReplicas: [2, 'int32'],
+    maxReplicas: [3, 'int32', 'always'], targetCPUUtilizationPercentage: [4, 'int32'],
   },
   'autoscaling/v1#/HorizontalPodAutoscalerStatus': {
-    observedGeneration: [1, 'int64'],
-    lastScaleTime: [2, 'meta/v1#/Time'],
-    currentReplicas: [3, 'int32', 'always'],
-    desiredReplicas: [4, 'int32', 'always'],
-    currentCPUUtilizationPercentage: [5, 'int32'],
+    observedGeneration: [1, 'int64'], lastScaleTime: [2, 'meta/v1#/Time'], currentReplicas: [3, 'int32', 'always'],
+    desiredReplicas: [4, 'int32', 'always'], currentCPUUtilizationPercentage: [5, 'int32'],
   },
   'autoscaling/v1#/ScaleSpec': { replicas: [1, 'int32', 'always'] },
   'autoscaling/v1#/ScaleStatus': { replicas: [1, 'int32', 'always'], selector: [2, 'string', 'always'] },

@@ -4,28 +4,22 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { labelSelector, quantity, time } from '../../meta/v1/schema.js';
 
 export const metricTarget: Schema = {
-  type: 'object',
-  description: 'The value of a metric that is aimed at.',
-  required: ['type'],
+  type: 'object', description: 'The value of a metric that is aimed at.', required: ['type'],
   properties: {
     type: {
-      type: 'string',
-      description: 'The type of the target: `Utilization`, `Value` or `AverageValue`.',
+      type: 'string', description: 'The type of the target: `Utilization`, `Value` or `AverageValue`.',
       'x-kindforge-presence': 'always',
     },
     value: {
-      ...quantity,
-      description: 'The value of the metric as a whole. More than zero.',
+      ...quantity, description: 'The value of the metric as a whole. More than zero.',
       'x-kindforge-presence': 'explicit',
     },
     averageValue: {
-      ...quantity,
-      description: 'The value divided by the number of pods. More than zero.',
+      ...quantity, description: 'The value divided by the number of pods. More than zero.',
       'x-kindforge-presence': 'explicit',
     },
     averageUtilization: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'The average use of a resource, in percent of what pods ask for. Only for resources.',
       'x-kindforge-presence': 'explicit',
     },
@@ -34,8 +28,7 @@ export const metricTarget: Schema = {
 };
 
 export const containerResourceMetricSource: Schema = {
-  type: 'object',
-  description: 'The use of one container of each pod of a resource.',
+  type: 'object', description: 'The use of one container of each pod of a resource.',
   required: ['name', 'target', 'container'],
   properties: {
     name: { type: 'string', description: 'Name of the resource: `cpu` or `memory`.', 'x-kindforge-presence': 'always' },
@@ -46,19 +39,14 @@ export const containerResourceMetricSource: Schema = {
 };
 
 export const metricValueStatus: Schema = {
-  type: 'object',
-  description: 'The value of a metric that was measured.',
+  type: 'object', description: 'The value of a metric that was measured.',
   properties: {
     value: { ...quantity, description: 'The value of the metric as a whole.', 'x-kindforge-presence': 'explicit' },
     averageValue: {
-      ...quantity,
-      description: 'The value divided by the number of pods.',
-      'x-kindforge-presence': 'explicit',
+      ...quantity, description: 'The value divided by the number of pods.', 'x-kindforge-presence': 'explicit',
     },
     averageUtilization: {
-      type: 'integer',
-      format: 'int32',
-      description: 'The average use of a resource, in percent of what pods ask for.',
+      type: 'integer', format: 'int32', description: 'The average use of a resource, in percent of what pods ask for.',
       'x-kindforge-presence': 'explicit',
     },
   },
@@ -66,15 +54,12 @@ export const metricValueStatus: Schema = {
 };
 
 export const containerResourceMetricStatus: Schema = {
-  type: 'object',
-  description: 'The measured use of one container of each pod of a resource.',
+  type: 'object', description: 'The measured use of one container of each pod of a resource.',
   required: ['name', 'current', 'container'],
   properties: {
     name: { type: 'string', description: 'Name of the resource: `cpu` or `memory`.', 'x-kindforge-presence': 'always' },
     current: {
-      ...metricValueStatus,
-      description: 'The value that was measured last.',
-      'x-kindforge-presence': 'always',
+      ...metricValueStatus, description: 'The value that was measured last.', 'x-kindforge-presence': 'always',
     },
     container: { type: 'string', description: 'Name of the container.', 'x-kindforge-presence': 'always' },
   },
@@ -82,15 +67,12 @@ export const containerResourceMetricStatus: Schema = {
 };
 
 export const crossVersionObjectReference: Schema = {
-  type: 'object',
-  description: 'Names an object in the same namespace.',
-  required: ['kind', 'name'],
+  type: 'object', description: 'Names an object in the same namespace.', required: ['kind', 'name'],
   properties: {
     kind: { type: 'string', description: 'Kind of the object.', 'x-kindforge-presence': 'always' },
     name: { type: 'string', description: 'Name of the object.', 'x-kindforge-presence': 'always' },
     apiVersion: {
-      type: 'string',
-      description: 'Group and version of the kind; only the version for the core group.',
+      type: 'string', description: 'Group and version of the kind; only the version for the core group.',
       'x-kindforge-presence': 'implicit',
     },
   },
@@ -98,9 +80,7 @@ export const crossVersionObjectReference: Schema = {
 };
 
 export const metricIdentifier: Schema = {
-  type: 'object',
-  description: 'Names a metric.',
-  required: ['name'],
+  type: 'object', description: 'Names a metric.', required: ['name'],
   properties: {
     name: { type: 'string', description: 'Name of the metric.', 'x-kindforge-presence': 'always' },
     selector: {
@@ -118,8 +98,7 @@ export const externalMetricSource: Schema = {
   properties: {
     metric: { ...metricIdentifier, description: 'Which metric it is.', 'x-kindforge-presence': 'always' },
     target: {
-      ...metricTarget,
-      description: 'The value that is aimed at. Either `value` or `averageValue`.',
+      ...metricTarget, description: 'The value that is aimed at. Either `value` or `averageValue`.',
       'x-kindforge-presence': 'always',
     },
   },
@@ -127,40 +106,31 @@ export const externalMetricSource: Schema = {
 };
 
 export const externalMetricStatus: Schema = {
-  type: 'object',
-  description: 'State of a metric that belongs to no object of the cluster.',
+  type: 'object', description: 'State of a metric that belongs to no object of the cluster.',
   required: ['metric', 'current'],
   properties: {
     metric: { ...metricIdentifier, description: 'Which metric it is.', 'x-kindforge-presence': 'always' },
     current: {
-      ...metricValueStatus,
-      description: 'The value that was measured last.',
-      'x-kindforge-presence': 'always',
+      ...metricValueStatus, description: 'The value that was measured last.', 'x-kindforge-presence': 'always',
     },
   },
   'x-kindforge-type': 'autoscaling/v2#/ExternalMetricStatus',
 };
 
 export const hpaScalingPolicy: Schema = {
-  type: 'object',
-  description: 'How many pods may be added or removed within some time.',
+  type: 'object', description: 'How many pods may be added or removed within some time.',
   required: ['type', 'value', 'periodSeconds'],
   properties: {
     type: {
-      type: 'string',
-      description: 'Whether `value` is a number of pods (`Pods`) or a share of them (`Percent`).',
+      type: 'string', description: 'Whether `value` is a number of pods (`Pods`) or a share of them (`Percent`).',
       'x-kindforge-presence': 'always',
     },
     value: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How many pods, or percent of them. More than zero.',
+      type: 'integer', format: 'int32', description: 'How many pods, or percent of them. More than zero.',
       'x-kindforge-presence': 'always',
     },
     periodSeconds: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Within how many seconds; from 1 to 1800.',
+      type: 'integer', format: 'int32', description: 'Within how many seconds; from 1 to 1800.',
       'x-kindforge-presence': 'always',
     },
   },
@@ -168,12 +138,10 @@ export const hpaScalingPolicy: Schema = {
 };
 
 export const hpaScalingRules: Schema = {
-  type: 'object',
-  description: 'How fast pods may be added, or removed.',
+  type: 'object', description: 'How fast pods may be added, or removed.',
   properties: {
     stabilizationWindowSeconds: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'For how many seconds back earlier results are looked at, so that the number of pods does not swing; at most 3600. Where absent, zero for adding pods, and what the controller is set to for removing them.',
       'x-kindforge-presence': 'explicit',
     },
@@ -185,17 +153,14 @@ export const hpaScalingRules: Schema = {
     policies: {
       type: 'array',
       description: 'How much may change within which time. At least one. Where absent, all pods may be removed, or as many added as there are, or four, within 15 seconds.',
-      'x-kubernetes-list-type': 'atomic',
-      'x-kindforge-presence': 'explicit',
-      items: hpaScalingPolicy,
+      'x-kubernetes-list-type': 'atomic', 'x-kindforge-presence': 'explicit', items: hpaScalingPolicy,
     },
   },
   'x-kindforge-type': 'autoscaling/v2#/HPAScalingRules',
 };
 
 export const horizontalPodAutoscalerBehavior: Schema = {
-  type: 'object',
-  description: 'How fast an autoscaler may change the number of pods.',
+  type: 'object', description: 'How fast an autoscaler may change the number of pods.',
   properties: {
     scaleUp: { ...hpaScalingRules, description: 'How fast pods may be added. What is absent is filled in.' },
     scaleDown: { ...hpaScalingRules, description: 'How fast pods may be removed. What is absent is filled in.' },
@@ -204,28 +169,21 @@ export const horizontalPodAutoscalerBehavior: Schema = {
 };
 
 export const horizontalPodAutoscalerCondition: Schema = {
-  type: 'object',
-  description: 'One aspect of the state of an autoscaler.',
-  required: ['type', 'status'],
+  type: 'object', description: 'One aspect of the state of an autoscaler.', required: ['type', 'status'],
   properties: {
     type: {
-      type: 'string',
-      description: 'Name of the aspect, such as `AbleToScale`. A status has each type at most once.',
+      type: 'string', description: 'Name of the aspect, such as `AbleToScale`. A status has each type at most once.',
       'x-kindforge-presence': 'always',
     },
     status: {
-      type: 'string',
-      description: 'Whether the condition holds: `True`, `False` or `Unknown`.',
+      type: 'string', description: 'Whether the condition holds: `True`, `False` or `Unknown`.',
       'x-kindforge-presence': 'always',
     },
     lastTransitionTime: {
-      ...time,
-      description: 'When `status` last changed from one value to another.',
-      'x-kindforge-presence': 'always',
+      ...time, description: 'When `status` last changed from one value to another.', 'x-kindforge-presence': 'always',
     },
     reason: {
-      type: 'string',
-      description: 'Why `status` last changed, as one CamelCase word for programs.',
+      type: 'string', description: 'Why `status` last changed, as one CamelCase word for programs.',
       'x-kindforge-presence': 'implicit',
     },
     message: { type: 'string', description: 'The same in a sentence for people.', 'x-kindforge-presence': 'implicit' },
@@ -234,18 +192,14 @@ export const horizontalPodAutoscalerCondition: Schema = {
 };
 
 export const objectMetricSource: Schema = {
-  type: 'object',
-  description: 'A metric that describes one object.',
-  required: ['describedObject', 'target', 'metric'],
+  type: 'object', description: 'A metric that describes one object.', required: ['describedObject', 'target', 'metric'],
   properties: {
     describedObject: {
-      ...crossVersionObjectReference,
-      description: 'The object that the metric describes.',
+      ...crossVersionObjectReference, description: 'The object that the metric describes.',
       'x-kindforge-presence': 'always',
     },
     target: {
-      ...metricTarget,
-      description: 'The value that is aimed at. Either `value` or `averageValue`.',
+      ...metricTarget, description: 'The value that is aimed at. Either `value` or `averageValue`.',
       'x-kindforge-presence': 'always',
     },
     metric: { ...metricIdentifier, description: 'Which metric it is.', 'x-kindforge-presence': 'always' },
@@ -254,14 +208,11 @@ export const objectMetricSource: Schema = {
 };
 
 export const podsMetricSource: Schema = {
-  type: 'object',
-  description: 'A metric that each pod has.',
-  required: ['metric', 'target'],
+  type: 'object', description: 'A metric that each pod has.', required: ['metric', 'target'],
   properties: {
     metric: { ...metricIdentifier, description: 'Which metric it is.', 'x-kindforge-presence': 'always' },
     target: {
-      ...metricTarget,
-      description: 'The value that is aimed at. Always `averageValue`.',
+      ...metricTarget, description: 'The value that is aimed at. Always `averageValue`.',
       'x-kindforge-presence': 'always',
     },
   },
@@ -269,14 +220,11 @@ export const podsMetricSource: Schema = {
 };
 
 export const resourceMetricSource: Schema = {
-  type: 'object',
-  description: 'The use of a resource by pods.',
-  required: ['name', 'target'],
+  type: 'object', description: 'The use of a resource by pods.', required: ['name', 'target'],
   properties: {
     name: { type: 'string', description: 'Name of the resource: `cpu` or `memory`.', 'x-kindforge-presence': 'always' },
     target: {
-      ...metricTarget,
-      description: 'The value that is aimed at. Either `averageUtilization` or `averageValue`.',
+      ...metricTarget, description: 'The value that is aimed at. Either `averageUtilization` or `averageValue`.',
       'x-kindforge-presence': 'always',
     },
   },
@@ -294,8 +242,7 @@ export const metricSpec: Schema = {
       'x-kindforge-presence': 'always',
     },
     object: {
-      ...objectMetricSource,
-      description: 'A metric of one object, such as the requests that an ingress takes.',
+      ...objectMetricSource, description: 'A metric of one object, such as the requests that an ingress takes.',
     },
     pods: { ...podsMetricSource, description: 'A metric of each pod, of which the average counts.' },
     resource: { ...resourceMetricSource, description: 'The use of a resource that the pods request.' },
@@ -310,26 +257,20 @@ export const metricSpec: Schema = {
 };
 
 export const horizontalPodAutoscalerSpec: Schema = {
-  type: 'object',
-  description: 'The scaled object, the limits, and the metrics.',
+  type: 'object', description: 'The scaled object, the limits, and the metrics.',
   required: ['scaleTargetRef', 'maxReplicas'],
   properties: {
     scaleTargetRef: {
-      ...crossVersionObjectReference,
-      description: 'The scaled object: one that has a `scale` subresource.',
+      ...crossVersionObjectReference, description: 'The scaled object: one that has a `scale` subresource.',
       'x-kindforge-presence': 'always',
     },
     minReplicas: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'The least number of pods; one where this is absent. Zero is only for autoscalers that go by a metric from outside of the pods, behind a feature gate.',
-      default: 1,
-      'x-kindforge-presence': 'explicit',
+      default: 1, 'x-kindforge-presence': 'explicit',
     },
     maxReplicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'The largest number of pods. Cannot be less than `minReplicas`.',
+      type: 'integer', format: 'int32', description: 'The largest number of pods. Cannot be less than `minReplicas`.',
       minimum: 1,
       'x-kindforge-messages': { minimum: 'must be greater than 0' },
       'x-kindforge-presence': 'always',
@@ -337,9 +278,7 @@ export const horizontalPodAutoscalerSpec: Schema = {
     metrics: {
       type: 'array',
       description: 'The metrics that the number of pods follows. The metric that asks for most pods decides. Where absent, pods shall use 80 percent of the processor time that they ask for.',
-      'x-kubernetes-list-type': 'atomic',
-      items: metricSpec,
-      'x-kindforge-presence': 'implicit',
+      'x-kubernetes-list-type': 'atomic', items: metricSpec, 'x-kindforge-presence': 'implicit',
     },
     behavior: {
       ...horizontalPodAutoscalerBehavior,
@@ -350,19 +289,15 @@ export const horizontalPodAutoscalerSpec: Schema = {
 };
 
 export const objectMetricStatus: Schema = {
-  type: 'object',
-  description: 'State of a metric that describes one object.',
+  type: 'object', description: 'State of a metric that describes one object.',
   required: ['metric', 'current', 'describedObject'],
   properties: {
     metric: { ...metricIdentifier, description: 'Which metric it is.', 'x-kindforge-presence': 'always' },
     current: {
-      ...metricValueStatus,
-      description: 'The value that was measured last.',
-      'x-kindforge-presence': 'always',
+      ...metricValueStatus, description: 'The value that was measured last.', 'x-kindforge-presence': 'always',
     },
     describedObject: {
-      ...crossVersionObjectReference,
-      description: 'The object that the metric describes.',
+      ...crossVersionObjectReference, description: 'The object that the metric describes.',
       'x-kindforge-presence': 'always',
     },
   },
@@ -370,39 +305,29 @@ export const objectMetricStatus: Schema = {
 };
 
 export const podsMetricStatus: Schema = {
-  type: 'object',
-  description: 'State of a metric that each pod has.',
-  required: ['metric', 'current'],
+  type: 'object', description: 'State of a metric that each pod has.', required: ['metric', 'current'],
   properties: {
     metric: { ...metricIdentifier, description: 'Which metric it is.', 'x-kindforge-presence': 'always' },
     current: {
-      ...metricValueStatus,
-      description: 'The value that was measured last.',
-      'x-kindforge-presence': 'always',
+      ...metricValueStatus, description: 'The value that was measured last.', 'x-kindforge-presence': 'always',
     },
   },
   'x-kindforge-type': 'autoscaling/v2#/PodsMetricStatus',
 };
 
 export const resourceMetricStatus: Schema = {
-  type: 'object',
-  description: 'The measured use of a resource by pods.',
-  required: ['name', 'current'],
+  type: 'object', description: 'The measured use of a resource by pods.', required: ['name', 'current'],
   properties: {
     name: { type: 'string', description: 'Name of the resource: `cpu` or `memory`.', 'x-kindforge-presence': 'always' },
     current: {
-      ...metricValueStatus,
-      description: 'The value that was measured last.',
-      'x-kindforge-presence': 'always',
+      ...metricValueStatus, description: 'The value that was measured last.', 'x-kindforge-presence': 'always',
     },
   },
   'x-kindforge-type': 'autoscaling/v2#/ResourceMetricStatus',
 };
 
 export const metricStatus: Schema = {
-  type: 'object',
-  description: 'State of a metric that an autoscaler goes by.',
-  required: ['type'],
+  type: 'object', description: 'State of a metric that an autoscaler goes by.', required: ['type'],
   properties: {
     type: { type: 'string', description: 'Where the metric comes from.', 'x-kindforge-presence': 'always' },
     object: { ...objectMetricStatus, description: 'A metric of one object.' },
@@ -415,147 +340,102 @@ export const metricStatus: Schema = {
 };
 
 export const horizontalPodAutoscalerStatus: Schema = {
-  type: 'object',
-  description: 'The latest measurements and actions of an autoscaler.',
-  required: ['desiredReplicas'],
+  type: 'object', description: 'The latest measurements and actions of an autoscaler.', required: ['desiredReplicas'],
   properties: {
     observedGeneration: {
-      type: 'integer',
-      format: 'int64',
-      description: 'The `metadata.generation` that the controller has seen.',
+      type: 'integer', format: 'int64', description: 'The `metadata.generation` that the controller has seen.',
       'x-kindforge-presence': 'explicit',
     },
     lastScaleTime: {
-      ...time,
-      description: 'When the number of pods was last changed.',
-      'x-kindforge-presence': 'implicit',
+      ...time, description: 'When the number of pods was last changed.', 'x-kindforge-presence': 'implicit',
     },
     currentReplicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How many pods there were.',
-      'x-kindforge-presence': 'implicit',
+      type: 'integer', format: 'int32', description: 'How many pods there were.', 'x-kindforge-presence': 'implicit',
     },
     desiredReplicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How many pods there shall be.',
-      'x-kindforge-presence': 'always',
+      type: 'integer', format: 'int32', description: 'How many pods there shall be.', 'x-kindforge-presence': 'always',
     },
     currentMetrics: {
-      type: 'array',
-      description: 'The latest measurements, in the order of `spec.metrics`.',
-      'x-kubernetes-list-type': 'atomic',
-      'x-kindforge-presence': 'always',
-      items: metricStatus,
+      type: 'array', description: 'The latest measurements, in the order of `spec.metrics`.',
+      'x-kubernetes-list-type': 'atomic', 'x-kindforge-presence': 'always', items: metricStatus,
     },
     conditions: {
-      type: 'array',
-      description: 'The conditions of the autoscaler, one of each type.',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['type'],
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'type',
-      items: horizontalPodAutoscalerCondition,
+      type: 'array', description: 'The conditions of the autoscaler, one of each type.',
+      'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'], 'x-kubernetes-patch-strategy': 'merge',
+      'x-kubernetes-patch-merge-key': 'type', items: horizontalPodAutoscalerCondition,
       'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'autoscaling/v2#/HorizontalPodAutoscalerStatus',
 };
 
-/** How the types of `autoscaling/v2` are written in protobuf. */
+/** How the types of `autoscaling/v2` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'autoscaling/v2#/ContainerResourceMetricSource': {
-    name: [1, 'string', 'always'],
-    target: [2, 'autoscaling/v2#/MetricTarget', 'always'],
+    name: [1, 'string', 'always'], target: [2, 'autoscaling/v2#/MetricTarget', 'always'],
     container: [3, 'string', 'always'],
   },
   'autoscaling/v2#/ContainerResourceMetricStatus': {
-    name: [1, 'string', 'always'],
-    current: [2, 'autoscaling/v2#/MetricValueStatus', 'always'],
+    name: [1, 'string', 'always'], current: [2, 'autoscaling/v2#/MetricValueStatus', 'always'],
     container: [3, 'string', 'always'],
   },
   'autoscaling/v2#/CrossVersionObjectReference': {
-    kind: [1, 'string', 'always'],
-    name: [2, 'string', 'always'],
-    apiVersion: [3, 'string', 'always'],
+    kind: [1, 'string', 'always'], name: [2, 'string', 'always'], apiVersion: [3, 'string', 'always'],
   },
   'autoscaling/v2#/ExternalMetricSource': {
-    metric: [1, 'autoscaling/v2#/MetricIdentifier', 'always'],
-    target: [2, 'autoscaling/v2#/MetricTarget', 'always'],
+    metric: [1, 'autoscaling/v2#/MetricIdentifier', 'always'], target: [2, 'autoscaling/v2#/MetricTarget', 'always'],
   },
   'autoscaling/v2#/ExternalMetricStatus': {
     metric: [1, 'autoscaling/v2#/MetricIdentifier', 'always'],
     current: [2, 'autoscaling/v2#/MetricValueStatus', 'always'],
   },
   'autoscaling/v2#/HPAScalingPolicy': {
-    type: [1, 'string', 'always'],
-    value: [2, 'int32', 'always'],
-    periodSeconds: [3, 'int32', 'always'],
+    type: [1, 'string', 'always'], value: [2, 'int32', 'always'], periodSeconds: [3, 'int32', 'always'],
   },
   'autoscaling/v2#/HPAScalingRules': {
-    selectPolicy: [1, 'string'],
-    policies: [2, 'repeated autoscaling/v2#/HPAScalingPolicy'],
+    selectPolicy: [1, 'string'], policies: [2, 'repeated autoscaling/v2#/HPAScalingPolicy'],
     stabilizationWindowSeconds: [3, 'int32'],
   },
   'autoscaling/v2#/HorizontalPodAutoscalerBehavior': {
-    scaleUp: [1, 'autoscaling/v2#/HPAScalingRules'],
-    scaleDown: [2, 'autoscaling/v2#/HPAScalingRules'],
+    scaleUp: [1, 'autoscaling/v2#/HPAScalingRules'], scaleDown: [2, 'autoscaling/v2#/HPAScalingRules'],
   },
   'autoscaling/v2#/HorizontalPodAutoscalerCondition': {
-    type: [1, 'string', 'always'],
-    status: [2, 'string', 'always'],
-    lastTransitionTime: [3, 'meta/v1#/Time', 'always'],
-    reason: [4, 'string', 'always'],
-    message: [5, 'string', 'always'],
+    type: [1, 'string', 'always'], status: [2, 'string', 'always'], lastTransitionTime: [3, 'meta/v1#/Time', 'always'],
+    reason: [4, 'string', 'always'], message: [5, 'string', 'always'],
   },
   'autoscaling/v2#/HorizontalPodAutoscalerSpec': {
-    scaleTargetRef: [1, 'autoscaling/v2#/CrossVersionObjectReference', 'always'],
-    minReplicas: [2, 'int32'],
-    maxReplicas: [3, 'int32', 'always'],
-    metrics: [4, 'repeated autoscaling/v2#/MetricSpec'],
+    scaleTargetRef: [1, 'autoscaling/v2#/CrossVersionObjectReference', 'always'], minReplicas: [2, 'int32'],
+    maxReplicas: [3, 'int32', 'always'], metrics: [4, 'repeated autoscaling/v2#/MetricSpec'],
     behavior: [5, 'autoscaling/v2#/HorizontalPodAutoscalerBehavior'],
   },
   'autoscaling/v2#/HorizontalPodAutoscalerStatus': {
-    observedGeneration: [1, 'int64'],
-    lastScaleTime: [2, 'meta/v1#/Time'],
-    currentReplicas: [3, 'int32', 'always'],
-    desiredReplicas: [4, 'int32', 'always'],
-    currentMetrics: [5, 'repeated autoscaling/v2#/MetricStatus'],
+    observedGeneration: [1, 'int64'], lastScaleTime: [2, 'meta/v1#/Time'], currentReplicas: [3, 'int32', 'always'],
+    desiredReplicas: [4, 'int32', 'always'], currentMetrics: [5, 'repeated autoscaling/v2#/MetricStatus'],
     conditions: [6, 'repeated autoscaling/v2#/HorizontalPodAutoscalerCondition'],
   },
   'autoscaling/v2#/MetricIdentifier': { name: [1, 'string', 'always'], selector: [2, 'meta/v1#/LabelSelector'] },
   'autoscaling/v2#/MetricSpec': {
-    type: [1, 'string', 'always'],
-    object: [2, 'autoscaling/v2#/ObjectMetricSource'],
-    pods: [3, 'autoscaling/v2#/PodsMetricSource'],
-    resource: [4, 'autoscaling/v2#/ResourceMetricSource'],
+    type: [1, 'string', 'always'], object: [2, 'autoscaling/v2#/ObjectMetricSource'],
+    pods: [3, 'autoscaling/v2#/PodsMetricSource'], resource: [4, 'autoscaling/v2#/ResourceMetricSource'],
     external: [5, 'autoscaling/v2#/ExternalMetricSource'],
     containerResource: [7, 'autoscaling/v2#/ContainerResourceMetricSource'],
   },
   'autoscaling/v2#/MetricStatus': {
-    type: [1, 'string', 'always'],
-    object: [2, 'autoscaling/v2#/ObjectMetricStatus'],
-    pods: [3, 'autoscaling/v2#/PodsMetricStatus'],
-    resource: [4, 'autoscaling/v2#/ResourceMetricStatus'],
+    type: [1, 'string', 'always'], object: [2, 'autoscaling/v2#/ObjectMetricStatus'],
+    pods: [3, 'autoscaling/v2#/PodsMetricStatus'], resource: [4, 'autoscaling/v2#/ResourceMetricStatus'],
     external: [5, 'autoscaling/v2#/ExternalMetricStatus'],
     containerResource: [7, 'autoscaling/v2#/ContainerResourceMetricStatus'],
   },
   'autoscaling/v2#/MetricTarget': {
-    type: [1, 'string', 'always'],
-    value: [2, 'meta/v1#/Quantity'],
-    averageValue: [3, 'meta/v1#/Quantity'],
+    type: [1, 'string', 'always'], value: [2, 'meta/v1#/Quantity'], averageValue: [3, 'meta/v1#/Quantity'],
     averageUtilization: [4, 'int32'],
   },
   'autoscaling/v2#/MetricValueStatus': {
-    value: [1, 'meta/v1#/Quantity'],
-    averageValue: [2, 'meta/v1#/Quantity'],
-    averageUtilization: [3, 'int32'],
+    value: [1, 'meta/v1#/Quantity'], averageValue: [2, 'meta/v1#/Quantity'], averageUtilization: [3, 'int32'],
   },
   'autoscaling/v2#/ObjectMetricSource': {
     describedObject: [1, 'autoscaling/v2#/CrossVersionObjectReference', 'always'],
-    target: [2, 'autoscaling/v2#/MetricTarget', 'always'],
-    metric: [3, 'autoscaling/v2#/MetricIdentifier', 'always'],
+    target: [2, 'autoscaling/v2#/MetricTarget', 'always'], metric: [3, 'autoscaling/v2#/MetricIdentifier', 'always'],
   },
   'autoscaling/v2#/ObjectMetricStatus': {
     metric: [1, 'autoscaling/v2#/MetricIdentifier', 'always'],
@@ -563,19 +443,16 @@ export const messages: ProtobufMessages = {
     describedObject: [3, 'autoscaling/v2#/CrossVersionObjectReference', 'always'],
   },
   'autoscaling/v2#/PodsMetricSource': {
-    metric: [1, 'autoscaling/v2#/MetricIdentifier', 'always'],
-    target: [2, 'autoscaling/v2#/MetricTarget', 'always'],
+    metric: [1, 'autoscaling/v2#/MetricIdentifier', 'always'], target: [2, 'autoscaling/v2#/MetricTarget', 'always'],
   },
   'autoscaling/v2#/PodsMetricStatus': {
     metric: [1, 'autoscaling/v2#/MetricIdentifier', 'always'],
     current: [2, 'autoscaling/v2#/MetricValueStatus', 'always'],
   },
   'autoscaling/v2#/ResourceMetricSource': {
-    name: [1, 'string', 'always'],
-    target: [2, 'autoscaling/v2#/MetricTarget', 'always'],
+    name: [1, 'string', 'always'], target: [2, 'autoscaling/v2#/MetricTarget', 'always'],
   },
   'autoscaling/v2#/ResourceMetricStatus': {
-    name: [1, 'string', 'always'],
-    current: [2, 'autoscaling/v2#/MetricValueStatus', 'always'],
+    name: [1, 'string', 'always'], current: [2, 'autoscaling/v2#/MetricValueStatus', 'always'],
   },
 };

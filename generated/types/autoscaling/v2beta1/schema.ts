@@ -5,8 +5,7 @@ import { crossVersionObjectReference, horizontalPodAutoscalerCondition } from '.
 import { labelSelector, quantity, time } from '../../meta/v1/schema.js';
 
 export const containerResourceMetricSource: Schema = {
-  type: 'object',
-  required: ['name', 'container'],
+  type: 'object', required: ['name', 'container'],
   properties: {
     name: { type: 'string', 'x-kindforge-presence': 'always' },
     targetAverageUtilization: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'explicit' },
@@ -17,8 +16,7 @@ export const containerResourceMetricSource: Schema = {
 };
 
 export const containerResourceMetricStatus: Schema = {
-  type: 'object',
-  required: ['name', 'container'],
+  type: 'object', required: ['name', 'container'],
   properties: {
     name: { type: 'string', 'x-kindforge-presence': 'always' },
     currentAverageUtilization: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'explicit' },
@@ -29,8 +27,7 @@ export const containerResourceMetricStatus: Schema = {
 };
 
 export const externalMetricSource: Schema = {
-  type: 'object',
-  required: ['metricName'],
+  type: 'object', required: ['metricName'],
   properties: {
     metricName: { type: 'string', 'x-kindforge-presence': 'always' },
     metricSelector: labelSelector,
@@ -41,8 +38,7 @@ export const externalMetricSource: Schema = {
 };
 
 export const externalMetricStatus: Schema = {
-  type: 'object',
-  required: ['metricName'],
+  type: 'object', required: ['metricName'],
   properties: {
     metricName: { type: 'string', 'x-kindforge-presence': 'always' },
     metricSelector: labelSelector,
@@ -53,8 +49,7 @@ export const externalMetricStatus: Schema = {
 };
 
 export const objectMetricSource: Schema = {
-  type: 'object',
-  required: ['target', 'metricName'],
+  type: 'object', required: ['target', 'metricName'],
   properties: {
     target: { ...crossVersionObjectReference, 'x-kindforge-presence': 'always' },
     metricName: { type: 'string', 'x-kindforge-presence': 'always' },
@@ -66,8 +61,7 @@ export const objectMetricSource: Schema = {
 };
 
 export const podsMetricSource: Schema = {
-  type: 'object',
-  required: ['metricName'],
+  type: 'object', required: ['metricName'],
   properties: {
     metricName: { type: 'string', 'x-kindforge-presence': 'always' },
     targetAverageValue: { ...quantity, 'x-kindforge-presence': 'explicit' },
@@ -77,8 +71,7 @@ export const podsMetricSource: Schema = {
 };
 
 export const resourceMetricSource: Schema = {
-  type: 'object',
-  required: ['name'],
+  type: 'object', required: ['name'],
   properties: {
     name: { type: 'string', 'x-kindforge-presence': 'always' },
     targetAverageUtilization: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'explicit' },
@@ -88,22 +81,17 @@ export const resourceMetricSource: Schema = {
 };
 
 export const metricSpec: Schema = {
-  type: 'object',
-  required: ['type'],
+  type: 'object', required: ['type'],
   properties: {
     type: { type: 'string', 'x-kindforge-presence': 'always' },
-    object: objectMetricSource,
-    pods: podsMetricSource,
-    resource: resourceMetricSource,
-    containerResource: containerResourceMetricSource,
-    external: externalMetricSource,
+    object: objectMetricSource, pods: podsMetricSource, resource: resourceMetricSource,
+    containerResource: containerResourceMetricSource, external: externalMetricSource,
   },
   'x-kindforge-type': 'autoscaling/v2beta1#/MetricSpec',
 };
 
 export const horizontalPodAutoscalerSpec: Schema = {
-  type: 'object',
-  required: ['scaleTargetRef', 'maxReplicas'],
+  type: 'object', required: ['scaleTargetRef', 'maxReplicas'],
   properties: {
     scaleTargetRef: { ...crossVersionObjectReference, 'x-kindforge-presence': 'always' },
     minReplicas: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'explicit' },
@@ -114,8 +102,7 @@ export const horizontalPodAutoscalerSpec: Schema = {
 };
 
 export const objectMetricStatus: Schema = {
-  type: 'object',
-  required: ['target', 'metricName'],
+  type: 'object', required: ['target', 'metricName'],
   properties: {
     target: { ...crossVersionObjectReference, 'x-kindforge-presence': 'always' },
     metricName: { type: 'string', 'x-kindforge-presence': 'always' },
@@ -127,8 +114,7 @@ export const objectMetricStatus: Schema = {
 };
 
 export const podsMetricStatus: Schema = {
-  type: 'object',
-  required: ['metricName'],
+  type: 'object', required: ['metricName'],
   properties: {
     metricName: { type: 'string', 'x-kindforge-presence': 'always' },
     currentAverageValue: { ...quantity, 'x-kindforge-presence': 'explicit' },
@@ -138,8 +124,7 @@ export const podsMetricStatus: Schema = {
 };
 
 export const resourceMetricStatus: Schema = {
-  type: 'object',
-  required: ['name'],
+  type: 'object', required: ['name'],
   properties: {
     name: { type: 'string', 'x-kindforge-presence': 'always' },
     currentAverageUtilization: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'explicit' },
@@ -149,22 +134,17 @@ export const resourceMetricStatus: Schema = {
 };
 
 export const metricStatus: Schema = {
-  type: 'object',
-  required: ['type'],
+  type: 'object', required: ['type'],
   properties: {
     type: { type: 'string', 'x-kindforge-presence': 'always' },
-    object: objectMetricStatus,
-    pods: podsMetricStatus,
-    resource: resourceMetricStatus,
-    containerResource: containerResourceMetricStatus,
-    external: externalMetricStatus,
+    object: objectMetricStatus, pods: podsMetricStatus, resource: resourceMetricStatus,
+    containerResource: containerResourceMetricStatus, external: externalMetricStatus,
   },
   'x-kindforge-type': 'autoscaling/v2beta1#/MetricStatus',
 };
 
 export const horizontalPodAutoscalerStatus: Schema = {
-  type: 'object',
-  required: ['currentReplicas', 'desiredReplicas'],
+  type: 'object', required: ['currentReplicas', 'desiredReplicas'],
   properties: {
     observedGeneration: { type: 'integer', format: 'int64', 'x-kindforge-presence': 'explicit' },
     lastScaleTime: { ...time, 'x-kindforge-presence': 'implicit' },
@@ -176,94 +156,68 @@ export const horizontalPodAutoscalerStatus: Schema = {
   'x-kindforge-type': 'autoscaling/v2beta1#/HorizontalPodAutoscalerStatus',
 };
 
-/** How the types of `autoscaling/v2beta1` are written in protobuf. */
+/** How the types of `autoscaling/v2beta1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'autoscaling/v2beta1#/ContainerResourceMetricSource': {
-    name: [1, 'string', 'always'],
-    targetAverageUtilization: [2, 'int32'],
-    targetAverageValue: [3, 'meta/v1#/Quantity'],
+    name: [1, 'string', 'always'], targetAverageUtilization: [2, 'int32'], targetAverageValue: [3, 'meta/v1#/Quantity'],
     container: [4, 'string', 'always'],
   },
   'autoscaling/v2beta1#/ContainerResourceMetricStatus': {
-    name: [1, 'string', 'always'],
-    currentAverageUtilization: [2, 'int32'],
-    currentAverageValue: [3, 'meta/v1#/Quantity'],
-    container: [4, 'string', 'always'],
+    name: [1, 'string', 'always'], currentAverageUtilization: [2, 'int32'],
+    currentAverageValue: [3, 'meta/v1#/Quantity'], container: [4, 'string', 'always'],
   },
   'autoscaling/v2beta1#/ExternalMetricSource': {
-    metricName: [1, 'string', 'always'],
-    metricSelector: [2, 'meta/v1#/LabelSelector'],
-    targetValue: [3, 'meta/v1#/Quantity'],
-    targetAverageValue: [4, 'meta/v1#/Quantity'],
+    metricName: [1, 'string', 'always'], metricSelector: [2, 'meta/v1#/LabelSelector'],
+    targetValue: [3, 'meta/v1#/Quantity'], targetAverageValue: [4, 'meta/v1#/Quantity'],
   },
   'autoscaling/v2beta1#/ExternalMetricStatus': {
-    metricName: [1, 'string', 'always'],
-    metricSelector: [2, 'meta/v1#/LabelSelector'],
-    currentValue: [3, 'meta/v1#/Quantity'],
-    currentAverageValue: [4, 'meta/v1#/Quantity'],
+    metricName: [1, 'string', 'always'], metricSelector: [2, 'meta/v1#/LabelSelector'],
+    currentValue: [3, 'meta/v1#/Quantity'], currentAverageValue: [4, 'meta/v1#/Quantity'],
   },
   'autoscaling/v2beta1#/HorizontalPodAutoscalerSpec': {
-    scaleTargetRef: [1, 'autoscaling/v2#/CrossVersionObjectReference', 'always'],
-    minReplicas: [2, 'int32'],
-    maxReplicas: [3, 'int32', 'always'],
-    metrics: [4, 'repeated autoscaling/v2beta1#/MetricSpec'],
+    scaleTargetRef: [1, 'autoscaling/v2#/CrossVersionObjectReference', 'always'], minReplicas: [2, 'int32'],
+    maxReplicas: [3, 'int32', 'always'], metrics: [4, 'repeated autoscaling/v2beta1#/MetricSpec'],
   },
   'autoscaling/v2beta1#/HorizontalPodAutoscalerStatus': {
-    observedGeneration: [1, 'int64'],
-    lastScaleTime: [2, 'meta/v1#/Time'],
-    currentReplicas: [3, 'int32', 'always'],
-    desiredReplicas: [4, 'int32', 'always'],
-    currentMetrics: [5, 'repeated autoscaling/v2beta1#/MetricStatus'],
+    observedGeneration: [1, 'int64'], lastScaleTime: [2, 'meta/v1#/Time'], currentReplicas: [3, 'int32', 'always'],
+    desiredReplicas: [4, 'int32', 'always'], currentMetrics: [5, 'repeated autoscaling/v2beta1#/MetricStatus'],
     conditions: [6, 'repeated autoscaling/v2#/HorizontalPodAutoscalerCondition'],
   },
   'autoscaling/v2beta1#/MetricSpec': {
-    type: [1, 'string', 'always'],
-    object: [2, 'autoscaling/v2beta1#/ObjectMetricSource'],
-    pods: [3, 'autoscaling/v2beta1#/PodsMetricSource'],
-    resource: [4, 'autoscaling/v2beta1#/ResourceMetricSource'],
+    type: [1, 'string', 'always'], object: [2, 'autoscaling/v2beta1#/ObjectMetricSource'],
+    pods: [3, 'autoscaling/v2beta1#/PodsMetricSource'], resource: [4, 'autoscaling/v2beta1#/ResourceMetricSource'],
     external: [5, 'autoscaling/v2beta1#/ExternalMetricSource'],
     containerResource: [7, 'autoscaling/v2beta1#/ContainerResourceMetricSource'],
   },
   'autoscaling/v2beta1#/MetricStatus': {
-    type: [1, 'string', 'always'],
-    object: [2, 'autoscaling/v2beta1#/ObjectMetricStatus'],
-    pods: [3, 'autoscaling/v2beta1#/PodsMetricStatus'],
-    resource: [4, 'autoscaling/v2beta1#/ResourceMetricStatus'],
+    type: [1, 'string', 'always'], object: [2, 'autoscaling/v2beta1#/ObjectMetricStatus'],
+    pods: [3, 'autoscaling/v2beta1#/PodsMetricStatus'], resource: [4, 'autoscaling/v2beta1#/ResourceMetricStatus'],
     external: [5, 'autoscaling/v2beta1#/ExternalMetricStatus'],
     containerResource: [7, 'autoscaling/v2beta1#/ContainerResourceMetricStatus'],
   },
   'autoscaling/v2beta1#/ObjectMetricSource': {
-    target: [1, 'autoscaling/v2#/CrossVersionObjectReference', 'always'],
-    metricName: [2, 'string', 'always'],
-    targetValue: [3, 'meta/v1#/Quantity'],
-    selector: [4, 'meta/v1#/LabelSelector'],
+    target: [1, 'autoscaling/v2#/CrossVersionObjectReference', 'always'], metricName: [2, 'string', 'always'],
+    targetValue: [3, 'meta/v1#/Quantity'], selector: [4, 'meta/v1#/LabelSelector'],
     averageValue: [5, 'meta/v1#/Quantity'],
   },
   'autoscaling/v2beta1#/ObjectMetricStatus': {
-    target: [1, 'autoscaling/v2#/CrossVersionObjectReference', 'always'],
-    metricName: [2, 'string', 'always'],
-    currentValue: [3, 'meta/v1#/Quantity'],
-    selector: [4, 'meta/v1#/LabelSelector'],
+    target: [1, 'autoscaling/v2#/CrossVersionObjectReference', 'always'], metricName: [2, 'string', 'always'],
+    currentValue: [3, 'meta/v1#/Quantity'], selector: [4, 'meta/v1#/LabelSelector'],
     averageValue: [5, 'meta/v1#/Quantity'],
   },
   'autoscaling/v2beta1#/PodsMetricSource': {
-    metricName: [1, 'string', 'always'],
-    targetAverageValue: [2, 'meta/v1#/Quantity'],
+    metricName: [1, 'string', 'always'], targetAverageValue: [2, 'meta/v1#/Quantity'],
     selector: [3, 'meta/v1#/LabelSelector'],
   },
   'autoscaling/v2beta1#/PodsMetricStatus': {
-    metricName: [1, 'string', 'always'],
-    currentAverageValue: [2, 'meta/v1#/Quantity'],
+    metricName: [1, 'string', 'always'], currentAverageValue: [2, 'meta/v1#/Quantity'],
     selector: [3, 'meta/v1#/LabelSelector'],
   },
   'autoscaling/v2beta1#/ResourceMetricSource': {
-    name: [1, 'string', 'always'],
-    targetAverageUtilization: [2, 'int32'],
-    targetAverageValue: [3, 'meta/v1#/Quantity'],
+    name: [1, 'string', 'always'], targetAverageUtilization: [2, 'int32'], targetAverageValue: [3, 'meta/v1#/Quantity'],
   },
   'autoscaling/v2beta1#/ResourceMetricStatus': {
-    name: [1, 'string', 'always'],
-    currentAverageUtilization: [2, 'int32'],
+    name: [1, 'string', 'always'], currentAverageUtilization: [2, 'int32'],
     currentAverageValue: [3, 'meta/v1#/Quantity'],
   },
 };

@@ -5,27 +5,20 @@ import { objectReference, podTemplateSpec } from '../../core/v1/schema.js';
 import { labelSelector, objectMetaResource, time } from '../../meta/v1/schema.js';
 
 export const podFailurePolicyOnExitCodesRequirement: Schema = {
-  type: 'object',
-  description: 'Fits pods by the codes that their containers exited with.',
+  type: 'object', description: 'Fits pods by the codes that their containers exited with.',
   required: ['operator', 'values'],
   properties: {
     containerName: {
-      type: 'string',
-      description: 'The container that is looked at; all of them where absent.',
+      type: 'string', description: 'The container that is looked at; all of them where absent.',
       'x-kindforge-presence': 'nullable',
     },
     operator: {
-      type: 'string',
-      description: '`In`: the code is one of the values. `NotIn`: it is none of them, and not zero.',
-      enum: ['In', 'NotIn'],
-      'x-kindforge-non-empty': true,
-      'x-kindforge-presence': 'always',
+      type: 'string', description: '`In`: the code is one of the values. `NotIn`: it is none of them, and not zero.',
+      enum: ['In', 'NotIn'], 'x-kindforge-non-empty': true, 'x-kindforge-presence': 'always',
     },
     values: {
-      type: 'array',
-      description: 'Codes in ascending order, each once, at most 255. Zero is not allowed for `In`.',
-      'x-kubernetes-list-type': 'set',
-      'x-kindforge-presence': 'always',
+      type: 'array', description: 'Codes in ascending order, each once, at most 255. Zero is not allowed for `In`.',
+      'x-kubernetes-list-type': 'set', 'x-kindforge-presence': 'always',
       items: { type: 'integer', format: 'int32' },
     },
   },
@@ -33,15 +26,11 @@ export const podFailurePolicyOnExitCodesRequirement: Schema = {
 };
 
 export const podFailurePolicyOnPodConditionsPattern: Schema = {
-  type: 'object',
-  description: 'Fits pods by one of their conditions.',
-  required: ['type', 'status'],
+  type: 'object', description: 'Fits pods by one of their conditions.', required: ['type', 'status'],
   properties: {
     type: { type: 'string', description: 'Type of the condition.', 'x-kindforge-presence': 'always' },
     status: {
-      type: 'string',
-      description: 'Status that the condition has to have; `True` where absent.',
-      default: 'True',
+      type: 'string', description: 'Status that the condition has to have; `True` where absent.', default: 'True',
       'x-kindforge-presence': 'always',
     },
   },
@@ -49,27 +38,21 @@ export const podFailurePolicyOnPodConditionsPattern: Schema = {
 };
 
 export const podFailurePolicyRule: Schema = {
-  type: 'object',
-  description: 'A rule for pods that fail in a certain way, either by exit codes or by conditions.',
+  type: 'object', description: 'A rule for pods that fail in a certain way, either by exit codes or by conditions.',
   required: ['action', 'onPodConditions'],
   properties: {
     action: {
       type: 'string',
       description: '`FailJob` ends the job as failed, `Ignore` makes another pod without counting the failure, and `Count` counts it.',
-      enum: ['Count', 'FailJob', 'Ignore'],
-      'x-kindforge-non-empty': true,
-      'x-kindforge-presence': 'always',
+      enum: ['Count', 'FailJob', 'Ignore'], 'x-kindforge-non-empty': true, 'x-kindforge-presence': 'always',
     },
     onExitCodes: {
-      ...podFailurePolicyOnExitCodesRequirement,
-      description: 'Which exit codes the rule fits.',
+      ...podFailurePolicyOnExitCodesRequirement, description: 'Which exit codes the rule fits.',
       'x-kindforge-presence': 'nullable',
     },
     onPodConditions: {
-      type: 'array',
-      description: 'Which conditions the rule fits; any one of them is enough. At most 20.',
-      'x-kubernetes-list-type': 'atomic',
-      'x-kindforge-presence': 'always',
+      type: 'array', description: 'Which conditions the rule fits; any one of them is enough. At most 20.',
+      'x-kubernetes-list-type': 'atomic', 'x-kindforge-presence': 'always',
       items: podFailurePolicyOnPodConditionsPattern,
     },
   },
@@ -77,45 +60,35 @@ export const podFailurePolicyRule: Schema = {
 };
 
 export const podFailurePolicy: Schema = {
-  type: 'object',
-  description: 'The policy of a job for failed pods.',
-  required: ['rules'],
+  type: 'object', description: 'The policy of a job for failed pods.', required: ['rules'],
   properties: {
     rules: {
       type: 'array',
       description: 'Rules of which the first that fits a pod is followed, at most 20. A pod that none fits counts toward `backoffLimit`.',
-      'x-kubernetes-list-type': 'atomic',
-      'x-kindforge-presence': 'always',
-      items: podFailurePolicyRule,
+      'x-kubernetes-list-type': 'atomic', 'x-kindforge-presence': 'always', items: podFailurePolicyRule,
     },
   },
   'x-kindforge-type': 'batch/v1#/PodFailurePolicy',
 };
 
 export const jobSpec: Schema = {
-  type: 'object',
-  description: 'The pods of a job, how often they run and for how long.',
-  required: ['template'],
+  type: 'object', description: 'The pods of a job, how often they run and for how long.', required: ['template'],
   properties: {
     parallelism: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How many pods run at a time at most; one where absent. Zero holds the job.',
-      minimum: 0,
+      type: 'integer', format: 'int32',
+      description: 'How many pods run at a time at most; one where absent. Zero holds the job.', minimum: 0,
       'x-kindforge-messages': { minimum: 'must be greater than or equal to 0' },
       'x-kindforge-presence': 'explicit',
     },
     completions: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'How many pods have to succeed. Where absent, the success of any pod ends the job; where `parallelism` is absent too, both are one. Cannot be changed, unless each pod has a number and `parallelism` changes with it.',
       minimum: 0,
       'x-kindforge-messages': { minimum: 'must be greater than or equal to 0' },
       'x-kindforge-presence': 'explicit',
     },
     activeDeadlineSeconds: {
-      type: 'integer',
-      format: 'int64',
+      type: 'integer', format: 'int64',
       description: 'For how many seconds the job may run before it is ended as failed. No limit where absent.',
       minimum: 0,
       'x-kindforge-messages': { minimum: 'must be greater than or equal to 0' },
@@ -127,10 +100,8 @@ export const jobSpec: Schema = {
       'x-kindforge-feature-gate': 'JobPodFailurePolicy',
     },
     backoffLimit: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How many failures there may be before the job has failed; six where absent.',
-      minimum: 0,
+      type: 'integer', format: 'int32',
+      description: 'How many failures there may be before the job has failed; six where absent.', minimum: 0,
       'x-kindforge-messages': { minimum: 'must be greater than or equal to 0' },
       'x-kindforge-presence': 'explicit',
     },
@@ -149,18 +120,15 @@ export const jobSpec: Schema = {
       'x-kindforge-presence': 'always',
     },
     ttlSecondsAfterFinished: {
-      type: 'integer',
-      format: 'int32',
-      description: 'After how many seconds a finished job is removed. It stays where this is absent.',
-      minimum: 0,
+      type: 'integer', format: 'int32',
+      description: 'After how many seconds a finished job is removed. It stays where this is absent.', minimum: 0,
       'x-kindforge-messages': { minimum: 'must be greater than or equal to 0' },
       'x-kindforge-presence': 'explicit',
     },
     completionMode: {
       type: 'string',
       description: '`NonIndexed`, the default, takes all pods for equal. `Indexed` gives each a number from zero to `completions` - 1, and is done when each number has succeeded. Cannot be changed.',
-      enum: ['NonIndexed', 'Indexed'],
-      'x-kindforge-presence': 'explicit',
+      enum: ['NonIndexed', 'Indexed'], 'x-kindforge-presence': 'explicit',
     },
     suspend: {
       type: 'boolean',
@@ -172,17 +140,14 @@ export const jobSpec: Schema = {
 };
 
 export const jobTemplateSpec: Schema = {
-  type: 'object',
-  description: 'The template of the jobs of a CronJob.',
+  type: 'object', description: 'The template of the jobs of a CronJob.',
   properties: {
     metadata: {
-      ...objectMetaResource,
-      description: 'Labels and annotations that each job gets.',
+      ...objectMetaResource, description: 'Labels and annotations that each job gets.',
       'x-kindforge-presence': 'always',
     },
     spec: {
-      ...jobSpec,
-      description: 'The specification of each job. It has no selector, since each gets its own.',
+      ...jobSpec, description: 'The specification of each job. It has no selector, since each gets its own.',
       'x-kindforge-presence': 'always',
     },
   },
@@ -190,15 +155,12 @@ export const jobTemplateSpec: Schema = {
 };
 
 export const cronJobSpec: Schema = {
-  type: 'object',
-  description: 'When jobs are made, and what they do.',
-  required: ['schedule', 'jobTemplate'],
+  type: 'object', description: 'When jobs are made, and what they do.', required: ['schedule', 'jobTemplate'],
   properties: {
     schedule: {
       type: 'string',
       description: 'When jobs are made, in the five fields of cron (minute, hour, day of the month, month, day of the week) or as a name such as `@daily`.',
-      'x-kindforge-non-empty': true,
-      'x-kindforge-presence': 'always',
+      'x-kindforge-non-empty': true, 'x-kindforge-presence': 'always',
     },
     timeZone: {
       type: 'string',
@@ -206,8 +168,7 @@ export const cronJobSpec: Schema = {
       'x-kindforge-presence': 'explicit',
     },
     startingDeadlineSeconds: {
-      type: 'integer',
-      format: 'int64',
+      type: 'integer', format: 'int64',
       description: 'How many seconds late a job may still be made when its time was missed. Without it there is no limit; jobs that are later count as failed.',
       minimum: 0,
       'x-kindforge-messages': { minimum: 'must be greater than or equal to 0' },
@@ -216,32 +177,22 @@ export const cronJobSpec: Schema = {
     concurrencyPolicy: {
       type: 'string',
       description: 'The handling of a job that is still running at the time of the next. `Allow`, the default, runs both; `Forbid` leaves the new one out; `Replace` ends the old one.',
-      default: 'Allow',
-      enum: ['Allow', 'Forbid', 'Replace'],
-      'x-kindforge-presence': 'implicit',
+      default: 'Allow', enum: ['Allow', 'Forbid', 'Replace'], 'x-kindforge-presence': 'implicit',
     },
     suspend: {
-      type: 'boolean',
-      description: 'Whether no more jobs are made for now. Those that run go on. False where absent.',
-      default: false,
-      'x-kindforge-presence': 'explicit',
+      type: 'boolean', description: 'Whether no more jobs are made for now. Those that run go on. False where absent.',
+      default: false, 'x-kindforge-presence': 'explicit',
     },
     jobTemplate: { ...jobTemplateSpec, description: 'The template of the jobs.', 'x-kindforge-presence': 'always' },
     successfulJobsHistoryLimit: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How many jobs that succeeded are kept; three where absent.',
-      default: 3,
-      minimum: 0,
+      type: 'integer', format: 'int32', description: 'How many jobs that succeeded are kept; three where absent.',
+      default: 3, minimum: 0,
       'x-kindforge-messages': { minimum: 'must be greater than or equal to 0' },
       'x-kindforge-presence': 'explicit',
     },
     failedJobsHistoryLimit: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How many jobs that failed are kept; one where absent.',
-      default: 1,
-      minimum: 0,
+      type: 'integer', format: 'int32', description: 'How many jobs that failed are kept; one where absent.',
+      default: 1, minimum: 0,
       'x-kindforge-messages': { minimum: 'must be greater than or equal to 0' },
       'x-kindforge-presence': 'explicit',
     },
@@ -250,15 +201,11 @@ export const cronJobSpec: Schema = {
 };
 
 export const cronJobStatus: Schema = {
-  type: 'object',
-  description: 'The latest activity of a CronJob.',
+  type: 'object', description: 'The latest activity of a CronJob.',
   properties: {
     active: {
-      type: 'array',
-      description: 'Jobs that are running now.',
-      'x-kubernetes-list-type': 'atomic',
-      items: objectReference,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Jobs that are running now.', 'x-kubernetes-list-type': 'atomic',
+      items: objectReference, 'x-kindforge-presence': 'implicit',
     },
     lastScheduleTime: { ...time, description: 'When a job was last made.', 'x-kindforge-presence': 'implicit' },
     lastSuccessfulTime: { ...time, description: 'When a job last succeeded.', 'x-kindforge-presence': 'implicit' },
@@ -267,29 +214,23 @@ export const cronJobStatus: Schema = {
 };
 
 export const jobCondition: Schema = {
-  type: 'object',
-  description: 'One aspect of the state of a Job, as its controller last saw it.',
+  type: 'object', description: 'One aspect of the state of a Job, as its controller last saw it.',
   required: ['type', 'status'],
   properties: {
     type: {
-      type: 'string',
-      description: 'Name of the aspect, in CamelCase. A status has each type at most once.',
+      type: 'string', description: 'Name of the aspect, in CamelCase. A status has each type at most once.',
       'x-kindforge-presence': 'always',
     },
     status: {
-      type: 'string',
-      description: 'Whether the condition holds: `True`, `False` or `Unknown`.',
+      type: 'string', description: 'Whether the condition holds: `True`, `False` or `Unknown`.',
       'x-kindforge-presence': 'always',
     },
     lastProbeTime: { ...time, description: 'When the condition was last looked at.', 'x-kindforge-presence': 'always' },
     lastTransitionTime: {
-      ...time,
-      description: 'When `status` last changed from one value to another.',
-      'x-kindforge-presence': 'always',
+      ...time, description: 'When `status` last changed from one value to another.', 'x-kindforge-presence': 'always',
     },
     reason: {
-      type: 'string',
-      description: 'Why `status` last changed, as one CamelCase word for programs.',
+      type: 'string', description: 'Why `status` last changed, as one CamelCase word for programs.',
       'x-kindforge-presence': 'implicit',
     },
     message: { type: 'string', description: 'The same in a sentence for people.', 'x-kindforge-presence': 'implicit' },
@@ -298,20 +239,15 @@ export const jobCondition: Schema = {
 };
 
 export const uncountedTerminatedPods: Schema = {
-  type: 'object',
-  description: 'Identifiers of pods that have ended and still have to be counted.',
+  type: 'object', description: 'Identifiers of pods that have ended and still have to be counted.',
   properties: {
     succeeded: {
-      type: 'array',
-      description: 'Those that succeeded.',
-      'x-kubernetes-list-type': 'set',
+      type: 'array', description: 'Those that succeeded.', 'x-kubernetes-list-type': 'set',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
     failed: {
-      type: 'array',
-      description: 'Those that failed.',
-      'x-kubernetes-list-type': 'set',
+      type: 'array', description: 'Those that failed.', 'x-kubernetes-list-type': 'set',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
@@ -320,39 +256,28 @@ export const uncountedTerminatedPods: Schema = {
 };
 
 export const jobStatus: Schema = {
-  type: 'object',
-  description: 'How far a job has come.',
+  type: 'object', description: 'How far a job has come.',
   properties: {
     conditions: {
       type: 'array',
       description: 'The conditions of the job: `Complete`, `Failed` and `Suspended` among others. A job that is complete or failed stays so.',
-      'x-kubernetes-list-type': 'atomic',
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'type',
-      items: jobCondition,
-      'x-kindforge-presence': 'implicit',
+      'x-kubernetes-list-type': 'atomic', 'x-kubernetes-patch-strategy': 'merge',
+      'x-kubernetes-patch-merge-key': 'type', items: jobCondition, 'x-kindforge-presence': 'implicit',
     },
     startTime: {
-      ...time,
-      description: 'When the job was first begun, or resumed after it had been suspended.',
+      ...time, description: 'When the job was first begun, or resumed after it had been suspended.',
       'x-kindforge-presence': 'implicit',
     },
     completionTime: {
-      ...time,
-      description: 'When the job was complete. Absent for jobs that failed.',
+      ...time, description: 'When the job was complete. Absent for jobs that failed.',
       'x-kindforge-presence': 'implicit',
     },
     active: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Pods that are waiting to run or run.',
+      type: 'integer', format: 'int32', description: 'Pods that are waiting to run or run.',
       'x-kindforge-presence': 'implicit',
     },
     succeeded: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Pods that succeeded.',
-      'x-kindforge-presence': 'implicit',
+      type: 'integer', format: 'int32', description: 'Pods that succeeded.', 'x-kindforge-presence': 'implicit',
     },
     failed: { type: 'integer', format: 'int32', description: 'Pods that failed.', 'x-kindforge-presence': 'implicit' },
     completedIndexes: {
@@ -361,85 +286,57 @@ export const jobStatus: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     uncountedTerminatedPods: {
-      ...uncountedTerminatedPods,
-      description: 'Pods that have ended and are in none of the counts yet.',
+      ...uncountedTerminatedPods, description: 'Pods that have ended and are in none of the counts yet.',
     },
     ready: {
-      type: 'integer',
-      format: 'int32',
-      description: 'Pods that are ready.',
-      'x-kindforge-presence': 'explicit',
+      type: 'integer', format: 'int32', description: 'Pods that are ready.', 'x-kindforge-presence': 'explicit',
     },
   },
   'x-kindforge-type': 'batch/v1#/JobStatus',
 };
 
-/** How the types of `batch/v1` are written in protobuf. */
+/** How the types of `batch/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'batch/v1#/CronJobSpec': {
-    schedule: [1, 'string', 'always'],
-    startingDeadlineSeconds: [2, 'int64'],
-    concurrencyPolicy: [3, 'string', 'always'],
-    suspend: [4, 'bool'],
-    jobTemplate: [5, 'batch/v1#/JobTemplateSpec', 'always'],
-    successfulJobsHistoryLimit: [6, 'int32'],
-    failedJobsHistoryLimit: [7, 'int32'],
-    timeZone: [8, 'string'],
+    schedule: [1, 'string', 'always'], startingDeadlineSeconds: [2, 'int64'],
+    concurrencyPolicy: [3, 'string', 'always'], suspend: [4, 'bool'],
+    jobTemplate: [5, 'batch/v1#/JobTemplateSpec', 'always'], successfulJobsHistoryLimit: [6, 'int32'],
+    failedJobsHistoryLimit: [7, 'int32'], timeZone: [8, 'string'],
   },
   'batch/v1#/CronJobStatus': {
-    active: [1, 'repeated core/v1#/ObjectReference'],
-    lastScheduleTime: [4, 'meta/v1#/Time'],
+    active: [1, 'repeated core/v1#/ObjectReference'], lastScheduleTime: [4, 'meta/v1#/Time'],
     lastSuccessfulTime: [5, 'meta/v1#/Time'],
   },
   'batch/v1#/JobCondition': {
-    type: [1, 'string', 'always'],
-    status: [2, 'string', 'always'],
-    lastProbeTime: [3, 'meta/v1#/Time', 'always'],
-    lastTransitionTime: [4, 'meta/v1#/Time', 'always'],
-    reason: [5, 'string', 'always'],
+    type: [1, 'string', 'always'], status: [2, 'string', 'always'], lastProbeTime: [3, 'meta/v1#/Time', 'always'],
+    lastTransitionTime: [4, 'meta/v1#/Time', 'always'], reason: [5, 'string', 'always'],
     message: [6, 'string', 'always'],
   },
   'batch/v1#/JobSpec': {
-    parallelism: [1, 'int32'],
-    completions: [2, 'int32'],
-    activeDeadlineSeconds: [3, 'int64'],
-    selector: [4, 'meta/v1#/LabelSelector'],
-    manualSelector: [5, 'bool'],
-    template: [6, 'core/v1#/PodTemplateSpec', 'always'],
-    backoffLimit: [7, 'int32'],
-    ttlSecondsAfterFinished: [8, 'int32'],
-    completionMode: [9, 'string'],
-    suspend: [10, 'bool'],
+    parallelism: [1, 'int32'], completions: [2, 'int32'], activeDeadlineSeconds: [3, 'int64'],
+    selector: [4, 'meta/v1#/LabelSelector'], manualSelector: [5, 'bool'],
+    template: [6, 'core/v1#/PodTemplateSpec', 'always'], backoffLimit: [7, 'int32'],
+    ttlSecondsAfterFinished: [8, 'int32'], completionMode: [9, 'string'], suspend: [10, 'bool'],
     podFailurePolicy: [11, 'batch/v1#/PodFailurePolicy'],
   },
   'batch/v1#/JobStatus': {
-    conditions: [1, 'repeated batch/v1#/JobCondition'],
-    startTime: [2, 'meta/v1#/Time'],
-    completionTime: [3, 'meta/v1#/Time'],
-    active: [4, 'int32', 'always'],
-    succeeded: [5, 'int32', 'always'],
-    failed: [6, 'int32', 'always'],
-    completedIndexes: [7, 'string', 'always'],
-    uncountedTerminatedPods: [8, 'batch/v1#/UncountedTerminatedPods'],
-    ready: [9, 'int32'],
+    conditions: [1, 'repeated batch/v1#/JobCondition'], startTime: [2, 'meta/v1#/Time'],
+    completionTime: [3, 'meta/v1#/Time'], active: [4, 'int32', 'always'], succeeded: [5, 'int32', 'always'],
+    failed: [6, 'int32', 'always'], completedIndexes: [7, 'string', 'always'],
+    uncountedTerminatedPods: [8, 'batch/v1#/UncountedTerminatedPods'], ready: [9, 'int32'],
   },
   'batch/v1#/JobTemplateSpec': {
-    metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-    spec: [2, 'batch/v1#/JobSpec', 'always'],
+    metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'batch/v1#/JobSpec', 'always'],
   },
   'batch/v1#/PodFailurePolicy': { rules: [1, 'repeated batch/v1#/PodFailurePolicyRule'] },
   'batch/v1#/PodFailurePolicyOnExitCodesRequirement': {
-    containerName: [1, 'string'],
-    operator: [2, 'string', 'always'],
-    values: [3, 'repeated int32'],
+    containerName: [1, 'string'], operator: [2, 'string', 'always'], values: [3, 'repeated int32'],
   },
   'batch/v1#/PodFailurePolicyOnPodConditionsPattern': {
-    type: [1, 'string', 'always'],
-    status: [2, 'string', 'always'],
+    type: [1, 'string', 'always'], status: [2, 'string', 'always'],
   },
   'batch/v1#/PodFailurePolicyRule': {
-    action: [1, 'string', 'always'],
-    onExitCodes: [2, 'batch/v1#/PodFailurePolicyOnExitCodesRequirement'],
+    action: [1, 'string', 'always'], onExitCodes: [2, 'batch/v1#/PodFailurePolicyOnExitCodesRequirement'],
     onPodConditions: [3, 'repeated batch/v1#/PodFailurePolicyOnPodConditionsPattern'],
   },
   'batch/v1#/UncountedTerminatedPods': { succeeded: [1, 'repeated string'], failed: [2, 'repeated string'] },

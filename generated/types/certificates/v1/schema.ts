@@ -12,13 +12,11 @@ export const requestConditionType: Schema = {
 };
 
 export const certificateSigningRequestCondition: Schema = {
-  type: 'object',
-  description: 'One step in the life of a request, as the one who took it wrote it down.',
+  type: 'object', description: 'One step in the life of a request, as the one who took it wrote it down.',
   required: ['type', 'status'],
   properties: {
     type: {
-      ...requestConditionType,
-      description: 'Which step it is; a request has each type at most once.',
+      ...requestConditionType, description: 'Which step it is; a request has each type at most once.',
       'x-kindforge-presence': 'always',
     },
     status: {
@@ -27,9 +25,7 @@ export const certificateSigningRequestCondition: Schema = {
       'x-kindforge-presence': 'always',
     },
     reason: {
-      type: 'string',
-      description: 'Why the step was taken, as one CamelCase word.',
-      'x-kindforge-presence': 'implicit',
+      type: 'string', description: 'Why the step was taken, as one CamelCase word.', 'x-kindforge-presence': 'implicit',
     },
     message: { type: 'string', description: 'The same for people.', 'x-kindforge-presence': 'implicit' },
     lastUpdateTime: {
@@ -45,8 +41,7 @@ export const certificateSigningRequestCondition: Schema = {
 };
 
 export const extraValue: Schema = {
-  type: 'array',
-  description: 'Values of one piece of further information about a user.',
+  type: 'array', description: 'Values of one piece of further information about a user.',
   items: { type: 'string' },
   'x-kindforge-type': 'certificates/v1#/ExtraValue',
 };
@@ -55,29 +50,10 @@ export const keyUsage: Schema = {
   type: 'string',
   description: 'The usages of the key of a certificate, by the names of RFC 5280 sections 4.2.1.3 and 4.2.1.12.',
   enum: [
-    'any',
-    'cert sign',
-    'client auth',
-    'code signing',
-    'content commitment',
-    'crl sign',
-    'data encipherment',
-    'decipher only',
-    'digital signature',
-    'email protection',
-    'encipher only',
-    'ipsec end system',
-    'ipsec tunnel',
-    'ipsec user',
-    'key agreement',
-    'key encipherment',
-    'microsoft sgc',
-    'netscape sgc',
-    'ocsp signing',
-    's/mime',
-    'server auth',
-    'signing',
-    'timestamping',
+    'any', 'cert sign', 'client auth', 'code signing', 'content commitment', 'crl sign', 'data encipherment',
+    'decipher only', 'digital signature', 'email protection', 'encipher only', 'ipsec end system', 'ipsec tunnel',
+    'ipsec user', 'key agreement', 'key encipherment', 'microsoft sgc', 'netscape sgc', 'ocsp signing', 's/mime',
+    'server auth', 'signing', 'timestamping',
   ],
   'x-kindforge-type': 'certificates/v1#/KeyUsage',
 };
@@ -88,18 +64,14 @@ export const certificateSigningRequestSpec: Schema = {
   required: ['request', 'signerName', 'usages'],
   properties: {
     request: {
-      type: 'string',
-      format: 'byte',
+      type: 'string', format: 'byte',
       description: 'A PKCS#10 request in a PEM block `CERTIFICATE REQUEST`, signed with the key that the certificate is for. As with all bytes, JSON and YAML hold it in base64.',
-      'x-kubernetes-list-type': 'atomic',
-      'x-kindforge-presence': 'always',
+      'x-kubernetes-list-type': 'atomic', 'x-kindforge-presence': 'always',
     },
     usages: {
       type: 'array',
       description: 'The usages of the key. Usual are `digital signature`, `key encipherment` and `client auth` for clients, and `server auth` in place of the last for servers.',
-      'x-kubernetes-list-type': 'atomic',
-      items: keyUsage,
-      'x-kindforge-presence': 'implicit',
+      'x-kubernetes-list-type': 'atomic', items: keyUsage, 'x-kindforge-presence': 'implicit',
     },
     signerName: {
       type: 'string',
@@ -107,26 +79,21 @@ export const certificateSigningRequestSpec: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     expirationSeconds: {
-      type: 'integer',
-      'x-kindforge-presence': 'explicit',
-      format: 'int32',
+      type: 'integer', 'x-kindforge-presence': 'explicit', format: 'int32',
       description: 'For how long the certificate is to be valid, in seconds, 600 at least. The signer may make it shorter, and a signer that does not know of this field does as it likes.',
       minimum: 600,
       'x-kindforge-messages': { minimum: 'may not specify a duration less than 600 seconds (10 minutes)' },
     },
     username: {
-      type: 'string',
-      description: 'Name of the user who made the request. Set by the server, whatever was sent.',
+      type: 'string', description: 'Name of the user who made the request. Set by the server, whatever was sent.',
       'x-kindforge-presence': 'implicit',
     },
     uid: {
-      type: 'string',
-      description: 'UID of the user who made the request. Set by the server, whatever was sent.',
+      type: 'string', description: 'UID of the user who made the request. Set by the server, whatever was sent.',
       'x-kindforge-presence': 'implicit',
     },
     groups: {
-      type: 'array',
-      description: 'Groups of the user who made the request. Set by the server, whatever was sent.',
+      type: 'array', description: 'Groups of the user who made the request. Set by the server, whatever was sent.',
       'x-kubernetes-list-type': 'atomic',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
@@ -134,59 +101,42 @@ export const certificateSigningRequestSpec: Schema = {
     extra: {
       type: 'object',
       description: 'Further information about the user who made the request. Set by the server, whatever was sent.',
-      additionalProperties: extraValue,
-      'x-kindforge-presence': 'implicit',
+      additionalProperties: extraValue, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'certificates/v1#/CertificateSigningRequestSpec',
 };
 
 export const certificateSigningRequestStatus: Schema = {
-  type: 'object',
-  description: 'The state of the request.',
+  type: 'object', description: 'The state of the request.',
   properties: {
     conditions: {
-      type: 'array',
-      description: 'The decision, and what happened on the way to the certificate.',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['type'],
-      items: certificateSigningRequestCondition,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'The decision, and what happened on the way to the certificate.',
+      'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'],
+      items: certificateSigningRequestCondition, 'x-kindforge-presence': 'implicit',
     },
     certificate: {
-      type: 'string',
-      format: 'byte',
+      type: 'string', format: 'byte',
       description: 'The certificate, once it has been issued: one or more PEM blocks `CERTIFICATE` without headers, the certificate itself first and then those of the authorities that vouch for it. Text around the blocks is allowed. Written once, by the signer.',
-      'x-kubernetes-list-type': 'atomic',
-      'x-kindforge-presence': 'implicit',
+      'x-kubernetes-list-type': 'atomic', 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'certificates/v1#/CertificateSigningRequestStatus',
 };
 
-/** How the types of `certificates/v1` are written in protobuf. */
+/** How the types of `certificates/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'certificates/v1#/CertificateSigningRequestCondition': {
-    type: [1, 'string', 'always'],
-    reason: [2, 'string', 'always'],
-    message: [3, 'string', 'always'],
-    lastUpdateTime: [4, 'meta/v1#/Time'],
-    lastTransitionTime: [5, 'meta/v1#/Time'],
-    status: [6, 'string', 'always'],
+    type: [1, 'string', 'always'], reason: [2, 'string', 'always'], message: [3, 'string', 'always'],
+    lastUpdateTime: [4, 'meta/v1#/Time'], lastTransitionTime: [5, 'meta/v1#/Time'], status: [6, 'string', 'always'],
   },
   'certificates/v1#/CertificateSigningRequestSpec': {
-    request: [1, 'bytes'],
-    username: [2, 'string', 'always'],
-    uid: [3, 'string', 'always'],
-    groups: [4, 'repeated string'],
-    usages: [5, 'repeated string'],
-    extra: [6, 'map certificates/v1#/ExtraValue'],
-    signerName: [7, 'string', 'always'],
-    expirationSeconds: [8, 'int32'],
+    request: [1, 'bytes'], username: [2, 'string', 'always'], uid: [3, 'string', 'always'],
+    groups: [4, 'repeated string'], usages: [5, 'repeated string'], extra: [6, 'map certificates/v1#/ExtraValue'],
+    signerName: [7, 'string', 'always'], expirationSeconds: [8, 'int32'],
   },
   'certificates/v1#/CertificateSigningRequestStatus': {
-    conditions: [1, 'repeated certificates/v1#/CertificateSigningRequestCondition'],
-    certificate: [2, 'bytes'],
+    conditions: [1, 'repeated certificates/v1#/CertificateSigningRequestCondition'], certificate: [2, 'bytes'],
   },
   'certificates/v1#/ExtraValue': { '': [1, 'repeated string'] },
 };

@@ -4,52 +4,38 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { microTime } from '../../meta/v1/schema.js';
 
 export const leaseSpec: Schema = {
-  type: 'object',
-  description: 'The holder of the lease, since when, and for how long.',
+  type: 'object', description: 'The holder of the lease, since when, and for how long.',
   properties: {
     holderIdentity: {
-      type: 'string',
-      description: 'The holder of the lease; absent or empty when nobody does.',
+      type: 'string', description: 'The holder of the lease; absent or empty when nobody does.',
       'x-kindforge-presence': 'explicit',
     },
     leaseDurationSeconds: {
-      type: 'integer',
-      'x-kindforge-presence': 'explicit',
-      format: 'int32',
+      type: 'integer', 'x-kindforge-presence': 'explicit', format: 'int32',
       description: 'How long after `renewTime` others have to wait before they may take the lease, in seconds.',
-      minimum: 0,
-      exclusiveMinimum: true,
+      minimum: 0, exclusiveMinimum: true,
       'x-kindforge-messages': { minimum: 'must be greater than 0' },
     },
     acquireTime: {
-      ...microTime,
-      description: 'When the present holder got the lease.',
-      'x-kindforge-presence': 'implicit',
+      ...microTime, description: 'When the present holder got the lease.', 'x-kindforge-presence': 'implicit',
     },
     renewTime: {
-      ...microTime,
-      description: 'When the present holder last said that it is still there.',
+      ...microTime, description: 'When the present holder last said that it is still there.',
       'x-kindforge-presence': 'implicit',
     },
     leaseTransitions: {
-      type: 'integer',
-      'x-kindforge-presence': 'explicit',
-      format: 'int32',
-      description: 'How often the lease went from one holder to another.',
-      minimum: 0,
+      type: 'integer', 'x-kindforge-presence': 'explicit', format: 'int32',
+      description: 'How often the lease went from one holder to another.', minimum: 0,
       'x-kindforge-messages': { minimum: 'must be greater than or equal to 0' },
     },
   },
   'x-kindforge-type': 'coordination/v1#/LeaseSpec',
 };
 
-/** How the types of `coordination/v1` are written in protobuf. */
+/** How the types of `coordination/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'coordination/v1#/LeaseSpec': {
-    holderIdentity: [1, 'string'],
-    leaseDurationSeconds: [2, 'int32'],
-    acquireTime: [3, 'meta/v1#/MicroTime'],
-    renewTime: [4, 'meta/v1#/MicroTime'],
-    leaseTransitions: [5, 'int32'],
+    holderIdentity: [1, 'string'], leaseDurationSeconds: [2, 'int32'], acquireTime: [3, 'meta/v1#/MicroTime'],
+    renewTime: [4, 'meta/v1#/MicroTime'], leaseTransitions: [5, 'int32'],
   },
 };

@@ -4,8 +4,7 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { objectReference } from '../../core/v1/schema.js';
 
 export const endpointConditions: Schema = {
-  type: 'object',
-  description: 'How an endpoint is. What is absent is not known.',
+  type: 'object', description: 'How an endpoint is. What is absent is not known.',
   properties: {
     ready: {
       type: 'boolean',
@@ -13,13 +12,11 @@ export const endpointConditions: Schema = {
       'x-kindforge-presence': 'explicit',
     },
     serving: {
-      type: 'boolean',
-      description: 'Whether it would take traffic were it not about to end. Absent counts as `ready`.',
+      type: 'boolean', description: 'Whether it would take traffic were it not about to end. Absent counts as `ready`.',
       'x-kindforge-presence': 'explicit',
     },
     terminating: {
-      type: 'boolean',
-      description: 'Whether it is about to end. Absent counts as false.',
+      type: 'boolean', description: 'Whether it is about to end. Absent counts as false.',
       'x-kindforge-presence': 'explicit',
     },
   },
@@ -27,38 +24,30 @@ export const endpointConditions: Schema = {
 };
 
 export const forZone: Schema = {
-  type: 'object',
-  description: 'A zone for whose traffic an endpoint is meant first.',
-  required: ['name'],
+  type: 'object', description: 'A zone for whose traffic an endpoint is meant first.', required: ['name'],
   properties: { name: { type: 'string', description: 'Name of the zone.', 'x-kindforge-presence': 'always' } },
   'x-kindforge-type': 'discovery/v1#/ForZone',
 };
 
 export const endpointHints: Schema = {
-  type: 'object',
-  description: 'For whom an endpoint is meant first.',
+  type: 'object', description: 'For whom an endpoint is meant first.',
   properties: {
     forZones: {
-      type: 'array',
-      description: 'Zones whose traffic should go there, at most 8.',
-      'x-kubernetes-list-type': 'atomic',
-      items: forZone,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Zones whose traffic should go there, at most 8.', 'x-kubernetes-list-type': 'atomic',
+      items: forZone, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'discovery/v1#/EndpointHints',
 };
 
 export const endpoint: Schema = {
-  type: 'object',
-  description: 'An endpoint of a service: one that takes its traffic, at any of its addresses.',
+  type: 'object', description: 'An endpoint of a service: one that takes its traffic, at any of its addresses.',
   required: ['addresses'],
   properties: {
     addresses: {
       type: 'array',
       description: 'Its addresses, of the type that the slice has, from 1 to 100. All lead to the same endpoint.',
-      'x-kubernetes-list-type': 'set',
-      'x-kindforge-presence': 'always',
+      'x-kubernetes-list-type': 'set', 'x-kindforge-presence': 'always',
       items: { type: 'string' },
     },
     conditions: { ...endpointConditions, description: 'How the endpoint is.', 'x-kindforge-presence': 'always' },
@@ -75,18 +64,13 @@ export const endpoint: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     nodeName: {
-      type: 'string',
-      description: 'Name of the node on which the endpoint is.',
-      'x-kindforge-presence': 'explicit',
+      type: 'string', description: 'Name of the node on which the endpoint is.', 'x-kindforge-presence': 'explicit',
     },
     zone: {
-      type: 'string',
-      description: 'Name of the zone in which the endpoint is.',
-      'x-kindforge-presence': 'explicit',
+      type: 'string', description: 'Name of the zone in which the endpoint is.', 'x-kindforge-presence': 'explicit',
     },
     hints: {
-      ...endpointHints,
-      description: 'For whom the endpoint is meant first.',
+      ...endpointHints, description: 'For whom the endpoint is meant first.',
       'x-kindforge-feature-gate': 'TopologyAwareHints',
     },
   },
@@ -94,28 +78,21 @@ export const endpoint: Schema = {
 };
 
 export const endpointPort: Schema = {
-  type: 'object',
-  description: 'A port of all endpoints of a slice.',
-  'x-kubernetes-map-type': 'atomic',
+  type: 'object', description: 'A port of all endpoints of a slice.', 'x-kubernetes-map-type': 'atomic',
   properties: {
     name: {
       type: 'string',
       description: 'Name of the port, as in the service; a DNS label, or empty where there is only one. All ports of a slice differ in it.',
-      default: '',
-      'x-kindforge-presence': 'explicit',
+      default: '', 'x-kindforge-presence': 'explicit',
     },
     protocol: {
-      type: 'string',
-      description: 'The transport protocol of the port.',
-      enum: ['SCTP', 'TCP', 'UDP'],
-      default: 'TCP',
+      type: 'string', description: 'The transport protocol of the port.', enum: ['SCTP', 'TCP', 'UDP'], default: 'TCP',
       'x-kindforge-presence': 'explicit',
     },
     port: {
       type: 'integer',
       description: 'Number of the port. Absent: the meaning depends on who reads it, and may be all ports.',
-      format: 'int32',
-      'x-kindforge-presence': 'explicit',
+      format: 'int32', 'x-kindforge-presence': 'explicit',
     },
     appProtocol: {
       type: 'string',
@@ -126,25 +103,17 @@ export const endpointPort: Schema = {
   'x-kindforge-type': 'discovery/v1#/EndpointPort',
 };
 
-/** How the types of `discovery/v1` are written in protobuf. */
+/** How the types of `discovery/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'discovery/v1#/Endpoint': {
-    addresses: [1, 'repeated string'],
-    conditions: [2, 'discovery/v1#/EndpointConditions', 'always'],
-    hostname: [3, 'string'],
-    targetRef: [4, 'core/v1#/ObjectReference'],
-    deprecatedTopology: [5, 'map string'],
-    nodeName: [6, 'string'],
-    zone: [7, 'string'],
-    hints: [8, 'discovery/v1#/EndpointHints'],
+    addresses: [1, 'repeated string'], conditions: [2, 'discovery/v1#/EndpointConditions', 'always'],
+    hostname: [3, 'string'], targetRef: [4, 'core/v1#/ObjectReference'], deprecatedTopology: [5, 'map string'],
+    nodeName: [6, 'string'], zone: [7, 'string'], hints: [8, 'discovery/v1#/EndpointHints'],
   },
   'discovery/v1#/EndpointConditions': { ready: [1, 'bool'], serving: [2, 'bool'], terminating: [3, 'bool'] },
   'discovery/v1#/EndpointHints': { forZones: [1, 'repeated discovery/v1#/ForZone'] },
   'discovery/v1#/EndpointPort': {
-    name: [1, 'string'],
-    protocol: [2, 'string'],
-    port: [3, 'int32'],
-    appProtocol: [4, 'string'],
+    name: [1, 'string'], protocol: [2, 'string'], port: [3, 'int32'], appProtocol: [4, 'string'],
   },
   'discovery/v1#/ForZone': { name: [1, 'string', 'always'] },
 };

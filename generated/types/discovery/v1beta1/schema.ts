@@ -5,13 +5,10 @@ import { objectReference } from '../../core/v1/schema.js';
 import { endpointConditions, endpointHints } from '../v1/schema.js';
 
 export const endpoint: Schema = {
-  type: 'object',
-  required: ['addresses'],
+  type: 'object', required: ['addresses'],
   properties: {
     addresses: {
-      type: 'array',
-      'x-kubernetes-list-type': 'set',
-      'x-kindforge-presence': 'always',
+      type: 'array', 'x-kubernetes-list-type': 'set', 'x-kindforge-presence': 'always',
       items: { type: 'string' },
     },
     conditions: { ...endpointConditions, 'x-kindforge-presence': 'always' },
@@ -24,15 +21,11 @@ export const endpoint: Schema = {
   'x-kindforge-type': 'discovery/v1beta1#/Endpoint',
 };
 
-/** How the types of `discovery/v1beta1` are written in protobuf. */
+/** How the types of `discovery/v1beta1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'discovery/v1beta1#/Endpoint': {
-    addresses: [1, 'repeated string'],
-    conditions: [2, 'discovery/v1#/EndpointConditions', 'always'],
-    hostname: [3, 'string'],
-    targetRef: [4, 'core/v1#/ObjectReference'],
-    topology: [5, 'map string'],
-    nodeName: [6, 'string'],
-    hints: [7, 'discovery/v1#/EndpointHints'],
+    addresses: [1, 'repeated string'], conditions: [2, 'discovery/v1#/EndpointConditions', 'always'],
+    hostname: [3, 'string'], targetRef: [4, 'core/v1#/ObjectReference'], topology: [5, 'map string'],
+    nodeName: [6, 'string'], hints: [7, 'discovery/v1#/EndpointHints'],
   },
 };

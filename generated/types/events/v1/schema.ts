@@ -4,26 +4,19 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { microTime } from '../../meta/v1/schema.js';
 
 export const eventSeries: Schema = {
-  type: 'object',
-  description: 'How often something happened again.',
-  required: ['count', 'lastObservedTime'],
+  type: 'object', description: 'How often something happened again.', required: ['count', 'lastObservedTime'],
   properties: {
     count: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How often it happened so far.',
-      'x-kindforge-presence': 'always',
+      type: 'integer', format: 'int32', description: 'How often it happened so far.', 'x-kindforge-presence': 'always',
     },
     lastObservedTime: {
-      ...microTime,
-      description: 'When it was last seen to happen.',
-      'x-kindforge-presence': 'always',
+      ...microTime, description: 'When it was last seen to happen.', 'x-kindforge-presence': 'always',
     },
   },
   'x-kindforge-type': 'events/v1#/EventSeries',
 };
 
-/** How the types of `events/v1` are written in protobuf. */
+/** How the types of `events/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'events/v1#/EventSeries': { count: [1, 'int32', 'always'], lastObservedTime: [2, 'meta/v1#/MicroTime', 'always'] },
 };

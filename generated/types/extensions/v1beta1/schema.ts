@@ -9,10 +9,7 @@ export const daemonSetUpdateStrategy: Schema = {
   type: 'object',
   properties: {
     type: {
-      default: 'OnDelete',
-      type: 'string',
-      enum: ['OnDelete', 'RollingUpdate'],
-      'x-kindforge-presence': 'implicit',
+      default: 'OnDelete', type: 'string', enum: ['OnDelete', 'RollingUpdate'], 'x-kindforge-presence': 'implicit',
     },
     rollingUpdate: rollingUpdateDaemonSet,
   },
@@ -20,8 +17,7 @@ export const daemonSetUpdateStrategy: Schema = {
 };
 
 export const daemonSetSpec: Schema = {
-  type: 'object',
-  required: ['template'],
+  type: 'object', required: ['template'],
   properties: {
     selector: labelSelector,
     template: { ...podTemplateSpec, 'x-kindforge-presence': 'always' },
@@ -40,8 +36,7 @@ export const rollbackConfig: Schema = {
 };
 
 export const deploymentSpec: Schema = {
-  type: 'object',
-  required: ['template'],
+  type: 'object', required: ['template'],
   properties: {
     replicas: { type: 'integer', format: 'int32', 'x-kindforge-presence': 'explicit' },
     selector: labelSelector,
@@ -51,10 +46,7 @@ export const deploymentSpec: Schema = {
     revisionHistoryLimit: { default: 2147483647, type: 'integer', format: 'int32', 'x-kindforge-presence': 'explicit' },
     paused: { type: 'boolean', 'x-kindforge-presence': 'implicit' },
     progressDeadlineSeconds: {
-      default: 2147483647,
-      type: 'integer',
-      format: 'int32',
-      'x-kindforge-presence': 'explicit',
+      default: 2147483647, type: 'integer', format: 'int32', 'x-kindforge-presence': 'explicit',
     },
     rollbackTo: rollbackConfig,
   },
@@ -73,67 +65,47 @@ export const replicaSetSpec: Schema = {
 };
 
 export const scaleStatus: Schema = {
-  type: 'object',
-  description: 'How many replicas there are.',
-  required: ['replicas'],
+  type: 'object', description: 'How many replicas there are.', required: ['replicas'],
   properties: {
     replicas: {
-      type: 'integer',
-      format: 'int32',
-      description: 'The number that was seen last.',
-      'x-kindforge-presence': 'always',
+      type: 'integer', format: 'int32', description: 'The number that was seen last.', 'x-kindforge-presence': 'always',
     },
     selector: {
-      type: 'object',
-      description: 'Labels of the pods that are counted.',
-      'x-kubernetes-map-type': 'atomic',
+      type: 'object', description: 'Labels of the pods that are counted.', 'x-kubernetes-map-type': 'atomic',
       additionalProperties: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
     targetSelector: {
-      type: 'string',
-      description: 'Selects the pods that are counted, where labels cannot say which.',
+      type: 'string', description: 'Selects the pods that are counted, where labels cannot say which.',
       'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'extensions/v1beta1#/ScaleStatus',
 };
 
-/** How the types of `extensions/v1beta1` are written in protobuf. */
+/** How the types of `extensions/v1beta1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'extensions/v1beta1#/DaemonSetSpec': {
-    selector: [1, 'meta/v1#/LabelSelector'],
-    template: [2, 'core/v1#/PodTemplateSpec', 'always'],
+    selector: [1, 'meta/v1#/LabelSelector'], template: [2, 'core/v1#/PodTemplateSpec', 'always'],
     updateStrategy: [3, 'extensions/v1beta1#/DaemonSetUpdateStrategy', 'always'],
-    minReadySeconds: [4, 'int32', 'always'],
-    templateGeneration: [5, 'int64', 'always'],
+    minReadySeconds: [4, 'int32', 'always'], templateGeneration: [5, 'int64', 'always'],
     revisionHistoryLimit: [6, 'int32'],
   },
   'extensions/v1beta1#/DaemonSetUpdateStrategy': {
-    type: [1, 'string', 'always'],
-    rollingUpdate: [2, 'apps/v1#/RollingUpdateDaemonSet'],
+    type: [1, 'string', 'always'], rollingUpdate: [2, 'apps/v1#/RollingUpdateDaemonSet'],
   },
   'extensions/v1beta1#/DeploymentSpec': {
-    replicas: [1, 'int32'],
-    selector: [2, 'meta/v1#/LabelSelector'],
-    template: [3, 'core/v1#/PodTemplateSpec', 'always'],
-    strategy: [4, 'apps/v1#/DeploymentStrategy', 'always'],
-    minReadySeconds: [5, 'int32', 'always'],
-    revisionHistoryLimit: [6, 'int32'],
-    paused: [7, 'bool', 'always'],
-    rollbackTo: [8, 'extensions/v1beta1#/RollbackConfig'],
-    progressDeadlineSeconds: [9, 'int32'],
+    replicas: [1, 'int32'], selector: [2, 'meta/v1#/LabelSelector'],
+    template: [3, 'core/v1#/PodTemplateSpec', 'always'], strategy: [4, 'apps/v1#/DeploymentStrategy', 'always'],
+    minReadySeconds: [5, 'int32', 'always'], revisionHistoryLimit: [6, 'int32'], paused: [7, 'bool', 'always'],
+    rollbackTo: [8, 'extensions/v1beta1#/RollbackConfig'], progressDeadlineSeconds: [9, 'int32'],
   },
   'extensions/v1beta1#/ReplicaSetSpec': {
-    replicas: [1, 'int32'],
-    selector: [2, 'meta/v1#/LabelSelector'],
-    template: [3, 'core/v1#/PodTemplateSpec', 'always'],
-    minReadySeconds: [4, 'int32', 'always'],
+    replicas: [1, 'int32'], selector: [2, 'meta/v1#/LabelSelector'],
+    template: [3, 'core/v1#/PodTemplateSpec', 'always'], minReadySeconds: [4, 'int32', 'always'],
   },
   'extensions/v1beta1#/RollbackConfig': { revision: [1, 'int64', 'always'] },
   'extensions/v1beta1#/ScaleStatus': {
-    replicas: [1, 'int32', 'always'],
-    selector: [2, 'map string'],
-    targetSelector: [3, 'string', 'always'],
+    replicas: [1, 'int32', 'always'], selector: [2, 'map string'], targetSelector: [3, 'string', 'always'],
   },
 };

@@ -4,9 +4,7 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { time } from '../../meta/v1/schema.js';
 
 export const flowDistinguisherMethod: Schema = {
-  type: 'object',
-  description: 'How requests of one schema are told apart into flows.',
-  required: ['type'],
+  type: 'object', description: 'How requests of one schema are told apart into flows.', required: ['type'],
   properties: {
     type: {
       type: 'string',
@@ -18,23 +16,17 @@ export const flowDistinguisherMethod: Schema = {
 };
 
 export const flowSchemaCondition: Schema = {
-  type: 'object',
-  description: 'One finding about a flow schema.',
+  type: 'object', description: 'One finding about a flow schema.',
   properties: {
     type: {
-      type: 'string',
-      description: 'The type of the condition, as in `Dangling`.',
-      'x-kindforge-presence': 'implicit',
+      type: 'string', description: 'The type of the condition, as in `Dangling`.', 'x-kindforge-presence': 'implicit',
     },
     status: {
-      type: 'string',
-      description: 'Whether it is so, `True`, `False` or `Unknown`.',
+      type: 'string', description: 'Whether it is so, `True`, `False` or `Unknown`.',
       'x-kindforge-presence': 'implicit',
     },
     lastTransitionTime: {
-      ...time,
-      description: 'When the status last became another.',
-      'x-kindforge-presence': 'always',
+      ...time, description: 'When the status last became another.', 'x-kindforge-presence': 'always',
     },
     reason: { type: 'string', description: 'Why, in one CamelCase word.', 'x-kindforge-presence': 'implicit' },
     message: { type: 'string', description: 'Why, for people.', 'x-kindforge-presence': 'implicit' },
@@ -43,22 +35,16 @@ export const flowSchemaCondition: Schema = {
 };
 
 export const nonResourcePolicyRule: Schema = {
-  type: 'object',
-  description: 'Requests of paths that are no resources.',
-  required: ['verbs', 'nonResourceURLs'],
+  type: 'object', description: 'Requests of paths that are no resources.', required: ['verbs', 'nonResourceURLs'],
   properties: {
     verbs: {
-      type: 'array',
-      description: 'The verbs; `*` stands for everything and is alone then.',
-      'x-kubernetes-list-type': 'set',
-      'x-kindforge-presence': 'always',
+      type: 'array', description: 'The verbs; `*` stands for everything and is alone then.',
+      'x-kubernetes-list-type': 'set', 'x-kindforge-presence': 'always',
       items: { type: 'string' },
     },
     nonResourceURLs: {
-      type: 'array',
-      description: 'The paths, as in `/healthz` or `/apis/*`; `*` stands for all and is alone then.',
-      'x-kubernetes-list-type': 'set',
-      'x-kindforge-presence': 'always',
+      type: 'array', description: 'The paths, as in `/healthz` or `/apis/*`; `*` stands for all and is alone then.',
+      'x-kubernetes-list-type': 'set', 'x-kindforge-presence': 'always',
       items: { type: 'string' },
     },
   },
@@ -66,34 +52,25 @@ export const nonResourcePolicyRule: Schema = {
 };
 
 export const resourcePolicyRule: Schema = {
-  type: 'object',
-  description: 'Requests about resources.',
-  required: ['verbs', 'apiGroups', 'resources'],
+  type: 'object', description: 'Requests about resources.', required: ['verbs', 'apiGroups', 'resources'],
   properties: {
     verbs: {
-      type: 'array',
-      description: 'The verbs; `*` stands for everything and is alone then.',
-      'x-kubernetes-list-type': 'set',
-      'x-kindforge-presence': 'always',
+      type: 'array', description: 'The verbs; `*` stands for everything and is alone then.',
+      'x-kubernetes-list-type': 'set', 'x-kindforge-presence': 'always',
       items: { type: 'string' },
     },
     apiGroups: {
-      type: 'array',
-      description: 'Groups of the resources; `*` stands for all and is alone then.',
-      'x-kubernetes-list-type': 'set',
-      'x-kindforge-presence': 'always',
+      type: 'array', description: 'Groups of the resources; `*` stands for all and is alone then.',
+      'x-kubernetes-list-type': 'set', 'x-kindforge-presence': 'always',
       items: { type: 'string' },
     },
     resources: {
-      type: 'array',
-      description: 'Resources, subresources as in `pods/log`; `*` stands for all and is alone then.',
-      'x-kubernetes-list-type': 'set',
-      'x-kindforge-presence': 'always',
+      type: 'array', description: 'Resources, subresources as in `pods/log`; `*` stands for all and is alone then.',
+      'x-kubernetes-list-type': 'set', 'x-kindforge-presence': 'always',
       items: { type: 'string' },
     },
     clusterScope: {
-      type: 'boolean',
-      description: 'Whether requests are meant that are about no namespace, too.',
+      type: 'boolean', description: 'Whether requests are meant that are about no namespace, too.',
       'x-kindforge-presence': 'implicit',
     },
     namespaces: {
@@ -108,9 +85,7 @@ export const resourcePolicyRule: Schema = {
 };
 
 export const groupSubject: Schema = {
-  type: 'object',
-  description: 'Users of a group.',
-  required: ['name'],
+  type: 'object', description: 'Users of a group.', required: ['name'],
   properties: {
     name: { type: 'string', description: 'The group; `*` stands for all.', 'x-kindforge-presence': 'always' },
   },
@@ -118,14 +93,11 @@ export const groupSubject: Schema = {
 };
 
 export const serviceAccountSubject: Schema = {
-  type: 'object',
-  description: 'Service accounts.',
-  required: ['namespace', 'name'],
+  type: 'object', description: 'Service accounts.', required: ['namespace', 'name'],
   properties: {
     namespace: { type: 'string', description: 'Namespace of the accounts.', 'x-kindforge-presence': 'always' },
     name: {
-      type: 'string',
-      description: 'Name of the account; `*` stands for all of the namespace.',
+      type: 'string', description: 'Name of the account; `*` stands for all of the namespace.',
       'x-kindforge-presence': 'always',
     },
   },
@@ -133,9 +105,7 @@ export const serviceAccountSubject: Schema = {
 };
 
 export const userSubject: Schema = {
-  type: 'object',
-  description: 'A user.',
-  required: ['name'],
+  type: 'object', description: 'A user.', required: ['name'],
   properties: {
     name: { type: 'string', description: 'Name of the user; `*` stands for all.', 'x-kindforge-presence': 'always' },
   },
@@ -143,9 +113,7 @@ export const userSubject: Schema = {
 };
 
 export const subject: Schema = {
-  type: 'object',
-  description: 'The sender of a request.',
-  required: ['kind'],
+  type: 'object', description: 'The sender of a request.', required: ['kind'],
   properties: {
     kind: {
       type: 'string',
@@ -160,39 +128,26 @@ export const subject: Schema = {
 };
 
 export const policyRulesWithSubjects: Schema = {
-  type: 'object',
-  description: 'Requests, by who sends them and what they do.',
-  required: ['subjects'],
+  type: 'object', description: 'Requests, by who sends them and what they do.', required: ['subjects'],
   properties: {
     subjects: {
-      type: 'array',
-      description: 'The senders of the requests. At least one, any of which has to fit.',
-      'x-kubernetes-list-type': 'atomic',
-      'x-kindforge-presence': 'always',
-      items: subject,
+      type: 'array', description: 'The senders of the requests. At least one, any of which has to fit.',
+      'x-kubernetes-list-type': 'atomic', 'x-kindforge-presence': 'always', items: subject,
     },
     resourceRules: {
-      type: 'array',
-      description: 'Rules for requests to resources. Either this or `nonResourceRules` must be given.',
-      'x-kubernetes-list-type': 'atomic',
-      items: resourcePolicyRule,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Rules for requests to resources. Either this or `nonResourceRules` must be given.',
+      'x-kubernetes-list-type': 'atomic', items: resourcePolicyRule, 'x-kindforge-presence': 'implicit',
     },
     nonResourceRules: {
-      type: 'array',
-      description: 'Rules for requests to paths that are not resources.',
-      'x-kubernetes-list-type': 'atomic',
-      items: nonResourcePolicyRule,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Rules for requests to paths that are not resources.',
+      'x-kubernetes-list-type': 'atomic', items: nonResourcePolicyRule, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'flowcontrol/v1beta2#/PolicyRulesWithSubjects',
 };
 
 export const priorityLevelConfigurationReference: Schema = {
-  type: 'object',
-  description: 'A priority level by its name.',
-  required: ['name'],
+  type: 'object', description: 'A priority level by its name.', required: ['name'],
   properties: {
     name: { type: 'string', description: 'Name of the priority level.', 'x-kindforge-presence': 'always' },
   },
@@ -200,22 +155,17 @@ export const priorityLevelConfigurationReference: Schema = {
 };
 
 export const flowSchemaSpec: Schema = {
-  type: 'object',
-  description: 'Which requests are meant, and where they are lined up.',
+  type: 'object', description: 'Which requests are meant, and where they are lined up.',
   required: ['priorityLevelConfiguration'],
   properties: {
     priorityLevelConfiguration: {
-      ...priorityLevelConfigurationReference,
-      description: 'The priority level that the requests go to.',
+      ...priorityLevelConfigurationReference, description: 'The priority level that the requests go to.',
       'x-kindforge-presence': 'always',
     },
     matchingPrecedence: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'Which schema counts where several fit a request; the lowest number does. From 1 to 10000, and 1 for the schema `exempt` alone.',
-      default: 1000,
-      minimum: 1,
-      maximum: 10000,
+      default: 1000, minimum: 1, maximum: 10000,
       'x-kindforge-messages': { minimum: 'must be a positive value', maximum: 'must not be greater than 10000' },
       'x-kindforge-presence': 'implicit',
     },
@@ -226,25 +176,18 @@ export const flowSchemaSpec: Schema = {
     rules: {
       type: 'array',
       description: 'The requests that are meant, which any of the rules has to fit. None where this is absent.',
-      'x-kubernetes-list-type': 'atomic',
-      items: policyRulesWithSubjects,
-      'x-kindforge-presence': 'implicit',
+      'x-kubernetes-list-type': 'atomic', items: policyRulesWithSubjects, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'flowcontrol/v1beta2#/FlowSchemaSpec',
 };
 
 export const flowSchemaStatus: Schema = {
-  type: 'object',
-  description: 'The observed state of a flow schema.',
+  type: 'object', description: 'The observed state of a flow schema.',
   properties: {
     conditions: {
-      type: 'array',
-      description: 'The state of the schema, each type once.',
-      'x-kindforge-unique': 'type',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['type'],
-      items: flowSchemaCondition,
+      type: 'array', description: 'The state of the schema, each type once.', 'x-kindforge-unique': 'type',
+      'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'], items: flowSchemaCondition,
       'x-kindforge-presence': 'implicit',
     },
   },
@@ -252,34 +195,24 @@ export const flowSchemaStatus: Schema = {
 };
 
 export const queuingConfiguration: Schema = {
-  type: 'object',
-  description: 'How requests wait.',
+  type: 'object', description: 'How requests wait.',
   properties: {
     queues: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How many queues there are.',
-      default: 64,
-      minimum: 1,
+      type: 'integer', format: 'int32', description: 'How many queues there are.', default: 64, minimum: 1,
       maximum: 10000000,
       'x-kindforge-messages': { minimum: 'must be positive', maximum: 'must not be greater than 10000000' },
       'x-kindforge-presence': 'implicit',
     },
     handSize: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'How many queues a flow is dealt; a request waits in the shortest of them. At most as many as there are queues.',
-      default: 8,
-      minimum: 1,
+      default: 8, minimum: 1,
       'x-kindforge-messages': { minimum: 'must be positive' },
       'x-kindforge-presence': 'implicit',
     },
     queueLengthLimit: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How many requests may wait in one queue. More are refused.',
-      default: 50,
-      minimum: 1,
+      type: 'integer', format: 'int32', description: 'How many requests may wait in one queue. More are refused.',
+      default: 50, minimum: 1,
       'x-kindforge-messages': { minimum: 'must be positive' },
       'x-kindforge-presence': 'implicit',
     },
@@ -288,13 +221,10 @@ export const queuingConfiguration: Schema = {
 };
 
 export const limitResponse: Schema = {
-  type: 'object',
-  description: 'The handling of requests that cannot run at once.',
-  required: ['type'],
+  type: 'object', description: 'The handling of requests that cannot run at once.', required: ['type'],
   properties: {
     type: {
-      type: 'string',
-      description: 'Whether they wait (`Queue`) or are refused (`Reject`).',
+      type: 'string', description: 'Whether they wait (`Queue`) or are refused (`Reject`).',
       'x-kindforge-presence': 'always',
     },
     queuing: { ...queuingConfiguration, description: 'How they wait. Given for `Queue` and for nothing else.' },
@@ -303,35 +233,27 @@ export const limitResponse: Schema = {
 };
 
 export const limitedPriorityLevelConfiguration: Schema = {
-  type: 'object',
-  description: 'How many requests of a priority level are carried out at a time.',
+  type: 'object', description: 'How many requests of a priority level are carried out at a time.',
   properties: {
     assuredConcurrencyShares: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'The share of the level in what the server carries out at a time, beside the shares of all other levels.',
-      default: 30,
-      minimum: 1,
+      default: 30, minimum: 1,
       'x-kindforge-messages': { minimum: 'must be positive' },
       'x-kindforge-presence': 'implicit',
     },
     limitResponse: { ...limitResponse, 'x-kindforge-presence': 'always' },
     lendablePercent: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How much of its share the level lends to others while it does not need it, in percent.',
-      default: 0,
-      minimum: 0,
-      maximum: 100,
+      type: 'integer', format: 'int32',
+      description: 'How much of its share the level lends to others while it does not need it, in percent.', default: 0,
+      minimum: 0, maximum: 100,
       'x-kindforge-messages': {
-        minimum: 'must be between 0 and 100, inclusive',
-        maximum: 'must be between 0 and 100, inclusive',
+        minimum: 'must be between 0 and 100, inclusive', maximum: 'must be between 0 and 100, inclusive',
       },
       'x-kindforge-presence': 'explicit',
     },
     borrowingLimitPercent: {
-      type: 'integer',
-      format: 'int32',
+      type: 'integer', format: 'int32',
       description: 'How much the level may borrow from others, in percent of its own share. No bound where this is absent.',
       minimum: 0,
       'x-kindforge-messages': { minimum: 'if specified, must be a non-negative integer' },
@@ -342,19 +264,15 @@ export const limitedPriorityLevelConfiguration: Schema = {
 };
 
 export const priorityLevelConfigurationCondition: Schema = {
-  type: 'object',
-  description: 'One finding about a priority level.',
+  type: 'object', description: 'One finding about a priority level.',
   properties: {
     type: { type: 'string', description: 'The type of the condition.', 'x-kindforge-presence': 'implicit' },
     status: {
-      type: 'string',
-      description: 'Whether it is so, `True`, `False` or `Unknown`.',
+      type: 'string', description: 'Whether it is so, `True`, `False` or `Unknown`.',
       'x-kindforge-presence': 'implicit',
     },
     lastTransitionTime: {
-      ...time,
-      description: 'When the status last became another.',
-      'x-kindforge-presence': 'always',
+      ...time, description: 'When the status last became another.', 'x-kindforge-presence': 'always',
     },
     reason: { type: 'string', description: 'Why, in one CamelCase word.', 'x-kindforge-presence': 'implicit' },
     message: { type: 'string', description: 'Why, for people.', 'x-kindforge-presence': 'implicit' },
@@ -363,9 +281,7 @@ export const priorityLevelConfigurationCondition: Schema = {
 };
 
 export const priorityLevelConfigurationSpec: Schema = {
-  type: 'object',
-  description: 'How requests of a priority level are carried out.',
-  required: ['type'],
+  type: 'object', description: 'How requests of a priority level are carried out.', required: ['type'],
   properties: {
     type: {
       type: 'string',
@@ -381,31 +297,23 @@ export const priorityLevelConfigurationSpec: Schema = {
 };
 
 export const priorityLevelConfigurationStatus: Schema = {
-  type: 'object',
-  description: 'The observed state of a priority level.',
+  type: 'object', description: 'The observed state of a priority level.',
   properties: {
     conditions: {
-      type: 'array',
-      description: 'The state of the level, each type once.',
-      'x-kindforge-unique': 'type',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['type'],
-      items: priorityLevelConfigurationCondition,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'The state of the level, each type once.', 'x-kindforge-unique': 'type',
+      'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'],
+      items: priorityLevelConfigurationCondition, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'flowcontrol/v1beta2#/PriorityLevelConfigurationStatus',
 };
 
-/** How the types of `flowcontrol/v1beta2` are written in protobuf. */
+/** How the types of `flowcontrol/v1beta2` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'flowcontrol/v1beta2#/FlowDistinguisherMethod': { type: [1, 'string', 'always'] },
   'flowcontrol/v1beta2#/FlowSchemaCondition': {
-    type: [1, 'string', 'always'],
-    status: [2, 'string', 'always'],
-    lastTransitionTime: [3, 'meta/v1#/Time', 'always'],
-    reason: [4, 'string', 'always'],
-    message: [5, 'string', 'always'],
+    type: [1, 'string', 'always'], status: [2, 'string', 'always'], lastTransitionTime: [3, 'meta/v1#/Time', 'always'],
+    reason: [4, 'string', 'always'], message: [5, 'string', 'always'],
   },
   'flowcontrol/v1beta2#/FlowSchemaSpec': {
     priorityLevelConfiguration: [1, 'flowcontrol/v1beta2#/PriorityLevelConfigurationReference', 'always'],
@@ -416,18 +324,15 @@ export const messages: ProtobufMessages = {
   'flowcontrol/v1beta2#/FlowSchemaStatus': { conditions: [1, 'repeated flowcontrol/v1beta2#/FlowSchemaCondition'] },
   'flowcontrol/v1beta2#/GroupSubject': { name: [1, 'string', 'always'] },
   'flowcontrol/v1beta2#/LimitResponse': {
-    type: [1, 'string', 'always'],
-    queuing: [2, 'flowcontrol/v1beta2#/QueuingConfiguration'],
+    type: [1, 'string', 'always'], queuing: [2, 'flowcontrol/v1beta2#/QueuingConfiguration'],
   },
   'flowcontrol/v1beta2#/LimitedPriorityLevelConfiguration': {
     assuredConcurrencyShares: [1, 'int32', 'always'],
-    limitResponse: [2, 'flowcontrol/v1beta2#/LimitResponse', 'always'],
-    lendablePercent: [3, 'int32'],
+    limitResponse: [2, 'flowcontrol/v1beta2#/LimitResponse', 'always'], lendablePercent: [3, 'int32'],
     borrowingLimitPercent: [4, 'int32'],
   },
   'flowcontrol/v1beta2#/NonResourcePolicyRule': {
-    verbs: [1, 'repeated string'],
-    nonResourceURLs: [6, 'repeated string'],
+    verbs: [1, 'repeated string'], nonResourceURLs: [6, 'repeated string'],
   },
   'flowcontrol/v1beta2#/PolicyRulesWithSubjects': {
     subjects: [1, 'repeated flowcontrol/v1beta2#/Subject'],
@@ -435,38 +340,27 @@ export const messages: ProtobufMessages = {
     nonResourceRules: [3, 'repeated flowcontrol/v1beta2#/NonResourcePolicyRule'],
   },
   'flowcontrol/v1beta2#/PriorityLevelConfigurationCondition': {
-    type: [1, 'string', 'always'],
-    status: [2, 'string', 'always'],
-    lastTransitionTime: [3, 'meta/v1#/Time', 'always'],
-    reason: [4, 'string', 'always'],
-    message: [5, 'string', 'always'],
+    type: [1, 'string', 'always'], status: [2, 'string', 'always'], lastTransitionTime: [3, 'meta/v1#/Time', 'always'],
+    reason: [4, 'string', 'always'], message: [5, 'string', 'always'],
   },
   'flowcontrol/v1beta2#/PriorityLevelConfigurationReference': { name: [1, 'string', 'always'] },
   'flowcontrol/v1beta2#/PriorityLevelConfigurationSpec': {
-    type: [1, 'string', 'always'],
-    limited: [2, 'flowcontrol/v1beta2#/LimitedPriorityLevelConfiguration'],
+    type: [1, 'string', 'always'], limited: [2, 'flowcontrol/v1beta2#/LimitedPriorityLevelConfiguration'],
   },
   'flowcontrol/v1beta2#/PriorityLevelConfigurationStatus': {
     conditions: [1, 'repeated flowcontrol/v1beta2#/PriorityLevelConfigurationCondition'],
   },
   'flowcontrol/v1beta2#/QueuingConfiguration': {
-    queues: [1, 'int32', 'always'],
-    handSize: [2, 'int32', 'always'],
-    queueLengthLimit: [3, 'int32', 'always'],
+    queues: [1, 'int32', 'always'], handSize: [2, 'int32', 'always'], queueLengthLimit: [3, 'int32', 'always'],
   },
   'flowcontrol/v1beta2#/ResourcePolicyRule': {
-    verbs: [1, 'repeated string'],
-    apiGroups: [2, 'repeated string'],
-    resources: [3, 'repeated string'],
-    clusterScope: [4, 'bool', 'always'],
-    namespaces: [5, 'repeated string'],
+    verbs: [1, 'repeated string'], apiGroups: [2, 'repeated string'], resources: [3, 'repeated string'],
+    clusterScope: [4, 'bool', 'always'], namespaces: [5, 'repeated string'],
   },
   'flowcontrol/v1beta2#/ServiceAccountSubject': { namespace: [1, 'string', 'always'], name: [2, 'string', 'always'] },
   'flowcontrol/v1beta2#/Subject': {
-    kind: [1, 'string', 'always'],
-    user: [2, 'flowcontrol/v1beta2#/UserSubject'],
-    group: [3, 'flowcontrol/v1beta2#/GroupSubject'],
-    serviceAccount: [4, 'flowcontrol/v1beta2#/ServiceAccountSubject'],
+    kind: [1, 'string', 'always'], user: [2, 'flowcontrol/v1beta2#/UserSubject'],
+    group: [3, 'flowcontrol/v1beta2#/GroupSubject'], serviceAccount: [4, 'flowcontrol/v1beta2#/ServiceAccountSubject'],
   },
   'flowcontrol/v1beta2#/UserSubject': { name: [1, 'string', 'always'] },
 };

@@ -5,38 +5,29 @@ import { typedLocalObjectReference } from '../../core/v1/schema.js';
 import { condition, labelSelector } from '../../meta/v1/schema.js';
 
 export const serviceBackendPort: Schema = {
-  type: 'object',
-  description: 'A port of a service, by its name or by its number, not both.',
+  type: 'object', description: 'A port of a service, by its name or by its number, not both.',
   properties: {
     name: { type: 'string', description: 'Name of the port.', 'x-kindforge-presence': 'implicit' },
     number: {
-      type: 'integer',
-      description: 'Number of the port.',
-      format: 'int32',
-      'x-kindforge-presence': 'implicit',
+      type: 'integer', description: 'Number of the port.', format: 'int32', 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'networking/v1#/ServiceBackendPort',
 };
 
 export const ingressServiceBackend: Schema = {
-  type: 'object',
-  description: 'A service, and one of its ports.',
-  required: ['name'],
+  type: 'object', description: 'A service, and one of its ports.', required: ['name'],
   properties: {
     name: { type: 'string', description: 'Name of the service.', 'x-kindforge-presence': 'always' },
     port: {
-      ...serviceBackendPort,
-      description: 'The port, by its name or its number.',
-      'x-kindforge-presence': 'always',
+      ...serviceBackendPort, description: 'The port, by its name or its number.', 'x-kindforge-presence': 'always',
     },
   },
   'x-kindforge-type': 'networking/v1#/IngressServiceBackend',
 };
 
 export const ingressBackend: Schema = {
-  type: 'object',
-  description: 'Where requests go: to a service or to some other resource, not both.',
+  type: 'object', description: 'Where requests go: to a service or to some other resource, not both.',
   properties: {
     service: { ...ingressServiceBackend, description: 'The service, in the namespace of the ingress.' },
     resource: { ...typedLocalObjectReference, description: 'The other resource, in the namespace of the ingress.' },
@@ -45,9 +36,7 @@ export const ingressBackend: Schema = {
 };
 
 export const httpIngressPath: Schema = {
-  type: 'object',
-  description: 'A path of URLs, and where requests for it go.',
-  required: ['pathType', 'backend'],
+  type: 'object', description: 'A path of URLs, and where requests for it go.', required: ['pathType', 'backend'],
   properties: {
     path: {
       type: 'string',
@@ -57,8 +46,7 @@ export const httpIngressPath: Schema = {
     pathType: {
       type: 'string',
       description: 'How the path is compared. `Exact`: it is the same. `Prefix`: it is the same in all of its elements between slashes, and more may follow. `ImplementationSpecific`: as whoever serves the class of the ingress sees fit.',
-      enum: ['Exact', 'ImplementationSpecific', 'Prefix'],
-      'x-kindforge-presence': 'explicit',
+      enum: ['Exact', 'ImplementationSpecific', 'Prefix'], 'x-kindforge-presence': 'explicit',
     },
     backend: { ...ingressBackend, description: 'Where the requests go.', 'x-kindforge-presence': 'always' },
   },
@@ -66,16 +54,11 @@ export const httpIngressPath: Schema = {
 };
 
 export const httpIngressRuleValue: Schema = {
-  type: 'object',
-  description: 'Where requests over HTTP go, by their path.',
-  required: ['paths'],
+  type: 'object', description: 'Where requests over HTTP go, by their path.', required: ['paths'],
   properties: {
     paths: {
-      type: 'array',
-      description: 'The paths, of which there has to be at least one.',
-      'x-kubernetes-list-type': 'atomic',
-      'x-kindforge-non-empty': true,
-      'x-kindforge-presence': 'always',
+      type: 'array', description: 'The paths, of which there has to be at least one.',
+      'x-kubernetes-list-type': 'atomic', 'x-kindforge-non-empty': true, 'x-kindforge-presence': 'always',
       items: httpIngressPath,
     },
   },
@@ -83,18 +66,14 @@ export const httpIngressRuleValue: Schema = {
 };
 
 export const ipBlock: Schema = {
-  type: 'object',
-  description: 'A block of addresses without some of its parts.',
-  required: ['cidr'],
+  type: 'object', description: 'A block of addresses without some of its parts.', required: ['cidr'],
   properties: {
     cidr: {
-      type: 'string',
-      description: 'The block, as `192.168.1.0/24` or `2001:db8::/64`.',
+      type: 'string', description: 'The block, as `192.168.1.0/24` or `2001:db8::/64`.',
       'x-kindforge-presence': 'always',
     },
     except: {
-      type: 'array',
-      description: 'Blocks within it that are left out.',
+      type: 'array', description: 'Blocks within it that are left out.',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
@@ -103,23 +82,17 @@ export const ipBlock: Schema = {
 };
 
 export const ingressClassParametersReference: Schema = {
-  type: 'object',
-  description: 'An object that says more about a class of ingresses.',
-  required: ['kind', 'name'],
+  type: 'object', description: 'An object that says more about a class of ingresses.', required: ['kind', 'name'],
   properties: {
     apiGroup: {
-      type: 'string',
-      description: 'API group of the object; absent for the core group.',
+      type: 'string', description: 'API group of the object; absent for the core group.',
       'x-kindforge-presence': 'explicit',
     },
     kind: { type: 'string', description: 'Kind of the object.', 'x-kindforge-presence': 'always' },
     name: { type: 'string', description: 'Name of the object.', 'x-kindforge-presence': 'always' },
     scope: {
-      type: 'string',
-      description: 'Whether the object is of the `Cluster` or of a `Namespace`.',
-      enum: ['Cluster', 'Namespace'],
-      default: 'Cluster',
-      'x-kindforge-presence': 'explicit',
+      type: 'string', description: 'Whether the object is of the `Cluster` or of a `Namespace`.',
+      enum: ['Cluster', 'Namespace'], default: 'Cluster', 'x-kindforge-presence': 'explicit',
     },
     namespace: {
       type: 'string',
@@ -131,8 +104,7 @@ export const ingressClassParametersReference: Schema = {
 };
 
 export const ingressClassSpec: Schema = {
-  type: 'object',
-  description: 'The controller of the ingresses of the class, and its parameters.',
+  type: 'object', description: 'The controller of the ingresses of the class, and its parameters.',
   properties: {
     controller: {
       type: 'string',
@@ -140,25 +112,19 @@ export const ingressClassSpec: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     parameters: {
-      ...ingressClassParametersReference,
-      description: 'An object that says more, where the controller needs one.',
+      ...ingressClassParametersReference, description: 'An object that says more, where the controller needs one.',
     },
   },
   'x-kindforge-type': 'networking/v1#/IngressClassSpec',
 };
 
 export const ingressPortStatus: Schema = {
-  type: 'object',
-  description: 'The observed state of a port.',
-  required: ['port', 'protocol'],
+  type: 'object', description: 'The observed state of a port.', required: ['port', 'protocol'],
   properties: {
     port: { type: 'integer', description: 'Number of the port.', format: 'int32', 'x-kindforge-presence': 'always' },
     protocol: {
-      type: 'string',
-      description: 'Its protocol, `TCP`, `UDP` or `SCTP`.',
-      'x-kindforge-presence': 'always',
-      enum: ['SCTP', 'TCP', 'UDP'],
-      'x-kindforge-unchecked': true,
+      type: 'string', description: 'Its protocol, `TCP`, `UDP` or `SCTP`.', 'x-kindforge-presence': 'always',
+      enum: ['SCTP', 'TCP', 'UDP'], 'x-kindforge-unchecked': true,
     },
     error: {
       type: 'string',
@@ -170,47 +136,37 @@ export const ingressPortStatus: Schema = {
 };
 
 export const ingressLoadBalancerIngress: Schema = {
-  type: 'object',
-  description: 'A point at which requests are taken.',
+  type: 'object', description: 'A point at which requests are taken.',
   properties: {
     ip: {
-      type: 'string',
-      description: 'Address of the point, where it is known by one.',
+      type: 'string', description: 'Address of the point, where it is known by one.',
       'x-kindforge-presence': 'implicit',
     },
     hostname: {
-      type: 'string',
-      description: 'DNS name of the point, where it is known by one.',
+      type: 'string', description: 'DNS name of the point, where it is known by one.',
       'x-kindforge-presence': 'implicit',
     },
     ports: {
-      type: 'array',
-      description: 'The observed state of each port.',
-      'x-kubernetes-list-type': 'atomic',
-      items: ingressPortStatus,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'The observed state of each port.', 'x-kubernetes-list-type': 'atomic',
+      items: ingressPortStatus, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'networking/v1#/IngressLoadBalancerIngress',
 };
 
 export const ingressLoadBalancerStatus: Schema = {
-  type: 'object',
-  description: 'Where requests are taken.',
+  type: 'object', description: 'Where requests are taken.',
   properties: {
     ingress: {
-      type: 'array',
-      description: 'Points at which they are; none until it is ready.',
-      items: ingressLoadBalancerIngress,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Points at which they are; none until it is ready.',
+      items: ingressLoadBalancerIngress, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'networking/v1#/IngressLoadBalancerStatus',
 };
 
 export const ingressRule: Schema = {
-  type: 'object',
-  description: 'Where requests for a host go. Those that no rule is for go to the default backend.',
+  type: 'object', description: 'Where requests for a host go. Those that no rule is for go to the default backend.',
   properties: {
     host: {
       type: 'string',
@@ -226,8 +182,7 @@ export const ingressRule: Schema = {
 };
 
 export const ingressTLS: Schema = {
-  type: 'object',
-  description: 'A certificate, and the hosts that it is for.',
+  type: 'object', description: 'A certificate, and the hosts that it is for.',
   properties: {
     hosts: {
       type: 'array',
@@ -246,8 +201,7 @@ export const ingressTLS: Schema = {
 };
 
 export const ingressSpec: Schema = {
-  type: 'object',
-  description: 'Which requests go where.',
+  type: 'object', description: 'Which requests go where.',
   properties: {
     ingressClassName: {
       type: 'string',
@@ -255,43 +209,33 @@ export const ingressSpec: Schema = {
       'x-kindforge-presence': 'explicit',
     },
     defaultBackend: {
-      ...ingressBackend,
-      description: 'Where requests go that no rule is for. Either this or rules have to be there.',
+      ...ingressBackend, description: 'Where requests go that no rule is for. Either this or rules have to be there.',
     },
     tls: {
       type: 'array',
       description: 'Certificates for the hosts; those for one host are told apart by the name that the client asks for.',
-      'x-kubernetes-list-type': 'atomic',
-      items: ingressTLS,
-      'x-kindforge-presence': 'implicit',
+      'x-kubernetes-list-type': 'atomic', items: ingressTLS, 'x-kindforge-presence': 'implicit',
     },
     rules: {
-      type: 'array',
-      description: 'Where requests go by their host.',
-      'x-kubernetes-list-type': 'atomic',
-      items: ingressRule,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Where requests go by their host.', 'x-kubernetes-list-type': 'atomic',
+      items: ingressRule, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'networking/v1#/IngressSpec',
 };
 
 export const ingressStatus: Schema = {
-  type: 'object',
-  description: 'The observed state of the ingress.',
+  type: 'object', description: 'The observed state of the ingress.',
   properties: {
     loadBalancer: {
-      ...ingressLoadBalancerStatus,
-      description: 'Where its requests are taken.',
-      'x-kindforge-presence': 'always',
+      ...ingressLoadBalancerStatus, description: 'Where its requests are taken.', 'x-kindforge-presence': 'always',
     },
   },
   'x-kindforge-type': 'networking/v1#/IngressStatus',
 };
 
 export const networkPolicyPeer: Schema = {
-  type: 'object',
-  description: 'The peers of traffic: pods, or a block of addresses.',
+  type: 'object', description: 'The peers of traffic: pods, or a block of addresses.',
   properties: {
     podSelector: {
       ...labelSelector,
@@ -307,14 +251,10 @@ export const networkPolicyPeer: Schema = {
 };
 
 export const networkPolicyPort: Schema = {
-  type: 'object',
-  description: 'Ports of a protocol.',
+  type: 'object', description: 'Ports of a protocol.',
   properties: {
     protocol: {
-      type: 'string',
-      description: 'The protocol.',
-      enum: ['TCP', 'UDP', 'SCTP'],
-      default: 'TCP',
+      type: 'string', description: 'The protocol.', enum: ['TCP', 'UDP', 'SCTP'], default: 'TCP',
       'x-kindforge-presence': 'explicit',
     },
     port: {
@@ -323,29 +263,22 @@ export const networkPolicyPort: Schema = {
       'x-kindforge-presence': 'explicit',
     },
     endPort: {
-      type: 'integer',
-      description: 'Last port of a range that begins with `port`, which has to be a number then.',
-      format: 'int32',
-      'x-kindforge-presence': 'explicit',
+      type: 'integer', description: 'Last port of a range that begins with `port`, which has to be a number then.',
+      format: 'int32', 'x-kindforge-presence': 'explicit',
     },
   },
   'x-kindforge-type': 'networking/v1#/NetworkPolicyPort',
 };
 
 export const networkPolicyEgressRule: Schema = {
-  type: 'object',
-  description: 'Traffic that pods may send: to these peers, and to these ports of theirs.',
+  type: 'object', description: 'Traffic that pods may send: to these peers, and to these ports of theirs.',
   properties: {
     ports: {
-      type: 'array',
-      description: 'Ports to which it may go; all where absent.',
-      items: networkPolicyPort,
+      type: 'array', description: 'Ports to which it may go; all where absent.', items: networkPolicyPort,
       'x-kindforge-presence': 'implicit',
     },
     to: {
-      type: 'array',
-      description: 'Peers to which it may go; everywhere where absent.',
-      items: networkPolicyPeer,
+      type: 'array', description: 'Peers to which it may go; everywhere where absent.', items: networkPolicyPeer,
       'x-kindforge-presence': 'implicit',
     },
   },
@@ -353,28 +286,22 @@ export const networkPolicyEgressRule: Schema = {
 };
 
 export const networkPolicyIngressRule: Schema = {
-  type: 'object',
-  description: 'Traffic that pods may get: from these peers, and at these ports of their own.',
+  type: 'object', description: 'Traffic that pods may get: from these peers, and at these ports of their own.',
   properties: {
     ports: {
-      type: 'array',
-      description: 'Ports at which it may come; all where absent.',
-      items: networkPolicyPort,
+      type: 'array', description: 'Ports at which it may come; all where absent.', items: networkPolicyPort,
       'x-kindforge-presence': 'implicit',
     },
     from: {
-      type: 'array',
-      description: 'Peers from which it may come; from everywhere where absent.',
-      items: networkPolicyPeer,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Peers from which it may come; from everywhere where absent.',
+      items: networkPolicyPeer, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'networking/v1#/NetworkPolicyIngressRule',
 };
 
 export const networkPolicySpec: Schema = {
-  type: 'object',
-  description: 'The pods whose traffic is restricted, and the allowed traffic.',
+  type: 'object', description: 'The pods whose traffic is restricted, and the allowed traffic.',
   required: ['podSelector'],
   properties: {
     podSelector: {
@@ -385,14 +312,12 @@ export const networkPolicySpec: Schema = {
     ingress: {
       type: 'array',
       description: 'Traffic that the pods may get, besides that from their own node. None where absent, unless another policy lets it pass.',
-      items: networkPolicyIngressRule,
-      'x-kindforge-presence': 'implicit',
+      items: networkPolicyIngressRule, 'x-kindforge-presence': 'implicit',
     },
     egress: {
       type: 'array',
       description: 'Traffic that the pods may send. None where absent, unless another policy lets it pass; see `policyTypes`.',
-      items: networkPolicyEgressRule,
-      'x-kindforge-presence': 'implicit',
+      items: networkPolicyEgressRule, 'x-kindforge-presence': 'implicit',
     },
     policyTypes: {
       type: 'array',
@@ -405,99 +330,73 @@ export const networkPolicySpec: Schema = {
 };
 
 export const networkPolicyStatus: Schema = {
-  type: 'object',
-  description: 'The observed state of the policy.',
+  type: 'object', description: 'The observed state of the policy.',
   properties: {
     conditions: {
-      type: 'array',
-      description: 'Observations of whoever enforces the policy.',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['type'],
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'type',
-      items: condition,
-      'x-kindforge-feature-gate': 'NetworkPolicyStatus',
+      type: 'array', description: 'Observations of whoever enforces the policy.', 'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['type'], 'x-kubernetes-patch-strategy': 'merge',
+      'x-kubernetes-patch-merge-key': 'type', items: condition, 'x-kindforge-feature-gate': 'NetworkPolicyStatus',
       'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'networking/v1#/NetworkPolicyStatus',
 };
 
-/** How the types of `networking/v1` are written in protobuf. */
+/** How the types of `networking/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'networking/v1#/HTTPIngressPath': {
-    path: [1, 'string', 'always'],
-    backend: [2, 'networking/v1#/IngressBackend', 'always'],
-    pathType: [3, 'string'],
+    path: [1, 'string', 'always'], backend: [2, 'networking/v1#/IngressBackend', 'always'], pathType: [3, 'string'],
   },
   'networking/v1#/HTTPIngressRuleValue': { paths: [1, 'repeated networking/v1#/HTTPIngressPath'] },
   'networking/v1#/IPBlock': { cidr: [1, 'string', 'always'], except: [2, 'repeated string'] },
   'networking/v1#/IngressBackend': {
-    resource: [3, 'core/v1#/TypedLocalObjectReference'],
-    service: [4, 'networking/v1#/IngressServiceBackend'],
+    resource: [3, 'core/v1#/TypedLocalObjectReference'], service: [4, 'networking/v1#/IngressServiceBackend'],
   },
   'networking/v1#/IngressClassParametersReference': {
-    apiGroup: [1, 'string'],
-    kind: [2, 'string', 'always'],
-    name: [3, 'string', 'always'],
-    scope: [4, 'string'],
+    apiGroup: [1, 'string'], kind: [2, 'string', 'always'], name: [3, 'string', 'always'], scope: [4, 'string'],
     namespace: [5, 'string'],
   },
   'networking/v1#/IngressClassSpec': {
-    controller: [1, 'string', 'always'],
-    parameters: [2, 'networking/v1#/IngressClassParametersReference'],
+    controller: [1, 'string', 'always'], parameters: [2, 'networking/v1#/IngressClassParametersReference'],
   },
   'networking/v1#/IngressLoadBalancerIngress': {
-    ip: [1, 'string', 'always'],
-    hostname: [2, 'string', 'always'],
+    ip: [1, 'string', 'always'], hostname: [2, 'string', 'always'],
     ports: [4, 'repeated networking/v1#/IngressPortStatus'],
   },
   'networking/v1#/IngressLoadBalancerStatus': { ingress: [1, 'repeated networking/v1#/IngressLoadBalancerIngress'] },
   'networking/v1#/IngressPortStatus': {
-    port: [1, 'int32', 'always'],
-    protocol: [2, 'string', 'always'],
-    error: [3, 'string'],
+    port: [1, 'int32', 'always'], protocol: [2, 'string', 'always'], error: [3, 'string'],
   },
   'networking/v1#/IngressRule': {
-    host: [1, 'string', 'always'],
-    ingressRuleValue: [2, 'inline networking/v1#/IngressRule:ingressRuleValue'],
+    host: [1, 'string', 'always'], ingressRuleValue: [2, 'inline networking/v1#/IngressRule:ingressRuleValue'],
   },
   'networking/v1#/IngressRule:ingressRuleValue': { http: [1, 'networking/v1#/HTTPIngressRuleValue'] },
   'networking/v1#/IngressServiceBackend': {
-    name: [1, 'string', 'always'],
-    port: [2, 'networking/v1#/ServiceBackendPort', 'always'],
+    name: [1, 'string', 'always'], port: [2, 'networking/v1#/ServiceBackendPort', 'always'],
   },
   'networking/v1#/IngressSpec': {
-    defaultBackend: [1, 'networking/v1#/IngressBackend'],
-    tls: [2, 'repeated networking/v1#/IngressTLS'],
-    rules: [3, 'repeated networking/v1#/IngressRule'],
-    ingressClassName: [4, 'string'],
+    defaultBackend: [1, 'networking/v1#/IngressBackend'], tls: [2, 'repeated networking/v1#/IngressTLS'],
+    rules: [3, 'repeated networking/v1#/IngressRule'], ingressClassName: [4, 'string'],
   },
   'networking/v1#/IngressStatus': { loadBalancer: [1, 'networking/v1#/IngressLoadBalancerStatus', 'always'] },
   'networking/v1#/IngressTLS': { hosts: [1, 'repeated string'], secretName: [2, 'string', 'always'] },
   'networking/v1#/NetworkPolicyEgressRule': {
-    ports: [1, 'repeated networking/v1#/NetworkPolicyPort'],
-    to: [2, 'repeated networking/v1#/NetworkPolicyPeer'],
+    ports: [1, 'repeated networking/v1#/NetworkPolicyPort'], to: [2, 'repeated networking/v1#/NetworkPolicyPeer'],
   },
   'networking/v1#/NetworkPolicyIngressRule': {
-    ports: [1, 'repeated networking/v1#/NetworkPolicyPort'],
-    from: [2, 'repeated networking/v1#/NetworkPolicyPeer'],
+    ports: [1, 'repeated networking/v1#/NetworkPolicyPort'], from: [2, 'repeated networking/v1#/NetworkPolicyPeer'],
   },
   'networking/v1#/NetworkPolicyPeer': {
-    podSelector: [1, 'meta/v1#/LabelSelector'],
-    namespaceSelector: [2, 'meta/v1#/LabelSelector'],
+    podSelector: [1, 'meta/v1#/LabelSelector'], namespaceSelector: [2, 'meta/v1#/LabelSelector'],
     ipBlock: [3, 'networking/v1#/IPBlock'],
   },
   'networking/v1#/NetworkPolicyPort': {
-    protocol: [1, 'string'],
-    port: [2, 'meta/v1#/IntOrString'],
-    endPort: [3, 'int32'],
+    protocol: [1, 'string'], port: [2, 'meta/v1#/IntOrString'], endPort: [3, 'int32'],
   },
   'networking/v1#/NetworkPolicySpec': {
     podSelector: [1, 'meta/v1#/LabelSelector', 'always'],
     ingress: [2, 'repeated networking/v1#/NetworkPolicyIngressRule'],
-    egress: [3, 'repeated networking/v1#/NetworkPolicyEgressRule'],
-    policyTypes: [4, 'repeated string'],
+    egress: [3, 'repeated networking/v1#/NetworkPolicyEgressRule'], policyTypes: [4, 'repeated string'],
   },
   'networking/v1#/NetworkPolicyStatus': { conditions: [1, 'repeated meta/v1#/Condition'] },
   'networking/v1#/ServiceBackendPort': { name: [1, 'string', 'always'], number: [2, 'int32', 'always'] },

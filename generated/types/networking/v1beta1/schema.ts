@@ -15,14 +15,11 @@ export const ingressBackend: Schema = {
 };
 
 export const httpIngressPath: Schema = {
-  type: 'object',
-  required: ['backend'],
+  type: 'object', required: ['backend'],
   properties: {
     path: { type: 'string', 'x-kindforge-presence': 'implicit' },
     pathType: {
-      default: 'ImplementationSpecific',
-      type: 'string',
-      enum: ['Exact', 'ImplementationSpecific', 'Prefix'],
+      default: 'ImplementationSpecific', type: 'string', enum: ['Exact', 'ImplementationSpecific', 'Prefix'],
       'x-kindforge-presence': 'explicit',
     },
     backend: { ...ingressBackend, 'x-kindforge-presence': 'always' },
@@ -31,14 +28,10 @@ export const httpIngressPath: Schema = {
 };
 
 export const httpIngressRuleValue: Schema = {
-  type: 'object',
-  required: ['paths'],
+  type: 'object', required: ['paths'],
   properties: {
     paths: {
-      type: 'array',
-      'x-kubernetes-list-type': 'atomic',
-      'x-kindforge-presence': 'always',
-      items: httpIngressPath,
+      type: 'array', 'x-kubernetes-list-type': 'atomic', 'x-kindforge-presence': 'always', items: httpIngressPath,
     },
   },
   'x-kindforge-type': 'networking/v1beta1#/HTTPIngressRuleValue',
@@ -57,37 +50,29 @@ export const ingressSpec: Schema = {
     backend: ingressBackend,
     tls: { type: 'array', 'x-kubernetes-list-type': 'atomic', items: ingressTLS, 'x-kindforge-presence': 'implicit' },
     rules: {
-      type: 'array',
-      'x-kubernetes-list-type': 'atomic',
-      items: ingressRule,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', 'x-kubernetes-list-type': 'atomic', items: ingressRule, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'networking/v1beta1#/IngressSpec',
 };
 
-/** How the types of `networking/v1beta1` are written in protobuf. */
+/** How the types of `networking/v1beta1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'networking/v1beta1#/HTTPIngressPath': {
-    path: [1, 'string', 'always'],
-    backend: [2, 'networking/v1beta1#/IngressBackend', 'always'],
+    path: [1, 'string', 'always'], backend: [2, 'networking/v1beta1#/IngressBackend', 'always'],
     pathType: [3, 'string'],
   },
   'networking/v1beta1#/HTTPIngressRuleValue': { paths: [1, 'repeated networking/v1beta1#/HTTPIngressPath'] },
   'networking/v1beta1#/IngressBackend': {
-    serviceName: [1, 'string', 'always'],
-    servicePort: [2, 'meta/v1#/IntOrString'],
+    serviceName: [1, 'string', 'always'], servicePort: [2, 'meta/v1#/IntOrString'],
     resource: [3, 'core/v1#/TypedLocalObjectReference'],
   },
   'networking/v1beta1#/IngressRule': {
-    host: [1, 'string', 'always'],
-    ingressRuleValue: [2, 'inline networking/v1beta1#/IngressRule:ingressRuleValue'],
+    host: [1, 'string', 'always'], ingressRuleValue: [2, 'inline networking/v1beta1#/IngressRule:ingressRuleValue'],
   },
   'networking/v1beta1#/IngressRule:ingressRuleValue': { http: [1, 'networking/v1beta1#/HTTPIngressRuleValue'] },
   'networking/v1beta1#/IngressSpec': {
-    backend: [1, 'networking/v1beta1#/IngressBackend'],
-    tls: [2, 'repeated networking/v1#/IngressTLS'],
-    rules: [3, 'repeated networking/v1beta1#/IngressRule'],
-    ingressClassName: [4, 'string'],
+    backend: [1, 'networking/v1beta1#/IngressBackend'], tls: [2, 'repeated networking/v1#/IngressTLS'],
+    rules: [3, 'repeated networking/v1beta1#/IngressRule'], ingressClassName: [4, 'string'],
   },
 };

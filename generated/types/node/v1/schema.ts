@@ -5,22 +5,18 @@ import { toleration } from '../../core/v1/schema.js';
 import { quantity } from '../../meta/v1/schema.js';
 
 export const overhead: Schema = {
-  type: 'object',
-  description: 'The resources that a pod needs beyond its containers.',
+  type: 'object', description: 'The resources that a pod needs beyond its containers.',
   properties: {
     podFixed: {
-      type: 'object',
-      description: 'Amounts by resource that every pod takes, whatever its containers are.',
-      additionalProperties: quantity,
-      'x-kindforge-presence': 'implicit',
+      type: 'object', description: 'Amounts by resource that every pod takes, whatever its containers are.',
+      additionalProperties: quantity, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'node/v1#/Overhead',
 };
 
 export const scheduling: Schema = {
-  type: 'object',
-  description: 'Which nodes have the runtime.',
+  type: 'object', description: 'Which nodes have the runtime.',
   properties: {
     nodeSelector: {
       type: 'object',
@@ -32,15 +28,13 @@ export const scheduling: Schema = {
     tolerations: {
       type: 'array',
       description: 'Taints of these nodes that the pods live with, added to those that a pod tolerates itself.',
-      'x-kubernetes-list-type': 'atomic',
-      items: toleration,
-      'x-kindforge-presence': 'implicit',
+      'x-kubernetes-list-type': 'atomic', items: toleration, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'node/v1#/Scheduling',
 };
 
-/** How the types of `node/v1` are written in protobuf. */
+/** How the types of `node/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'node/v1#/Overhead': { podFixed: [1, 'map meta/v1#/Quantity'] },
   'node/v1#/Scheduling': { nodeSelector: [1, 'map string'], tolerations: [2, 'repeated core/v1#/Toleration'] },

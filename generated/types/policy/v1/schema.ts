@@ -4,8 +4,7 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { condition, labelSelector, time } from '../../meta/v1/schema.js';
 
 export const podDisruptionBudgetSpec: Schema = {
-  type: 'object',
-  description: 'Which pods are guarded, and how many of them have to keep running.',
+  type: 'object', description: 'Which pods are guarded, and how many of them have to keep running.',
   properties: {
     minAvailable: {
       'x-kubernetes-int-or-string': true,
@@ -25,8 +24,7 @@ export const podDisruptionBudgetSpec: Schema = {
     unhealthyPodEvictionPolicy: {
       type: 'string',
       description: 'When pods that run and are not ready may be evicted. `IfHealthyBudget`, which is also what absence means: only while enough others are healthy. `AlwaysAllow`: at any time.',
-      enum: ['AlwaysAllow', 'IfHealthyBudget'],
-      'x-kindforge-presence': 'explicit',
+      enum: ['AlwaysAllow', 'IfHealthyBudget'], 'x-kindforge-presence': 'explicit',
       'x-kindforge-feature-gate': 'PDBUnhealthyPodEvictionPolicy',
     },
   },
@@ -34,75 +32,54 @@ export const podDisruptionBudgetSpec: Schema = {
 };
 
 export const podDisruptionBudgetStatus: Schema = {
-  type: 'object',
-  description: 'How many evictions the budget allows now. It may be a little out of date.',
+  type: 'object', description: 'How many evictions the budget allows now. It may be a little out of date.',
   required: ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'],
   properties: {
     observedGeneration: {
-      type: 'integer',
-      format: 'int64',
+      type: 'integer', format: 'int64',
       description: 'The `metadata.generation` that the controller has seen. A lower one than that of the object means that the status is out of date. Evictions wait then.',
       'x-kindforge-presence': 'implicit',
     },
     disruptedPods: {
       type: 'object',
       description: 'Pods whose eviction was allowed and that are not seen to be going yet, with the time when it was. They no longer count as healthy.',
-      additionalProperties: time,
-      'x-kindforge-presence': 'implicit',
+      additionalProperties: time, 'x-kindforge-presence': 'implicit',
     },
     disruptionsAllowed: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How many pods may be evicted now.',
+      type: 'integer', format: 'int32', description: 'How many pods may be evicted now.',
       'x-kindforge-presence': 'always',
     },
     currentHealthy: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How many of the pods are healthy.',
+      type: 'integer', format: 'int32', description: 'How many of the pods are healthy.',
       'x-kindforge-presence': 'always',
     },
     desiredHealthy: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How many of them have to be.',
-      'x-kindforge-presence': 'always',
+      type: 'integer', format: 'int32', description: 'How many of them have to be.', 'x-kindforge-presence': 'always',
     },
     expectedPods: {
-      type: 'integer',
-      format: 'int32',
-      description: 'How many pods the budget guards.',
+      type: 'integer', format: 'int32', description: 'How many pods the budget guards.',
       'x-kindforge-presence': 'always',
     },
     conditions: {
       type: 'array',
       description: 'The conditions of the budget. `DisruptionAllowed` says whether any pod may be evicted.',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['type'],
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'type',
-      items: condition,
-      'x-kindforge-presence': 'implicit',
+      'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'], 'x-kubernetes-patch-strategy': 'merge',
+      'x-kubernetes-patch-merge-key': 'type', items: condition, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'policy/v1#/PodDisruptionBudgetStatus',
 };
 
-/** How the types of `policy/v1` are written in protobuf. */
+/** How the types of `policy/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'policy/v1#/PodDisruptionBudgetSpec': {
-    minAvailable: [1, 'meta/v1#/IntOrString'],
-    selector: [2, 'meta/v1#/LabelSelector'],
-    maxUnavailable: [3, 'meta/v1#/IntOrString'],
-    unhealthyPodEvictionPolicy: [4, 'string'],
+    minAvailable: [1, 'meta/v1#/IntOrString'], selector: [2, 'meta/v1#/LabelSelector'],
+    maxUnavailable: [3, 'meta/v1#/IntOrString'], unhealthyPodEvictionPolicy: [4, 'string'],
   },
   'policy/v1#/PodDisruptionBudgetStatus': {
-    observedGeneration: [1, 'int64', 'always'],
-    disruptedPods: [2, 'map meta/v1#/Time'],
-    disruptionsAllowed: [3, 'int32', 'always'],
-    currentHealthy: [4, 'int32', 'always'],
-    desiredHealthy: [5, 'int32', 'always'],
-    expectedPods: [6, 'int32', 'always'],
+    observedGeneration: [1, 'int64', 'always'], disruptedPods: [2, 'map meta/v1#/Time'],
+    disruptionsAllowed: [3, 'int32', 'always'], currentHealthy: [4, 'int32', 'always'],
+    desiredHealthy: [5, 'int32', 'always'], expectedPods: [6, 'int32', 'always'],
     conditions: [7, 'repeated meta/v1#/Condition'],
   },
 };

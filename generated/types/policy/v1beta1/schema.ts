@@ -4,50 +4,37 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { seLinuxOptions } from '../../core/v1/schema.js';
 
 export const allowedCSIDriver: Schema = {
-  type: 'object',
-  description: 'A driver whose volumes a pod may have in itself.',
-  required: ['name'],
+  type: 'object', description: 'A driver whose volumes a pod may have in itself.', required: ['name'],
   properties: { name: { type: 'string', description: 'Name of the driver.', 'x-kindforge-presence': 'always' } },
   'x-kindforge-type': 'policy/v1beta1#/AllowedCSIDriver',
 };
 
 export const allowedFlexVolume: Schema = {
-  type: 'object',
-  description: 'A driver of the volume type `flexVolume` that pods may use.',
-  required: ['driver'],
+  type: 'object', description: 'A driver of the volume type `flexVolume` that pods may use.', required: ['driver'],
   properties: { driver: { type: 'string', description: 'Name of the driver.', 'x-kindforge-presence': 'always' } },
   'x-kindforge-type': 'policy/v1beta1#/AllowedFlexVolume',
 };
 
 export const allowedHostPath: Schema = {
-  type: 'object',
-  description: 'Paths of the node that pods may mount.',
+  type: 'object', description: 'Paths of the node that pods may mount.',
   properties: {
     pathPrefix: { type: 'string', description: 'The prefix of the paths.', 'x-kindforge-presence': 'implicit' },
     readOnly: {
-      type: 'boolean',
-      description: 'Whether they can be mounted for reading only.',
-      'x-kindforge-presence': 'implicit',
+      type: 'boolean', description: 'Whether they can be mounted for reading only.', 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'policy/v1beta1#/AllowedHostPath',
 };
 
 export const idRange: Schema = {
-  type: 'object',
-  description: 'Numbers of users or groups.',
-  required: ['min', 'max'],
+  type: 'object', description: 'Numbers of users or groups.', required: ['min', 'max'],
   properties: {
     min: {
-      type: 'integer',
-      format: 'int64',
-      description: 'The first, which is one of them.',
+      type: 'integer', format: 'int64', description: 'The first, which is one of them.',
       'x-kindforge-presence': 'always',
     },
     max: {
-      type: 'integer',
-      format: 'int64',
-      description: 'The last, which is one of them.',
+      type: 'integer', format: 'int64', description: 'The last, which is one of them.',
       'x-kindforge-presence': 'always',
     },
   },
@@ -55,39 +42,28 @@ export const idRange: Schema = {
 };
 
 export const fsGroupStrategyOptions: Schema = {
-  type: 'object',
-  description: 'Which group volumes may belong to.',
+  type: 'object', description: 'Which group volumes may belong to.',
   properties: {
     rule: {
-      type: 'string',
-      description: 'Whether anything is allowed (`RunAsAny`), or what has to be.',
+      type: 'string', description: 'Whether anything is allowed (`RunAsAny`), or what has to be.',
       'x-kindforge-presence': 'implicit',
     },
     ranges: {
-      type: 'array',
-      description: 'The numbers that are allowed.',
-      items: idRange,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'The numbers that are allowed.', items: idRange, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'policy/v1beta1#/FSGroupStrategyOptions',
 };
 
 export const hostPortRange: Schema = {
-  type: 'object',
-  description: 'Ports of the node.',
-  required: ['min', 'max'],
+  type: 'object', description: 'Ports of the node.', required: ['min', 'max'],
   properties: {
     min: {
-      type: 'integer',
-      format: 'int32',
-      description: 'The first, which is one of them.',
+      type: 'integer', format: 'int32', description: 'The first, which is one of them.',
       'x-kindforge-presence': 'always',
     },
     max: {
-      type: 'integer',
-      format: 'int32',
-      description: 'The last, which is one of them.',
+      type: 'integer', format: 'int32', description: 'The last, which is one of them.',
       'x-kindforge-presence': 'always',
     },
   },
@@ -95,73 +71,52 @@ export const hostPortRange: Schema = {
 };
 
 export const runAsGroupStrategyOptions: Schema = {
-  type: 'object',
-  description: 'Which group containers may run as first.',
-  required: ['rule'],
+  type: 'object', description: 'Which group containers may run as first.', required: ['rule'],
   properties: {
     rule: {
-      type: 'string',
-      description: 'Whether anything is allowed (`RunAsAny`), or what has to be.',
+      type: 'string', description: 'Whether anything is allowed (`RunAsAny`), or what has to be.',
       'x-kindforge-presence': 'always',
     },
     ranges: {
-      type: 'array',
-      description: 'The numbers that are allowed.',
-      items: idRange,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'The numbers that are allowed.', items: idRange, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'policy/v1beta1#/RunAsGroupStrategyOptions',
 };
 
 export const runAsUserStrategyOptions: Schema = {
-  type: 'object',
-  description: 'Which users containers may run as.',
-  required: ['rule'],
+  type: 'object', description: 'Which users containers may run as.', required: ['rule'],
   properties: {
     rule: {
-      type: 'string',
-      description: 'Whether anything is allowed (`RunAsAny`), or what has to be.',
+      type: 'string', description: 'Whether anything is allowed (`RunAsAny`), or what has to be.',
       'x-kindforge-presence': 'always',
     },
     ranges: {
-      type: 'array',
-      description: 'The numbers that are allowed.',
-      items: idRange,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'The numbers that are allowed.', items: idRange, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'policy/v1beta1#/RunAsUserStrategyOptions',
 };
 
 export const runtimeClassStrategyOptions: Schema = {
-  type: 'object',
-  description: 'Which runtime classes pods may have.',
-  required: ['allowedRuntimeClassNames'],
+  type: 'object', description: 'Which runtime classes pods may have.', required: ['allowedRuntimeClassNames'],
   properties: {
     allowedRuntimeClassNames: {
-      type: 'array',
-      description: 'Names of the classes; `*` stands for all.',
-      'x-kindforge-presence': 'always',
+      type: 'array', description: 'Names of the classes; `*` stands for all.', 'x-kindforge-presence': 'always',
       items: { type: 'string' },
     },
     defaultRuntimeClassName: {
-      type: 'string',
-      description: 'The class of pods that name none.',
-      'x-kindforge-presence': 'explicit',
+      type: 'string', description: 'The class of pods that name none.', 'x-kindforge-presence': 'explicit',
     },
   },
   'x-kindforge-type': 'policy/v1beta1#/RuntimeClassStrategyOptions',
 };
 
 export const seLinuxStrategyOptions: Schema = {
-  type: 'object',
-  description: 'Which labels of SELinux containers may have.',
-  required: ['rule'],
+  type: 'object', description: 'Which labels of SELinux containers may have.', required: ['rule'],
   properties: {
     rule: {
-      type: 'string',
-      description: 'Whether anything is allowed (`RunAsAny`), or what has to be.',
+      type: 'string', description: 'Whether anything is allowed (`RunAsAny`), or what has to be.',
       'x-kindforge-presence': 'always',
     },
     seLinuxOptions: { ...seLinuxOptions, description: 'The rule for the values.' },
@@ -170,78 +125,60 @@ export const seLinuxStrategyOptions: Schema = {
 };
 
 export const supplementalGroupsStrategyOptions: Schema = {
-  type: 'object',
-  description: 'Which further groups containers may be in.',
+  type: 'object', description: 'Which further groups containers may be in.',
   properties: {
     rule: {
-      type: 'string',
-      description: 'Whether anything is allowed (`RunAsAny`), or what has to be.',
+      type: 'string', description: 'Whether anything is allowed (`RunAsAny`), or what has to be.',
       'x-kindforge-presence': 'implicit',
     },
     ranges: {
-      type: 'array',
-      description: 'The numbers that are allowed.',
-      items: idRange,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'The numbers that are allowed.', items: idRange, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'policy/v1beta1#/SupplementalGroupsStrategyOptions',
 };
 
 export const podSecurityPolicySpec: Schema = {
-  type: 'object',
-  description: 'The features that pods under the policy may use.',
+  type: 'object', description: 'The features that pods under the policy may use.',
   required: ['seLinux', 'runAsUser', 'supplementalGroups', 'fsGroup'],
   properties: {
     privileged: {
-      type: 'boolean',
-      description: 'Whether containers may be privileged.',
-      'x-kindforge-presence': 'implicit',
+      type: 'boolean', description: 'Whether containers may be privileged.', 'x-kindforge-presence': 'implicit',
     },
     defaultAddCapabilities: {
-      type: 'array',
-      description: 'Capabilities that containers get unless they drop them.',
+      type: 'array', description: 'Capabilities that containers get unless they drop them.',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
     requiredDropCapabilities: {
-      type: 'array',
-      description: 'Capabilities that containers lose.',
+      type: 'array', description: 'Capabilities that containers lose.',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
     allowedCapabilities: {
-      type: 'array',
-      description: 'Capabilities that containers may ask for; `*` stands for all.',
+      type: 'array', description: 'Capabilities that containers may ask for; `*` stands for all.',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
     volumes: {
-      type: 'array',
-      description: 'Types of volumes that pods may have; `*` stands for all.',
+      type: 'array', description: 'Types of volumes that pods may have; `*` stands for all.',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
     hostNetwork: {
-      type: 'boolean',
-      description: 'Whether pods may be in the network of the node.',
+      type: 'boolean', description: 'Whether pods may be in the network of the node.',
       'x-kindforge-presence': 'implicit',
     },
     hostPorts: {
-      type: 'array',
-      description: 'Ports of the node that containers may have.',
-      items: hostPortRange,
+      type: 'array', description: 'Ports of the node that containers may have.', items: hostPortRange,
       'x-kindforge-presence': 'implicit',
     },
     hostPID: {
-      type: 'boolean',
-      description: 'Whether pods may see the processes of the node.',
+      type: 'boolean', description: 'Whether pods may see the processes of the node.',
       'x-kindforge-presence': 'implicit',
     },
     hostIPC: {
-      type: 'boolean',
-      description: 'Whether pods may share memory with the node.',
-      'x-kindforge-presence': 'implicit',
+      type: 'boolean', description: 'Whether pods may share memory with the node.', 'x-kindforge-presence': 'implicit',
     },
     seLinux: { ...seLinuxStrategyOptions, 'x-kindforge-presence': 'always' },
     runAsUser: { ...runAsUserStrategyOptions, 'x-kindforge-presence': 'always' },
@@ -249,54 +186,41 @@ export const podSecurityPolicySpec: Schema = {
     supplementalGroups: { ...supplementalGroupsStrategyOptions, 'x-kindforge-presence': 'always' },
     fsGroup: { ...fsGroupStrategyOptions, 'x-kindforge-presence': 'always' },
     readOnlyRootFilesystem: {
-      type: 'boolean',
-      description: 'Whether containers cannot write to their root.',
+      type: 'boolean', description: 'Whether containers cannot write to their root.',
       'x-kindforge-presence': 'implicit',
     },
     defaultAllowPrivilegeEscalation: {
-      type: 'boolean',
-      description: 'Whether processes may gain rights where a container does not say.',
+      type: 'boolean', description: 'Whether processes may gain rights where a container does not say.',
       'x-kindforge-presence': 'explicit',
     },
     allowPrivilegeEscalation: {
-      type: 'boolean',
-      description: 'Whether containers may let processes gain rights.',
-      default: true,
+      type: 'boolean', description: 'Whether containers may let processes gain rights.', default: true,
       'x-kindforge-presence': 'explicit',
     },
     allowedHostPaths: {
-      type: 'array',
-      description: 'Paths of the node that pods may mount; all where this is empty.',
-      items: allowedHostPath,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Paths of the node that pods may mount; all where this is empty.',
+      items: allowedHostPath, 'x-kindforge-presence': 'implicit',
     },
     allowedFlexVolumes: {
-      type: 'array',
-      description: 'Drivers of `flexVolume` that pods may use; all where this is empty.',
-      items: allowedFlexVolume,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Drivers of `flexVolume` that pods may use; all where this is empty.',
+      items: allowedFlexVolume, 'x-kindforge-presence': 'implicit',
     },
     allowedCSIDrivers: {
-      type: 'array',
-      description: 'Drivers whose volumes pods may have in themselves; all where this is empty.',
-      items: allowedCSIDriver,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'Drivers whose volumes pods may have in themselves; all where this is empty.',
+      items: allowedCSIDriver, 'x-kindforge-presence': 'implicit',
     },
     allowedUnsafeSysctls: {
-      type: 'array',
-      description: 'Kernel settings that pods may have although they are not safe.',
+      type: 'array', description: 'Kernel settings that pods may have although they are not safe.',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
     forbiddenSysctls: {
-      type: 'array',
-      description: 'Kernel settings that pods may not have.',
+      type: 'array', description: 'Kernel settings that pods may not have.',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
     allowedProcMountTypes: {
-      type: 'array',
-      description: 'How `/proc` may be mounted.',
+      type: 'array', description: 'How `/proc` may be mounted.',
       items: { type: 'string' },
       'x-kindforge-presence': 'implicit',
     },
@@ -305,61 +229,46 @@ export const podSecurityPolicySpec: Schema = {
   'x-kindforge-type': 'policy/v1beta1#/PodSecurityPolicySpec',
 };
 
-/** How the types of `policy/v1beta1` are written in protobuf. */
+/** How the types of `policy/v1beta1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'policy/v1beta1#/AllowedCSIDriver': { name: [1, 'string', 'always'] },
   'policy/v1beta1#/AllowedFlexVolume': { driver: [1, 'string', 'always'] },
   'policy/v1beta1#/AllowedHostPath': { pathPrefix: [1, 'string', 'always'], readOnly: [2, 'bool', 'always'] },
   'policy/v1beta1#/FSGroupStrategyOptions': {
-    rule: [1, 'string', 'always'],
-    ranges: [2, 'repeated policy/v1beta1#/IDRange'],
+    rule: [1, 'string', 'always'], ranges: [2, 'repeated policy/v1beta1#/IDRange'],
   },
   'policy/v1beta1#/HostPortRange': { min: [1, 'int32', 'always'], max: [2, 'int32', 'always'] },
   'policy/v1beta1#/IDRange': { min: [1, 'int64', 'always'], max: [2, 'int64', 'always'] },
   'policy/v1beta1#/PodSecurityPolicySpec': {
-    privileged: [1, 'bool', 'always'],
-    defaultAddCapabilities: [2, 'repeated string'],
-    requiredDropCapabilities: [3, 'repeated string'],
-    allowedCapabilities: [4, 'repeated string'],
-    volumes: [5, 'repeated string'],
-    hostNetwork: [6, 'bool', 'always'],
-    hostPorts: [7, 'repeated policy/v1beta1#/HostPortRange'],
-    hostPID: [8, 'bool', 'always'],
-    hostIPC: [9, 'bool', 'always'],
-    seLinux: [10, 'policy/v1beta1#/SELinuxStrategyOptions', 'always'],
+    privileged: [1, 'bool', 'always'], defaultAddCapabilities: [2, 'repeated string'],
+    requiredDropCapabilities: [3, 'repeated string'], allowedCapabilities: [4, 'repeated string'],
+    volumes: [5, 'repeated string'], hostNetwork: [6, 'bool', 'always'],
+    hostPorts: [7, 'repeated policy/v1beta1#/HostPortRange'], hostPID: [8, 'bool', 'always'],
+    hostIPC: [9, 'bool', 'always'], seLinux: [10, 'policy/v1beta1#/SELinuxStrategyOptions', 'always'],
     runAsUser: [11, 'policy/v1beta1#/RunAsUserStrategyOptions', 'always'],
     supplementalGroups: [12, 'policy/v1beta1#/SupplementalGroupsStrategyOptions', 'always'],
-    fsGroup: [13, 'policy/v1beta1#/FSGroupStrategyOptions', 'always'],
-    readOnlyRootFilesystem: [14, 'bool', 'always'],
-    defaultAllowPrivilegeEscalation: [15, 'bool'],
-    allowPrivilegeEscalation: [16, 'bool'],
+    fsGroup: [13, 'policy/v1beta1#/FSGroupStrategyOptions', 'always'], readOnlyRootFilesystem: [14, 'bool', 'always'],
+    defaultAllowPrivilegeEscalation: [15, 'bool'], allowPrivilegeEscalation: [16, 'bool'],
     allowedHostPaths: [17, 'repeated policy/v1beta1#/AllowedHostPath'],
     allowedFlexVolumes: [18, 'repeated policy/v1beta1#/AllowedFlexVolume'],
-    allowedUnsafeSysctls: [19, 'repeated string'],
-    forbiddenSysctls: [20, 'repeated string'],
-    allowedProcMountTypes: [21, 'repeated string'],
-    runAsGroup: [22, 'policy/v1beta1#/RunAsGroupStrategyOptions'],
+    allowedUnsafeSysctls: [19, 'repeated string'], forbiddenSysctls: [20, 'repeated string'],
+    allowedProcMountTypes: [21, 'repeated string'], runAsGroup: [22, 'policy/v1beta1#/RunAsGroupStrategyOptions'],
     allowedCSIDrivers: [23, 'repeated policy/v1beta1#/AllowedCSIDriver'],
     runtimeClass: [24, 'policy/v1beta1#/RuntimeClassStrategyOptions'],
   },
   'policy/v1beta1#/RunAsGroupStrategyOptions': {
-    rule: [1, 'string', 'always'],
-    ranges: [2, 'repeated policy/v1beta1#/IDRange'],
+    rule: [1, 'string', 'always'], ranges: [2, 'repeated policy/v1beta1#/IDRange'],
   },
   'policy/v1beta1#/RunAsUserStrategyOptions': {
-    rule: [1, 'string', 'always'],
-    ranges: [2, 'repeated policy/v1beta1#/IDRange'],
+    rule: [1, 'string', 'always'], ranges: [2, 'repeated policy/v1beta1#/IDRange'],
   },
   'policy/v1beta1#/RuntimeClassStrategyOptions': {
-    allowedRuntimeClassNames: [1, 'repeated string'],
-    defaultRuntimeClassName: [2, 'string'],
+    allowedRuntimeClassNames: [1, 'repeated string'], defaultRuntimeClassName: [2, 'string'],
   },
   'policy/v1beta1#/SELinuxStrategyOptions': {
-    rule: [1, 'string', 'always'],
-    seLinuxOptions: [2, 'core/v1#/SELinuxOptions'],
+    rule: [1, 'string', 'always'], seLinuxOptions: [2, 'core/v1#/SELinuxOptions'],
   },
   'policy/v1beta1#/SupplementalGroupsStrategyOptions': {
-    rule: [1, 'string', 'always'],
-    ranges: [2, 'repeated policy/v1beta1#/IDRange'],
+    rule: [1, 'string', 'always'], ranges: [2, 'repeated policy/v1beta1#/IDRange'],
   },
 };

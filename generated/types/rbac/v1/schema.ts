@@ -4,14 +4,12 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { labelSelector } from '../../meta/v1/schema.js';
 
 export const aggregationRule: Schema = {
-  type: 'object',
-  description: 'How a cluster role is put together from others.',
+  type: 'object', description: 'How a cluster role is put together from others.',
   properties: {
     clusterRoleSelectors: {
       type: 'array',
       description: 'Which cluster roles give their rules. A cluster role that any of the selectors selects gives all of its own.',
-      items: labelSelector,
-      'x-kindforge-presence': 'implicit',
+      items: labelSelector, 'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'rbac/v1#/AggregationRule',
@@ -23,8 +21,7 @@ export const policyRule: Schema = {
   required: ['verbs'],
   properties: {
     verbs: {
-      type: 'array',
-      description: 'The verbs, as in `get` or `list`; `*` stands for everything.',
+      type: 'array', description: 'The verbs, as in `get` or `list`; `*` stands for everything.',
       'x-kindforge-presence': 'always',
       items: { type: 'string' },
     },
@@ -57,20 +54,15 @@ export const policyRule: Schema = {
 };
 
 export const roleRef: Schema = {
-  type: 'object',
-  description: 'The role that a binding grants.',
-  required: ['apiGroup', 'kind', 'name'],
+  type: 'object', description: 'The role that a binding grants.', required: ['apiGroup', 'kind', 'name'],
   'x-kubernetes-map-type': 'atomic',
   properties: {
     apiGroup: {
-      type: 'string',
-      description: 'Group of the role. Where this is absent, it is filled in with the group of roles.',
+      type: 'string', description: 'Group of the role. Where this is absent, it is filled in with the group of roles.',
       'x-kindforge-presence': 'always',
     },
     kind: {
-      type: 'string',
-      description: 'Kind of the role, `Role` or `ClusterRole`.',
-      'x-kindforge-presence': 'always',
+      type: 'string', description: 'Kind of the role, `Role` or `ClusterRole`.', 'x-kindforge-presence': 'always',
     },
     name: { type: 'string', description: 'Name of the role.', 'x-kindforge-presence': 'always' },
   },
@@ -78,14 +70,11 @@ export const roleRef: Schema = {
 };
 
 export const subject: Schema = {
-  type: 'object',
-  description: 'The subject of a role; a user, a group, or a service account.',
-  required: ['kind', 'name'],
-  'x-kubernetes-map-type': 'atomic',
+  type: 'object', description: 'The subject of a role; a user, a group, or a service account.',
+  required: ['kind', 'name'], 'x-kubernetes-map-type': 'atomic',
   properties: {
     kind: {
-      type: 'string',
-      description: 'The kind of the subject, `User`, `Group` or `ServiceAccount`.',
+      type: 'string', description: 'The kind of the subject, `User`, `Group` or `ServiceAccount`.',
       'x-kindforge-presence': 'always',
     },
     apiGroup: {
@@ -94,38 +83,28 @@ export const subject: Schema = {
       'x-kindforge-presence': 'implicit',
     },
     name: {
-      type: 'string',
-      description: 'Name of the user, group or service account.',
-      'x-kindforge-presence': 'always',
+      type: 'string', description: 'Name of the user, group or service account.', 'x-kindforge-presence': 'always',
     },
     namespace: {
-      type: 'string',
-      description: 'Namespace of the service account; users and groups have none.',
+      type: 'string', description: 'Namespace of the service account; users and groups have none.',
       'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'rbac/v1#/Subject',
 };
 
-/** How the types of `rbac/v1` are written in protobuf. */
+/** How the types of `rbac/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'rbac/v1#/AggregationRule': { clusterRoleSelectors: [1, 'repeated meta/v1#/LabelSelector'] },
   'rbac/v1#/PolicyRule': {
-    verbs: [1, 'repeated string'],
-    apiGroups: [2, 'repeated string'],
-    resources: [3, 'repeated string'],
-    resourceNames: [4, 'repeated string'],
-    nonResourceURLs: [5, 'repeated string'],
+    verbs: [1, 'repeated string'], apiGroups: [2, 'repeated string'], resources: [3, 'repeated string'],
+    resourceNames: [4, 'repeated string'], nonResourceURLs: [5, 'repeated string'],
   },
   'rbac/v1#/RoleRef': {
-    apiGroup: [1, 'string', 'always'],
-    kind: [2, 'string', 'always'],
-    name: [3, 'string', 'always'],
+    apiGroup: [1, 'string', 'always'], kind: [2, 'string', 'always'], name: [3, 'string', 'always'],
   },
   'rbac/v1#/Subject': {
-    kind: [1, 'string', 'always'],
-    apiGroup: [2, 'string', 'always'],
-    name: [3, 'string', 'always'],
+    kind: [1, 'string', 'always'], apiGroup: [2, 'string', 'always'], name: [3, 'string', 'always'],
     namespace: [4, 'string', 'always'],
   },
 };

@@ -8,8 +8,7 @@ export const policyRule: Schema = {
   required: ['verbs'],
   properties: {
     verbs: {
-      type: 'array',
-      description: 'The verbs, as in `get` or `list`; `*` stands for everything.',
+      type: 'array', description: 'The verbs, as in `get` or `list`; `*` stands for everything.',
       'x-kindforge-presence': 'always',
       items: { type: 'string' },
     },
@@ -42,47 +41,36 @@ export const policyRule: Schema = {
 };
 
 export const subject: Schema = {
-  type: 'object',
-  description: 'The subject of a role; a user, a group, or a service account.',
+  type: 'object', description: 'The subject of a role; a user, a group, or a service account.',
   required: ['kind', 'name'],
   properties: {
     kind: {
-      type: 'string',
-      description: 'The kind of the subject, `User`, `Group` or `ServiceAccount`.',
+      type: 'string', description: 'The kind of the subject, `User`, `Group` or `ServiceAccount`.',
       'x-kindforge-presence': 'always',
     },
     apiVersion: {
-      type: 'string',
-      description: 'Group and version of the kind, of which only the group ever meant something.',
+      type: 'string', description: 'Group and version of the kind, of which only the group ever meant something.',
       'x-kindforge-presence': 'implicit',
     },
     name: {
-      type: 'string',
-      description: 'Name of the user, group or service account.',
-      'x-kindforge-presence': 'always',
+      type: 'string', description: 'Name of the user, group or service account.', 'x-kindforge-presence': 'always',
     },
     namespace: {
-      type: 'string',
-      description: 'Namespace of the service account; users and groups have none.',
+      type: 'string', description: 'Namespace of the service account; users and groups have none.',
       'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'rbac/v1alpha1#/Subject',
 };
 
-/** How the types of `rbac/v1alpha1` are written in protobuf. */
+/** How the types of `rbac/v1alpha1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'rbac/v1alpha1#/PolicyRule': {
-    verbs: [1, 'repeated string'],
-    apiGroups: [3, 'repeated string'],
-    resources: [4, 'repeated string'],
-    resourceNames: [5, 'repeated string'],
-    nonResourceURLs: [6, 'repeated string'],
+    verbs: [1, 'repeated string'], apiGroups: [3, 'repeated string'], resources: [4, 'repeated string'],
+    resourceNames: [5, 'repeated string'], nonResourceURLs: [6, 'repeated string'],
   },
   'rbac/v1alpha1#/Subject': {
-    kind: [1, 'string', 'always'],
-    apiVersion: [2, 'string', 'always'],
-    name: [3, 'string', 'always'],
+    kind: [1, 'string', 'always'], apiVersion: [2, 'string', 'always'], name: [3, 'string', 'always'],
     namespace: [4, 'string', 'always'],
   },
 };

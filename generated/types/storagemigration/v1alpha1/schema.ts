@@ -4,8 +4,7 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { time } from '../../meta/v1/schema.js';
 
 export const groupVersionResource: Schema = {
-  type: 'object',
-  description: 'One version of a resource, through which its objects are read and written.',
+  type: 'object', description: 'One version of a resource, through which its objects are read and written.',
   properties: {
     group: { type: 'string', description: 'The group; empty for the core group.', 'x-kindforge-presence': 'implicit' },
     version: { type: 'string', description: 'A served version.', 'x-kindforge-presence': 'implicit' },
@@ -15,33 +14,22 @@ export const groupVersionResource: Schema = {
 };
 
 export const migrationCondition: Schema = {
-  type: 'object',
-  description: 'One aspect of how far a migration is.',
-  required: ['type', 'status'],
+  type: 'object', description: 'One aspect of how far a migration is.', required: ['type', 'status'],
   properties: {
     type: {
-      type: 'string',
-      description: 'The aspect: `Running`, `Succeeded` or `Failed`.',
-      'x-kindforge-presence': 'always',
+      type: 'string', description: 'The aspect: `Running`, `Succeeded` or `Failed`.', 'x-kindforge-presence': 'always',
     },
     status: {
-      type: 'string',
-      description: 'Whether it is so: `True`, `False` or `Unknown`.',
-      'x-kindforge-presence': 'always',
+      type: 'string', description: 'Whether it is so: `True`, `False` or `Unknown`.', 'x-kindforge-presence': 'always',
     },
     lastUpdateTime: {
-      ...time,
-      description: 'When the condition was last written.',
-      'x-kindforge-presence': 'implicit',
+      ...time, description: 'When the condition was last written.', 'x-kindforge-presence': 'implicit',
     },
     reason: {
-      type: 'string',
-      description: 'Why, as one CamelCase word for programs.',
-      'x-kindforge-presence': 'implicit',
+      type: 'string', description: 'Why, as one CamelCase word for programs.', 'x-kindforge-presence': 'implicit',
     },
     message: {
-      type: 'string',
-      description: 'The same for people, with how many objects were looked at and written.',
+      type: 'string', description: 'The same for people, with how many objects were looked at and written.',
       'x-kindforge-presence': 'implicit',
     },
   },
@@ -49,14 +37,11 @@ export const migrationCondition: Schema = {
 };
 
 export const storageVersionMigrationSpec: Schema = {
-  type: 'object',
-  description: 'The resource to be migrated, and how far the migration has come.',
+  type: 'object', description: 'The resource to be migrated, and how far the migration has come.',
   required: ['resource'],
   properties: {
     resource: {
-      ...groupVersionResource,
-      description: 'The resource. Cannot be changed.',
-      'x-kindforge-presence': 'always',
+      ...groupVersionResource, description: 'The resource. Cannot be changed.', 'x-kindforge-presence': 'always',
     },
     continueToken: {
       type: 'string',
@@ -68,48 +53,34 @@ export const storageVersionMigrationSpec: Schema = {
 };
 
 export const storageVersionMigrationStatus: Schema = {
-  type: 'object',
-  description: 'How far a migration is.',
+  type: 'object', description: 'How far a migration is.',
   properties: {
     conditions: {
-      type: 'array',
-      description: 'The state of the migration, each type at most once.',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['type'],
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'type',
-      items: migrationCondition,
-      'x-kindforge-presence': 'implicit',
+      type: 'array', description: 'The state of the migration, each type at most once.',
+      'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'], 'x-kubernetes-patch-strategy': 'merge',
+      'x-kubernetes-patch-merge-key': 'type', items: migrationCondition, 'x-kindforge-presence': 'implicit',
     },
     resourceVersion: {
-      type: 'string',
-      description: 'The revision of the first list of the objects. Cannot be changed.',
+      type: 'string', description: 'The revision of the first list of the objects. Cannot be changed.',
       'x-kindforge-presence': 'implicit',
     },
   },
   'x-kindforge-type': 'storagemigration/v1alpha1#/StorageVersionMigrationStatus',
 };
 
-/** How the types of `storagemigration/v1alpha1` are written in protobuf. */
+/** How the types of `storagemigration/v1alpha1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'storagemigration/v1alpha1#/GroupVersionResource': {
-    group: [1, 'string', 'always'],
-    version: [2, 'string', 'always'],
-    resource: [3, 'string', 'always'],
+    group: [1, 'string', 'always'], version: [2, 'string', 'always'], resource: [3, 'string', 'always'],
   },
   'storagemigration/v1alpha1#/MigrationCondition': {
-    type: [1, 'string', 'always'],
-    status: [2, 'string', 'always'],
-    lastUpdateTime: [3, 'meta/v1#/Time'],
-    reason: [4, 'string', 'always'],
-    message: [5, 'string', 'always'],
+    type: [1, 'string', 'always'], status: [2, 'string', 'always'], lastUpdateTime: [3, 'meta/v1#/Time'],
+    reason: [4, 'string', 'always'], message: [5, 'string', 'always'],
   },
   'storagemigration/v1alpha1#/StorageVersionMigrationSpec': {
-    resource: [1, 'storagemigration/v1alpha1#/GroupVersionResource', 'always'],
-    continueToken: [2, 'string', 'always'],
+    resource: [1, 'storagemigration/v1alpha1#/GroupVersionResource', 'always'], continueToken: [2, 'string', 'always'],
   },
   'storagemigration/v1alpha1#/StorageVersionMigrationStatus': {
-    conditions: [1, 'repeated storagemigration/v1alpha1#/MigrationCondition'],
-    resourceVersion: [2, 'string', 'always'],
+    conditions: [1, 'repeated storagemigration/v1alpha1#/MigrationCondition'], resourceVersion: [2, 'string', 'always'],
   },
 };

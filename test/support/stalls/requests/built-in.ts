@@ -11,6 +11,7 @@ import {
   patch,
   post,
   put,
+  same,
   strategic,
   wide,
   yaml,
@@ -24,60 +25,26 @@ const protobuf = { accept: 'application/vnd.kubernetes.protobuf' };
 
 /** Wide objects, written and read in every way. 40,000 fields are the most that is stored with its managed fields. */
 const stored = 45_000;
-const wideMap = configMap(
-  'wide',
-  wide(stored, () => ''),
-);
+const wideMap = configMap('wide', same(stored, ''));
 export const wideObjects: readonly Heavy[] = [
   post('create, 45,000 fields', configMaps, wideMap),
-  post(
-    'create, 200,000 fields',
-    configMaps,
-    configMap(
-      'too-wide',
-      wide(200_000, () => ''),
-    ),
-  ),
-  post(
-    'dry run, 45,000 fields',
-    `${configMaps}?dryRun=All`,
-    configMap(
-      'dry',
-      wide(stored, () => ''),
-    ),
-  ),
+  post('create, 200,000 fields', configMaps, configMap('too-wide', same(200_000, ''))),
+  post('dry run, 45,000 fields', `${configMaps}?dryRun=All`, configMap('dry', same(stored, ''))),
   put('update that changes nothing', `${configMaps}/wide`, wideMap),
-  put(
-    'update of every field',
-    `${configMaps}/wide`,
-    configMap(
-      'wide',
-      wide(stored, () => '1'),
-    ),
-  ),
+  put('update of every field', `${configMaps}/wide`, configMap('wide', same(stored, '1'))),
   put(
     'update of every field, other manager',
     `${configMaps}/wide?fieldManager=b`,
-    configMap(
-      'wide',
-      wide(stored, () => '2'),
-    ),
+    configMap('wide', same(stored, '2')),
   ),
-  put(
-    'update to other fields',
-    `${configMaps}/wide`,
-    configMap(
-      'wide',
-      wide(stored, () => '', 'b'),
-    ),
-  ),
-  patch('merge patch, 45,000 fields', `${configMaps}/wide`, merge, { data: wide(stored, () => '3', 'b') }),
-  patch('merge patch, 200,000 nulls', `${configMaps}/wide`, merge, { data: wide(200_000, () => null, 'c') }),
+  put('update to other fields', `${configMaps}/wide`, configMap('wide', same(stored, '', 'b'))),
+  patch('merge patch, 45,000 fields', `${configMaps}/wide`, merge, { data: same(stored, '3', 'b') }),
+  patch('merge patch, 200,000 nulls', `${configMaps}/wide`, merge, { data: same(200_000, null, 'c') }),
   patch('strategic merge patch, 45,000 fields', `${configMaps}/wide`, strategic, {
-    data: wide(stored, () => '4', 'b'),
+    data: same(stored, '4', 'b'),
   }),
   patch('strategic merge patch, 200,000 nulls', `${configMaps}/wide`, strategic, {
-    data: wide(200_000, () => null, 'c'),
+    data: same(200_000, null, 'c'),
   }),
   patch(
     'JSON patch, 10,000 operations',
@@ -132,22 +99,14 @@ export const applies: readonly Heavy[] = [
   patch('apply, 45,000 fields, unchanged', asManager('a'), applied, ofFields('applied', '', stored)),
   patch('apply, 45,000 fields, conflicts', asManager('b'), applied, ofFields('applied', '1', stored)),
   patch('apply, 45,000 fields, forced', asManager('b', '&force=true'), applied, ofFields('applied', '1', stored)),
-  patch(
-    'apply, 45,000 fields, all others',
-    asManager('b'),
-    applied,
-    configMap(
-      'applied',
-      wide(stored, () => '', 'b'),
-    ),
-  ),
+  patch('apply, 45,000 fields, all others', asManager('b'), applied, configMap('applied', same(stored, '', 'b'))),
   patch('apply, nothing', asManager('b'), applied, ofFields('applied', '', 0)),
   patch('apply, 100,000 fields, conflicts', asManager('c'), applied, ofFields('applied', '7', fields)),
   patch('apply, 100,000 fields, forced', asManager('c', '&force=true'), applied, ofFields('applied', '7', fields)),
 ];
 
 const names = (count: number): string[] => many(count, (i) => `example.com/f${i}`);
-const labels = (count: number): Record<string, string> => wide(count, () => '', 'example.com/l');
+const labels = (count: number): Record<string, string> => same(count, '', 'example.com/l');
 export const metadata: readonly Heavy[] = [
   post('create, 100,000 finalizers', configMaps, configMap('finalizers', {}, { finalizers: names(100_000) })),
   post('create, 30,000 finalizers', configMaps, configMap('finalizers', {}, { finalizers: names(30_000) })),
@@ -164,7 +123,7 @@ export const metadata: readonly Heavy[] = [
     metadata: { '$setElementOrder/finalizers': names(30_000).reverse(), finalizers: names(30_000) },
   }),
   post('create, 100,000 labels', configMaps, configMap('labels', {}, { labels: labels(100_000) })),
-  post('create, 100,000 bad labels', configMaps, configMap('labels', {}, { labels: wide(100_000, () => '!', '-') })),
+  post('create, 100,000 bad labels', configMaps, configMap('labels', {}, { labels: same(100_000, '!', '-') })),
   post('create, 30,000 labels', configMaps, configMap('labels', {}, { labels: labels(30_000) })),
   post('create, 100,000 annotations', configMaps, configMap('notes', {}, { annotations: labels(100_000) })),
   post(
@@ -209,7 +168,7 @@ export const metadata: readonly Heavy[] = [
             operation: 'Update',
             apiVersion: 'v1',
             fieldsType: 'FieldsV1',
-            fieldsV1: wide(150_000, () => ({}), 'f:a'),
+            fieldsV1: same(150_000, {}, 'f:a'),
           },
         ],
       },
@@ -221,14 +180,14 @@ const strict = `${configMaps}?fieldValidation=Strict`;
 const yamlLines = (count: number): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: yaml\ndata:\n${many(count, (i) => `  a${i}: ''\n`).join('')}`;
 export const bodies: readonly Heavy[] = [
-  post('100,000 unknown fields, strict', strict, { ...configMap('a', {}), ...wide(100_000, () => 1) }),
+  post('100,000 unknown fields, strict', strict, { ...configMap('a', {}), ...same(100_000, 1) }),
   post('200,000 unknown fields, warned', `${configMaps}?fieldValidation=Warn&dryRun=All`, {
     ...configMap('a', {}),
-    ...wide(200_000, () => 1),
+    ...same(200_000, 1),
   }),
   post('200,000 unknown fields, ignored', `${configMaps}?fieldValidation=Ignore&dryRun=All`, {
     ...configMap('a', {}),
-    ...wide(200_000, () => 1),
+    ...same(200_000, 1),
   }),
   post(
     '300,000 fields twice, strict',
@@ -381,7 +340,7 @@ export const lists: readonly Heavy[] = [
   }),
   post('quota of 40,000 resources', '/api/v1/namespaces/default/resourcequotas', {
     metadata: { name: 'q' },
-    spec: { hard: wide(40_000, () => '1', 'count/a') },
+    spec: { hard: same(40_000, '1', 'count/a') },
   }),
   post('node of 50,000 taints', '/api/v1/nodes', {
     metadata: { name: 'n' },
@@ -396,7 +355,7 @@ export const lists: readonly Heavy[] = [
   }),
   post('secret of 40,000 fields', '/api/v1/namespaces/default/secrets', {
     metadata: { name: 's' },
-    data: wide(40_000, () => 'YQ=='),
+    data: same(40_000, 'YQ=='),
   }),
   post('certificate request of 1 MB', '/apis/certificates.k8s.io/v1/certificatesigningrequests', {
     metadata: { name: 'c' },

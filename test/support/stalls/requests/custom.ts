@@ -13,6 +13,7 @@ import {
   patch,
   post,
   put,
+  same,
   wide,
   yaml,
 } from './shared.js';
@@ -77,23 +78,9 @@ export const customObjects: readonly Heavy[] = [
   post('list of 700,000', items, of('atoms', { atoms: many(700_000, () => '') })),
   post('list of 300,000 objects with defaults', items, of('objects', { objects: many(300_000, () => ({})) })),
   post('list of 1,000,000 wrong items', items, of('atoms', { atoms: many(1_000_000, () => 1) })),
-  post('map of 120,000 fields', items, of('fields', { fields: wide(200_000, () => '') })),
-  post(
-    '100,000 unknown fields, strict',
-    `${items}?fieldValidation=Strict`,
-    of(
-      'a',
-      wide(200_000, () => 1),
-    ),
-  ),
-  post(
-    '100,000 unknown fields, pruned',
-    items,
-    of(
-      'pruned',
-      wide(200_000, () => 1),
-    ),
-  ),
+  post('map of 120,000 fields', items, of('fields', { fields: same(200_000, '') })),
+  post('100,000 unknown fields, strict', `${items}?fieldValidation=Strict`, of('a', same(200_000, 1))),
+  post('100,000 unknown fields, pruned', items, of('pruned', same(200_000, 1))),
   post('pattern that backtracks', items, of('pattern', { patterns: [`${'a'.repeat(40)}1`] })),
   post('pattern on 1.4 MB', items, of('pattern', { patterns: [`${'a'.repeat(1_400_000)}1`] })),
   post('50,000 dates', items, of('dates', { dates: many(50_000, () => '2023-01-01T00:00:00Z') })),
@@ -136,7 +123,7 @@ const deep = (levels: number): object =>
   levels === 0 ? text : { type: 'object', properties: { a: deep(levels - 1) } };
 const rule = (i: number): object => ({ rule: `self.a${i} == 'a' || size(self.a${i}) > ${i}`, message: 'no' });
 
-/** A definition, its first object, and the documents that tell of it. */
+/** Makes a definition, its first object, and the requests for the documents about it. */
 const defined = (plural: string, label: string, body: object, object: object = {}): Heavy[] => [
   post(`${label}: definition`, definitions, body),
   post(`${label}: first object`, custom(plural), customObject(plural, 'a', object)),
@@ -155,23 +142,18 @@ const defined = (plural: string, label: string, body: object, object: object = {
 
 export const definedKinds: readonly Heavy[] = [
   get('OpenAPI v2 of the built-in kinds', '/openapi/v2'),
-  ...defined(
-    'wides',
-    '15,000 properties',
-    definition('wides', { properties: wide(15_000, () => text) }),
-    wide(15_000, () => 'b'),
-  ),
-  ...defined('maxes', '29,000 properties', definition('maxes', { properties: wide(29_000, () => text) }), { a1: 'b' }),
+  ...defined('wides', '15,000 properties', definition('wides', { properties: same(15_000, text) }), same(15_000, 'b')),
+  ...defined('maxes', '29,000 properties', definition('maxes', { properties: same(29_000, text) }), { a1: 'b' }),
   ...defined(
     'nesteds',
     '5,000 objects of objects',
     definition('nesteds', {
-      properties: wide(5_000, () => ({
+      properties: same(5_000, {
         type: 'object',
         properties: { a: { type: 'object', properties: { b: text } } },
-      })),
+      }),
     }),
-    wide(5_000, () => ({ a: {} })),
+    same(5_000, { a: {} }),
   ),
   ...defined(
     'enums',
@@ -182,18 +164,18 @@ export const definedKinds: readonly Heavy[] = [
   ...defined(
     'defaults',
     '10,000 defaults',
-    definition('defaults', { properties: wide(10_000, () => ({ type: 'string', default: 'a' })) }),
+    definition('defaults', { properties: same(10_000, { type: 'string', default: 'a' }) }),
   ),
   ...defined(
     'listeds',
     '4,000 lists',
     definition('listeds', {
-      properties: wide(4_000, () => ({
+      properties: same(4_000, {
         type: 'array',
         'x-kubernetes-list-type': 'map',
         'x-kubernetes-list-map-keys': ['name'],
         items: named,
-      })),
+      }),
     }),
     { a1: [{ name: 'a' }] },
   ),
@@ -208,7 +190,7 @@ export const definedKinds: readonly Heavy[] = [
     'anies',
     '6,000 alternatives',
     definition('anies', {
-      properties: wide(10, () => text),
+      properties: same(10, text),
       anyOf: many(6_000, (i) => ({ required: [`a${i % 10}`] })),
     }),
     { a1: 'b' },
@@ -219,7 +201,7 @@ export const definedKinds: readonly Heavy[] = [
     'ruleds',
     '1,000 rules',
     definition('ruleds', {
-      properties: wide(1_000, () => ({ type: 'string', maxLength: 5 })),
+      properties: same(1_000, { type: 'string', maxLength: 5 }),
       'x-kubernetes-validations': many(1_000, rule),
     }),
   ),
@@ -228,7 +210,7 @@ export const definedKinds: readonly Heavy[] = [
     '5,000 columns',
     definition(
       'columneds',
-      { properties: wide(10, () => text) },
+      { properties: same(10, text) },
       { additionalPrinterColumns: many(5_000, (i) => ({ name: `c${i}`, type: 'string', jsonPath: `.a${i % 10}` })) },
     ),
   ),
@@ -237,12 +219,7 @@ export const definedKinds: readonly Heavy[] = [
     '500 versions',
     manyVersions(
       'versioneds',
-      many(500, (i) =>
-        version(
-          `v${i + 1}`,
-          wide(10, () => text),
-        ),
-      ),
+      many(500, (i) => version(`v${i + 1}`, same(10, text))),
     ),
   ),
 ];
@@ -300,7 +277,8 @@ export const boundPolicies: readonly Heavy[] = [
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const roleRules = (count: number): object[] =>
   many(count, (i) => ({ apiGroups: [''], resources: ['pods'], resourceNames: [`n${i}`], verbs: ['get'] }));
-const asBob = { 'impersonate-user': 'bob', 'impersonate-group': 'system:authenticated' };
+const bob = { 'impersonate-user': 'bob', 'impersonate-group': 'system:authenticated' };
+const asBob = (heavy: Heavy): Heavy => ({ ...heavy, headers: bob });
 export const roles: readonly Heavy[] = [
   post('role of 15,000 rules', `${rbac}/namespaces/default/roles`, {
     metadata: { name: 'many' },
@@ -329,30 +307,27 @@ export const roles: readonly Heavy[] = [
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'binder' },
     subjects: [{ kind: 'User', name: 'bob' }],
   }),
-  {
-    ...post('bob binds what he holds', `${rbac}/namespaces/default/rolebindings`, {
+  asBob(
+    post('bob binds what he holds', `${rbac}/namespaces/default/rolebindings`, {
       metadata: { name: 'by-bob' },
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'many' },
       subjects: [{ kind: 'User', name: 'alice' }],
     }),
-    headers: asBob,
-  },
-  {
-    ...post('bob makes a role of what he holds', `${rbac}/namespaces/default/roles`, {
+  ),
+  asBob(
+    post('bob makes a role of what he holds', `${rbac}/namespaces/default/roles`, {
       metadata: { name: 'of-bob' },
       rules: roleRules(15_000),
     }),
-    headers: asBob,
-  },
-  {
-    ...post('bob makes a role of what he does not hold', `${rbac}/namespaces/default/roles`, {
+  ),
+  asBob(
+    post('bob makes a role of what he does not hold', `${rbac}/namespaces/default/roles`, {
       metadata: { name: 'of-bob-2' },
       rules: many(15_000, (i) => ({ apiGroups: [''], resources: ['pods'], resourceNames: [`m${i}`], verbs: ['get'] })),
     }),
-    headers: asBob,
-  },
-  {
-    ...post('bob makes a role of products', `${rbac}/namespaces/default/roles`, {
+  ),
+  asBob(
+    post('bob makes a role of products', `${rbac}/namespaces/default/roles`, {
       metadata: { name: 'of-bob-3' },
       rules: [
         {
@@ -362,29 +337,26 @@ export const roles: readonly Heavy[] = [
         },
       ],
     }),
-    headers: asBob,
-  },
-  {
-    ...post('bob makes a role of 100,000 names', `${rbac}/namespaces/default/roles`, {
+  ),
+  asBob(
+    post('bob makes a role of 100,000 names', `${rbac}/namespaces/default/roles`, {
       metadata: { name: 'of-bob-4' },
       rules: [
         { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'], resourceNames: many(100_000, (i) => `n${i}`) },
       ],
     }),
-    headers: asBob,
-  },
+  ),
   post('binding of 15,000 subjects', `${rbac}/namespaces/default/rolebindings`, {
     metadata: { name: 'subjects' },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'many' },
     subjects: many(15_000, (i) => ({ kind: 'User', name: `u${i}`, apiGroup: 'rbac.authorization.k8s.io' })),
   }),
-  { ...get('bob lists pods', '/api/v1/namespaces/default/pods'), headers: asBob },
-  {
-    ...post('rules of bob', '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', {
+  asBob(get('bob lists pods', '/api/v1/namespaces/default/pods')),
+  asBob(
+    post('rules of bob', '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', {
       spec: { namespace: 'default' },
     }),
-    headers: asBob,
-  },
+  ),
   post('cluster role that gathers', `${rbac}/clusterroles`, {
     metadata: { name: 'gathers' },
     aggregationRule: { clusterRoleSelectors: many(15_000, (i) => ({ matchLabels: { a: `b${i}` } })) },

@@ -1,4 +1,4 @@
-/** Heavy requests of which each part is small: what one part holds is done for each of the other. */
+/** Heavy requests with small parts: the work for one part is repeated for each of the other. */
 import type { Heavy } from '../probed-server.js';
 import {
   applied,
@@ -12,7 +12,7 @@ import {
   many,
   patch,
   post,
-  wide,
+  same,
 } from './shared.js';
 
 const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
@@ -42,7 +42,7 @@ export const defaults: readonly Heavy[] = [
   ...defaulted('maps', 'a default of 10,000 fields', {
     type: 'object',
     additionalProperties: text,
-    default: wide(10_000, () => 'a'),
+    default: same(10_000, 'a'),
   }),
   ...defaulted('inners', 'defaults in a default', {
     type: 'array',
@@ -73,7 +73,7 @@ const columns = (plural: string, label: string, jsonPath: string): Heavy[] => [
     custom(plural),
     customObject(plural, 'b', {
       l: many(200_000, () => 1),
-      f: wide(10_000, () => '1'),
+      f: same(10_000, '1'),
       t: 'a'.repeat(500_000),
     }),
   ),
@@ -99,7 +99,7 @@ const podOfMany = post('pod of 2,500 containers', `${inDefault}/pods`, {
   metadata: { name: 'p' },
   spec: { containers: many(2_500, container) },
 });
-const amounts = wide(15_000, () => '1', 'example.com/r');
+const amounts = same(15_000, '1', 'example.com/r');
 const hook = (i: number): object => ({
   name: `a${i}.b.c`,
   failurePolicy: 'Ignore',

@@ -1,6 +1,13 @@
 /** Parts that many heavy requests are made of. */
 import type { Heavy } from '../probed-server.js';
 
+/** Makes an object of many fields, `a0` and so on. */
+export const wide = <T>(count: number, of: (i: number) => T, prefix = 'a'): Record<string, T> =>
+  Object.fromEntries(many(count, (i) => [`${prefix}${i}`, of(i)]));
+
+/** Makes an object of many fields with one value. */
+export const same = <T>(count: number, value: T, prefix = 'a'): Record<string, T> => wide(count, () => value, prefix);
+
 export const configMaps = '/api/v1/namespaces/default/configmaps';
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 export const merge = 'application/merge-patch+json';
@@ -9,12 +16,8 @@ export const jsonPatch = 'application/json-patch+json';
 export const applied = 'application/apply-patch+yaml';
 export const yaml = 'application/yaml';
 
-/** Many values, by their number. */
+/** Makes many values by their number. */
 export const many = <T>(count: number, of: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => of(i));
-
-/** An object of many fields, `a0` and so on. */
-export const wide = <T>(count: number, of: (i: number) => T, prefix = 'a'): Record<string, T> =>
-  Object.fromEntries(many(count, (i) => [`${prefix}${i}`, of(i)]));
 
 export const configMap = (name: string, data: unknown, metadata: object = {}): object => ({
   apiVersion: 'v1',
@@ -48,7 +51,7 @@ export const get = (label: string, path: string, headers: Readonly<Record<string
   headers,
 });
 
-/** A definition of a kind of its own group; `schema` is that of the whole object. */
+/** Makes a definition of a kind of its own group; `schema` describes the whole object. */
 export const definition = (plural: string, schema: object, version: object = {}): object => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',

@@ -1,9 +1,8 @@
-/** A program runs whatever has become of the code cache beside it. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { codeCacheFile, isCompiledAhead, loadProgram, programFile, runProgram } from '../../../../bin/build/program.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 
 /** A program that asks for a module of Node, and for its own name. */
 const text = `(function (require, __filename) {
@@ -13,12 +12,11 @@ const text = `(function (require, __filename) {
 describe('a program', () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'kindforge-program-'));
+    folder = testFolder();
     writeFileSync(join(folder, programFile), text);
   });
   afterEach(() => {
     Reflect.deleteProperty(globalThis, 'kindforgeLoaded');
-    rmSync(folder, { recursive: true, force: true });
   });
 
   function run(): unknown {

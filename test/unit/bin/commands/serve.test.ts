@@ -1,13 +1,11 @@
-/** A server that cannot say where it listens ends instead of serving where nobody knows. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { builtCommand } from '../../../support/built-command.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-banner-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 describe('kindforge serve', () => {
   it('stops and fails where its banner cannot be printed', { timeout: 60_000 }, () => {

@@ -1,11 +1,11 @@
 /** Real shells complete the commands and flags of the program as it is. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bashScript, fishScript, nodesOf, zshScript } from '../../../../bin/completion.js';
 import { createProgram } from '../../../../bin/program.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
 const has = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 
@@ -23,14 +23,13 @@ const typed: readonly (readonly [string, readonly string[], string])[] = [
 
 describe('completion', () => {
   const nodes = nodesOf(createProgram());
-  const folder = mkdtempSync(join(tmpdir(), 'kindforge-completion-'));
+  const folder = scratchFolder();
   const [bash, zsh, fish] = ['bash', 'zsh', 'fish'].map((name) => join(folder, name)) as [string, string, string];
   beforeAll(() => {
     writeFileSync(bash, bashScript('kindforge', nodes));
     writeFileSync(zsh, zshScript('kindforge', nodes));
     writeFileSync(fish, fishScript('kindforge', nodes));
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('has every command of the program, and every flag that the help shows', () => {
     const program = createProgram();
@@ -53,9 +52,8 @@ describe('completion', () => {
     expect(offered).not.toContain(unwanted);
   });
 
-  it('of bash takes --flag=value apart', () => {
-    expect(inBash(bash, 'kindforge serve --naming = k')).toEqual(['kubernetes']);
-  });
+  it('of bash takes --flag=value apart', () =>
+    expect(inBash(bash, 'kindforge serve --naming = k')).toEqual(['kubernetes']));
 
   it.skipIf(!has('fish')).each(typed)('of fish offers for "%s" %j and not %s', (line, wanted, unwanted) => {
     const script = `source ${fish}; complete -C ${JSON.stringify(line)}`;
@@ -72,7 +70,7 @@ describe('completion', () => {
   });
 });
 
-/** Words are told apart as bash does where it completes. */
+/** Completes a line. Words are split as bash does it. */
 function inBash(script: string, line: string): string[] {
   const words = line.split(' ');
   const program = `source ${script}; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}

@@ -1,10 +1,9 @@
 /** Each check finds what is wrong, and says what to do. */
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { judge as judgeCertificate } from '../../../../bin/doctor/certificates.js';
 import { data } from '../../../../bin/doctor/data.js';
 import type { Subject } from '../../../../bin/doctor/finding.js';
@@ -21,18 +20,18 @@ import {
 import { emitters } from '../../../../generator/emit/index.js';
 import { createGenerator } from '../../../../generator/index.js';
 import { makeAuthority } from '../../../support/certificate-authority.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 import { root } from '../../../support/shared.js';
 
 describe('kindforge doctor', () => {
   let folder: string;
   let subject: Subject;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'kindforge-doctor-'));
+    folder = testFolder();
     const at = (name: string): string => join(folder, name);
     writeFileSync(at('kubeconfig'), 'clusters: []');
     subject = { schemas: at('schemas'), out: at('out'), data: at('data'), ports: [], kubeconfig: at('kubeconfig') };
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('wants a Node.js that is new enough', () => {
     expect(judgeNode('20.15.0', '>=20.15').level).toBe('ok');
@@ -43,7 +42,7 @@ describe('kindforge doctor', () => {
     });
   });
 
-  it('tells packages that are not there, and those of the wrong release', () => {
+  it('reports missing packages, and packages of the wrong release', () => {
     expect(judgePackage('@grpc/grpc-js', '^1.14.0', undefined)).toMatchObject({
       level: 'ok',
       message: expect.stringContaining('npm install @grpc/grpc-js'),
@@ -53,7 +52,7 @@ describe('kindforge doctor', () => {
     expect(judgePackage('protobufjs', '^8.8.0', '8.7.9').level).toBe('warning');
   });
 
-  it('tells who has the data, and what others can read of it', async () => {
+  it('reports who has the data open, and what others can read of it', async () => {
     mkdirSync(join(subject.data, 'credentials'), { recursive: true });
     chmodSync(subject.data, 0o700);
     chmodSync(join(subject.data, 'credentials'), 0o755);
@@ -73,7 +72,7 @@ describe('kindforge doctor', () => {
     ]);
   });
 
-  it('tells ports that are in use', async () => {
+  it('reports ports that are in use', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo;
@@ -91,14 +90,14 @@ describe('kindforge doctor', () => {
     expect(judgeCertificate('it', 'no PEM').message).toContain('is not a certificate');
   });
 
-  it('holds its clock against that of the server', () => {
+  it('compares its clock with the server’s', () => {
     const now = Date.parse('2026-01-01T00:00:00Z');
     expect(clock(new Date(now).toUTCString(), now, now + 10)[0]?.level).toBe('ok');
     expect(clock(new Date(now - 90_000).toUTCString(), now, now)[0]?.message).toMatch(/ahead of/);
     expect(clock(new Date(now + 90_000).toUTCString(), now, now)[0]?.message).toMatch(/behind/);
   });
 
-  it('tells servers that do not answer, and those that refuse', async () => {
+  it('reports servers that do not answer, or refuse', async () => {
     expect(await server.run({ ...subject, server: 'http://127.0.0.1:1' })).toMatchObject([{ level: 'warning' }]);
     expect(await server.run(subject)).toMatchObject([
       { level: 'problem', message: expect.stringContaining('kubeconfig') },
@@ -112,7 +111,7 @@ describe('kindforge doctor', () => {
     refusing.close();
   });
 
-  it('tells code that is not what the definitions say, and definitions with mistakes', async () => {
+  it('reports code that differs from the definitions, and definitions with mistakes', async () => {
     expect(await generated.run(subject)).toMatchObject([{ level: 'ok' }]);
     cpSync(join(root, 'examples/shop/schemas'), subject.schemas, { recursive: true });
     createGenerator({ schemas: subject.schemas, out: subject.out }).run();
@@ -125,7 +124,7 @@ describe('kindforge doctor', () => {
     expect(await generated.run(subject)).toMatchObject([{ level: 'problem' }]);
   });
 
-  it('prints findings for people and for programs, and fails where there is a problem', async () => {
+  it('prints findings for people and for programs, and fails if there is a problem', async () => {
     const lines: string[] = [];
     const printing = { out: (line: string) => void lines.push(line), text: () => {}, error: () => {} };
     expect(await runDoctor(subject, 'text', printing)).toBe('refused');
@@ -135,7 +134,7 @@ describe('kindforge doctor', () => {
     expect(JSON.parse(lines.join('\n'))).toMatchObject({ problems: 1, findings: expect.any(Array) });
   });
 
-  it('tells each mistake of the configuration, and nothing where there is none', async () => {
+  it('reports each mistake of the configuration, and nothing if there is none', async () => {
     const named = { ...subject, project: join(folder, 'kindforge.config.yaml') };
     writeFileSync(named.project, 'naming: kubernets\nemiters: []\n');
     const findings = await project.run(named);

@@ -29,7 +29,7 @@ interface ReferenceFlag {
   readonly default?: string;
 }
 
-/** The value as one would write it: help puts texts in quotes and lists in brackets. */
+/** Returns the value as one would write it: help puts texts in quotes and lists in brackets. */
 const written = (value: string): string => value.replace(/^["[](.*)["\]]$/, '$1');
 
 describe.skipIf(!hasShared)('each flag with its default (skipped without the reference)', () => {
@@ -63,7 +63,5 @@ describe('what suites add', () => {
     [['--audit-policy-file=policy.yaml', '--audit-log-path=-']],
     [['--token-auth-file=tokens.csv', '--etcd-prefix=/other', '--advertise-address=127.0.0.1']],
     [['--service-cluster-ip-range=10.0.0.0/24', '--service-cluster-ip-range=10.1.0.0/16', '-v=10', '--logtostderr']],
-  ])('%j', async (args) => {
-    expect(await warningsOf(args)).toEqual([]);
-  });
+  ])('%j', async (args) => expect(await warningsOf(args)).toEqual([]));
 });

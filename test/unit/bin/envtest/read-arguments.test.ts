@@ -1,4 +1,3 @@
-/** The forms in which kube-apiserver takes arguments, and its words for what it does not take. */
 import { describe, expect, it } from 'vitest';
 import { findFlag } from '../../../../bin/envtest/api-server-flags.js';
 import { readArguments } from '../../../../bin/envtest/read-arguments.js';
@@ -27,9 +26,7 @@ describe('what is read', () => {
     [['-h'], { help: ['true'] }],
     [['', '--v=1', ''], { v: ['1'] }],
     [['--v=1', '--'], { v: ['1'] }],
-  ])('%j', (args, settings) => {
-    expect(read(...args)).toEqual(settings);
-  });
+  ])('%j', (args, settings) => expect(read(...args)).toEqual(settings));
 
   it('flags that are given several times are put together by the kind of their value', () => {
     expect(
@@ -67,7 +64,5 @@ describe('what is refused', () => {
     [['--allow-privileged', 'true'], '"kube-apiserver" does not take any arguments, got "true"'],
     [['--', 'a', 'b'], '"kube-apiserver" does not take any arguments, got "a b"'],
     [['-'], '"kube-apiserver" does not take any arguments, got "-"'],
-  ])('%j', (args, problem) => {
-    expect(read(...args)).toBe(problem);
-  });
+  ])('%j', (args, problem) => expect(read(...args)).toBe(problem));
 });

@@ -1,12 +1,10 @@
-/** The stand-in for kube-apiserver prints what suites look for, and hands on their flags. */
-
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiServerFlags } from '../../../../bin/envtest/api-server-flags.js';
 import { readApiServer } from '../../../../bin/envtest/run-api-server.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 
 async function run(args: readonly string[], environment: Record<string, string | undefined> = {}) {
   const printed: string[] = [];
@@ -30,12 +28,11 @@ describe('help', () => {
     expect(has('insecure-port')).toBe(false);
   });
 
-  it('tells the release', async () => {
+  it('prints the release', async () =>
     expect(await run(['--version'])).toMatchObject({
       next: { exit: 0 },
       printed: expect.stringMatching(/^Kubernetes v1\.27\.0\+kindforge\.\d+\.\d+\.\d+\n$/),
-    });
-  });
+    }));
 });
 
 describe('a start', () => {
@@ -52,7 +49,7 @@ describe('a start', () => {
     });
   });
 
-  it('ends at flags that are not known, and at those that are refused', async () => {
+  it('ends at unknown flags, and at refused ones', async () => {
     expect(await run(['--nonsense'])).toMatchObject({ next: { exit: 1 }, warned: ['Error: unknown flag: --nonsense'] });
     const refused = await run(['--egress-selector-config-file=a']);
     expect(refused).toMatchObject({ next: { exit: 1 }, warned: [expect.stringContaining('never through a proxy')] });
@@ -77,7 +74,7 @@ describe('a start', () => {
   });
 
   it('makes the certificate that the folder lacks', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'kindforge-api-server-'));
+    const folder = testFolder();
     const certDir = join(folder, 'new');
     await run([`--cert-dir=${certDir}`, '--bind-address=127.0.0.9', '--service-cluster-ip-range=10.9.0.0/24']);
     const [own = '', authority = ''] = readFileSync(join(certDir, 'apiserver.crt'), 'utf8').split(/(?<=END.*\n)/);
@@ -85,6 +82,5 @@ describe('a start', () => {
     expect(certificate.verify(new X509Certificate(authority).publicKey)).toBe(true);
     for (const address of ['127.0.0.9', '10.9.0.1']) expect(certificate.checkIP(address)).toBe(address);
     expect(statSync(join(certDir, 'apiserver.key')).mode & 0o777).toBe(0o600);
-    rmSync(folder, { recursive: true });
   });
 });

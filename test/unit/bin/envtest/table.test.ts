@@ -21,7 +21,7 @@ const byName = (a: ReferenceFlag, b: ReferenceFlag): number => (a.flag < b.flag 
 
 describe('the table of flags of kube-apiserver', () => {
   it.skipIf(!hasShared)(
-    'has those of 1.27, each in its section and with its kind of value (skipped without them)',
+    'has the flags of 1.27, each in its section and with its kind of value (skipped without them)',
     () => {
       const reference: readonly ReferenceFlag[] = JSON.parse(
         readFileSync(shared('reference', 'flags-1.27.json'), 'utf8'),
@@ -33,9 +33,7 @@ describe('the table of flags of kube-apiserver', () => {
     },
   );
 
-  it('has each once', () => {
-    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
-  });
+  it('has each once', () => expect(new Set(all.map(({ name }) => name)).size).toBe(all.length));
 
   it('passes on what kindforge serve has, and nothing else', () => {
     const passed = all.filter(({ treatment }) => treatment === 'passed').map(({ name }) => name);

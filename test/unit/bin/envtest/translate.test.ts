@@ -1,11 +1,11 @@
 /** Flags of kube-apiserver become flags of `kindforge serve`. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findFlag } from '../../../../bin/envtest/api-server-flags.js';
 import { readArguments } from '../../../../bin/envtest/read-arguments.js';
 import { type KnownNames, settingsOf, type Translated, translate } from '../../../../bin/envtest/run-api-server.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
 const known: KnownNames = {
   gate: (name) => name === 'Known',
@@ -19,7 +19,7 @@ function translated(...args: readonly string[]): Translated {
   return translate(settingsOf(read.given), known);
 }
 
-/** The arguments besides those that are always there. */
+/** Returns the arguments besides the constant ones. */
 function added(...args: readonly string[]): readonly string[] {
   const found = translated(...args);
   if (!found.ok) throw new Error(found.problem);
@@ -27,17 +27,15 @@ function added(...args: readonly string[]): readonly string[] {
   return found.args.filter((arg) => !/^--(authorization-mode|service-cluster-ip-range)=/.test(arg));
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-translate-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder();
 
 describe('arguments', () => {
-  it('where nothing is given are the defaults of kube-apiserver', () => {
+  it('are the defaults of kube-apiserver if none are given', () =>
     expect(translated()).toEqual({
       ok: true,
       args: ['--authorization-mode=AlwaysAllow', '--service-cluster-ip-range=10.0.0.0/24'],
       warnings: [],
-    });
-  });
+    }));
 
   it.each([
     [
@@ -64,11 +62,9 @@ describe('arguments', () => {
       ['--log-format=json', '--log-requests'],
     ],
     [['-v=2', '--logtostderr', '--vmodule=a=1'], []],
-  ])('%j', (given, expected) => {
-    expect(added(...given)).toEqual(expected);
-  });
+  ])('%j', (given, expected) => expect(added(...given)).toEqual(expected));
 
-  it('name the certificate of the folder, which has to be made where it is not there', () => {
+  it('name the certificate of the folder, and make it if it does not exist', () => {
     const pair = { certFile: join(folder, 'apiserver.crt'), keyFile: join(folder, 'apiserver.key') };
     const args = [
       `--credentials-dir=${folder}`,
@@ -91,14 +87,11 @@ describe('what somebody may miss', () => {
     [['--allow-privileged=false'], '--allow-privileged is left out: privileged containers are allowed in any case'],
     [['--feature-gates=Later=true'], '--feature-gates Later=true is left out: no such gate is known'],
     [['--disable-admission-plugins=Later'], '--disable-admission-plugins Later is left out: no such plugin is known'],
-  ])('%j', (given, warning) => {
-    expect(translated(...given)).toMatchObject({ ok: true, warnings: [warning] });
-  });
+  ])('%j', (given, warning) => expect(translated(...given)).toMatchObject({ ok: true, warnings: [warning] }));
 
-  it('is refused where it would be dangerous to leave it out', () => {
+  it('is refused if it would be dangerous to leave it out', () =>
     expect(translated('--encryption-provider-config=a')).toEqual({
       ok: false,
       problem: '--encryption-provider-config cannot be used: what is stored is not encrypted',
-    });
-  });
+    }));
 });

@@ -1,4 +1,3 @@
-/** The scripts that suites start: what they call, and what they leave alone. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +47,7 @@ describe('the scripts', () => {
     expect(run('etcd', ['--data-dir', 'a b'])).toEqual([...etcd, '--data-dir', 'a b']);
   });
 
-  it('leave controllers to the environment where it names some, or none', () => {
+  it('leave controllers to the environment if it names some, or none', () => {
     for (const some of ['*', '']) {
       expect(run('kube-apiserver', [], { KINDFORGE_CONTROLLERS: some })).toContain(`controllers=${some}`);
     }

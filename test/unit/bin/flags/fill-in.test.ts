@@ -1,14 +1,12 @@
-/** Flags that are set by variables and by the configuration file. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deprecationNotices, fillIn, fillInProject, withSources } from '../../../../bin/flags/fill-in.js';
 import { addFlags, type FlagGroup } from '../../../../bin/flags/flag.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-config-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 const groups: readonly FlagGroup[] = [
   {
@@ -60,9 +58,8 @@ describe('a flag', () => {
     expect(inFile('').httpPort).toBe('80');
   });
 
-  it('has the value of the command line even if that is the default', () => {
-    expect(read(['--http-port', '80'], { KINDFORGE_HTTP_PORT: '82' }).values.httpPort).toBe('80');
-  });
+  it('has the value of the command line even if that is the default', () =>
+    expect(read(['--http-port', '80'], { KINDFORGE_HTTP_PORT: '82' }).values.httpPort).toBe('80'));
 
   it.each<[string, object]>([
     ['quiet: true', { quiet: true }],
@@ -73,21 +70,16 @@ describe('a flag', () => {
     ['feature-gates: { A: true, B: false }', { featureGates: 'A=true,B=false' }],
     ['feature-gates: [A=true, B=false]', { featureGates: 'A=true,B=false' }],
     ['http-port: "81"', { httpPort: '81' }],
-  ])('can be written as %s', (text, expected) => {
-    expect(inFile(text)).toMatchObject(expected);
-  });
+  ])('can be written as %s', (text, expected) => expect(inFile(text)).toMatchObject(expected));
 
   it.each<[Record<string, string>, object]>([
     [{ KINDFORGE_QUIET: 'true' }, { quiet: true }],
     [{ KINDFORGE_KEY_FILE: 'a,b' }, { keyFile: ['a', 'b'] }],
     [{ KINDFORGE_FEATURE_GATES: 'A=true,B=false' }, { featureGates: 'A=true,B=false' }],
-  ])('can be set by %j', (environment, expected) => {
-    expect(read([], environment).values).toMatchObject(expected);
-  });
+  ])('can be set by %j', (environment, expected) => expect(read([], environment).values).toMatchObject(expected));
 
-  it('the file can be named by a variable, too', () => {
-    expect(read([], { KINDFORGE_CONFIG: fileWith(`${header}http-port: 81`) }).values.httpPort).toBe('81');
-  });
+  it('the file can be named by a variable, too', () =>
+    expect(read([], { KINDFORGE_CONFIG: fileWith(`${header}http-port: 81`) }).values.httpPort).toBe('81'));
 });
 
 describe('what cannot be used', () => {
@@ -107,9 +99,7 @@ describe('what cannot be used', () => {
     ['http-port: 81', 'kindforge.yaml: begin it with apiVersion: kindforge.dev/v1 and kind: ServerConfiguration'],
     ['[1]', 'kindforge.yaml is not a mapping of flags to values'],
     ['', 'kindforge.yaml'],
-  ])('%j is refused', (text, message) => {
-    expect(() => read(['--config', fileWith(text)])).toThrow(message);
-  });
+  ])('%j is refused', (text, message) => expect(() => read(['--config', fileWith(text)])).toThrow(message));
 
   it('is a file that is not there, or a variable of a switch that is neither', () => {
     expect(() => read(['--config', join(folder, 'none')])).toThrow('cannot be read');
@@ -125,7 +115,7 @@ it('a mistake names where its flag was set, unless that was the command line', (
   expect(withSources('--key-file a is no key', sources)).toBe('--key-file a is no key');
 });
 
-it('a deprecated flag is told of where it is set, and nowhere else', () => {
+it('a deprecated flag is reported if it is set, and not otherwise', () => {
   const notice = '--old-port is deprecated since release 0.2; use --http-port';
   expect(deprecationNotices(read([]).command, groups)).toEqual([]);
   expect(deprecationNotices(read(['--old-port', '1']).command, groups)).toEqual([notice]);
@@ -140,7 +130,7 @@ describe('a flag of a project', () => {
     return { values: command.opts(), message: withSources('--http-port is wrong', all) };
   };
 
-  it('is taken where nothing else sets it', () => {
+  it('is taken if nothing else sets it', () => {
     expect(inProject([]).values).toMatchObject({ httpPort: '84', keyFile: ['a', 'b'], quiet: true });
     expect(inProject(['--http-port', '83', '--key-file', 'c']).values).toMatchObject({
       httpPort: '83',
@@ -150,7 +140,6 @@ describe('a flag of a project', () => {
     expect(inProject(['--config', file]).values).toMatchObject({ httpPort: '81', quiet: true });
   });
 
-  it('is told of with the configuration that sets it', () => {
-    expect(inProject([]).message).toBe('--http-port is wrong (--http-port is set by kindforge.config.ts)');
-  });
+  it('is reported with the configuration that sets it', () =>
+    expect(inProject([]).message).toBe('--http-port is wrong (--http-port is set by kindforge.config.ts)'));
 });

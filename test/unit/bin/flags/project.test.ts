@@ -1,9 +1,8 @@
-/** How far the loading of a project is, which is told until it ends. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { tellLoading } from '../../../../bin/flags/project.js';
 
-/** Progress that keeps all that it is told, in order. */
+/** Records all progress in order. */
 function listening() {
   const told: string[] = [];
   const step = (stage: string, done: number, total: number | undefined, what: string): void => {
@@ -13,7 +12,7 @@ function listening() {
 }
 
 describe('a project that loads', () => {
-  it('tells how many modules it has, and ends that with what it is', async () => {
+  it('reports how many modules it has loaded, and then what the project is', async () => {
     const { told, progress } = listening();
     const load = async (): Promise<string> => {
       while (told.length < 2) await sleep(1);
@@ -25,7 +24,7 @@ describe('a project that loads', () => {
     expect(told.at(-1)).toBe('end');
   });
 
-  it('ends it where it has mistakes', async () => {
+  it('ends with an error if it has mistakes', async () => {
     const { told, progress } = listening();
     await expect(tellLoading(progress, () => Promise.reject(new Error('no')), 1)).rejects.toThrow('no');
     expect(told).toEqual(['end']);

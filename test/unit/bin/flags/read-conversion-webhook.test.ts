@@ -1,4 +1,3 @@
-/** Flags of `kindforge conversion-webhook`: what they mean, and which make no sense. */
 import { describe, expect, it } from 'vitest';
 import {
   type ConversionWebhookFlags,
@@ -36,9 +35,7 @@ describe('flags of a webhook', () => {
     [{ maxBodyBytes: 'x' }, /^--max-body-bytes x/],
     [{ shutdownGrace: '1' }, /^--shutdown-grace 1 is not a duration/],
     [{ service: 'a' }, /--service a is not a service/],
-  ])('%j are refused', (flags, message) => {
-    expect(() => readWebhook({ ...usual, ...flags })).toThrow(message);
-  });
+  ])('%j are refused', (flags, message) => expect(() => readWebhook({ ...usual, ...flags })).toThrow(message));
 
   it('say where a server finds it', () => {
     const print = { ...usual, print: 'crd', certDir: 'certs' } as const;
@@ -54,7 +51,7 @@ describe('flags of a webhook', () => {
     [{ certDir: 'a', port: 'auto' }, /needs --url or --service/],
     [{ certDir: 'a', url: 'http://a' }, /--url http:\/\/a is not one/],
     [{ certDir: 'a', url: 'https://a', service: 'a/b' }, /either/],
-  ])('%j print nothing', (flags, message) => {
-    expect(() => readPrinted({ ...usual, print: 'patch', ...flags })).toThrow(message);
-  });
+  ])('%j print nothing', (flags, message) =>
+    expect(() => readPrinted({ ...usual, print: 'patch', ...flags })).toThrow(message),
+  );
 });

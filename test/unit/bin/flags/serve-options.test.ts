@@ -1,4 +1,3 @@
-/** The flags of the server, as the options that they stand for. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ServeFlags } from '../../../../bin/flags/serve/index.js';
@@ -7,16 +6,14 @@ import { usualFlags } from '../../../support/serving.js';
 
 const read = (flags: Partial<ServeFlags> = {}) => readServeOptions({ ...usualFlags, ...flags });
 
-describe('the release whose rules are kept to', () => {
+describe('the release that sets the rules', () => {
   it('is the latest or 1.27', () => {
     expect(read().emulatedVersion).toBe(undefined);
     expect(read({ emulatedVersion: '1.27' }).emulatedVersion).toBe('1.27');
   });
 
-  it('is no other', () => {
-    const refused = () => read({ emulatedVersion: '1.28' });
-    expect(refused).toThrow('--emulated-version 1.28: must be 1.27');
-  });
+  it('is no other', () =>
+    expect(() => read({ emulatedVersion: '1.28' })).toThrow('--emulated-version 1.28: must be 1.27'));
 });
 
 describe('listening', () => {
@@ -72,9 +69,7 @@ describe('credentials', () => {
     [{ storage: 'lmdb:data', credentialsDir: 'own' }, { folder: 'own' }],
     [{ tokenAuthFile: 'tokens.csv' }, undefined],
     [{ tokenAuthFile: 'tokens.csv', securePort: 'auto' }, { folder: undefined }],
-  ])('with %j go to %j', (flags, expected) => {
-    expect(read(flags).credentials).toEqual(expected);
-  });
+  ])('with %j go to %j', (flags, expected) => expect(read(flags).credentials).toEqual(expected));
 });
 
 describe('controllers', () => {
@@ -84,13 +79,11 @@ describe('controllers', () => {
     ['none', []],
     ['', []],
     ['namespace, other', ['namespace', 'other']],
-  ])('%j are %j', (controllers, expected) => {
-    expect(read({ controllers }).controllers).toEqual(expected);
-  });
+  ])('%j are %j', (controllers, expected) => expect(read({ controllers }).controllers).toEqual(expected));
 });
 
-describe('those who vouch for users', () => {
-  it('are none where nothing is said', () => {
+describe('the authorities that vouch for users', () => {
+  it('are none by default', () => {
     const { oidc, tokenWebhook, requestHeader, serviceAccounts } = read().authentication ?? {};
     expect([oidc, tokenWebhook, requestHeader]).toEqual([undefined, undefined, undefined]);
     expect(serviceAccounts).toMatchObject({
@@ -99,7 +92,7 @@ describe('those who vouch for users', () => {
     });
   });
 
-  it('are told by flags', () => {
+  it('are given by flags', () => {
     const { authentication } = read({
       oidcIssuerUrl: 'https://a',
       oidcClientId: 'b',
@@ -194,6 +187,4 @@ it.each([
   [{ shutdownDelayDuration: '-1s' }, '--shutdown-delay-duration -1s is not a duration from 0s to 24h'],
   [{ livezGracePeriod: 'x' }, '--livez-grace-period x is not a duration from 0s to 24h'],
   [{ credentialsDir: '' }, '--credentials-dir (nothing): must be the path of a folder'],
-])('%j is refused, with the flag that is wrong', (flags, message) => {
-  expect(() => read(flags)).toThrow(message);
-});
+])('%j is refused, with the flag that is wrong', (flags, message) => expect(() => read(flags)).toThrow(message));

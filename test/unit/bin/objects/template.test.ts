@@ -1,4 +1,3 @@
-/** Templates and columns: what they take from an object, and what is refused of them. */
 import { describe, expect, it } from 'vitest';
 import { WrongFlag } from '../../../../bin/objects/failure.js';
 import { readOutput } from '../../../../bin/objects/output-format.js';
@@ -31,9 +30,7 @@ describe('a template', () => {
     ['{"}"}{\'{"\'}{"\\u00e9"}', '}{"é'],
     ["{.items[*]['name','ports']}", 'a b [1,2] []'],
     ['', ''],
-  ])('%j is %j', (template, text) => {
-    expect(readTemplate(template)(object)).toBe(text);
-  });
+  ])('%j is %j', (template, text) => expect(readTemplate(template)(object)).toBe(text));
 
   it('reads as many values as there are, and as deep as there are', () => {
     const many = { items: Array.from({ length: 20_000 }, (_, i) => ({ i })) };
@@ -45,9 +42,7 @@ describe('a template', () => {
 
   it.each(['{', '{.a', '{"a}', '{"a" .b}', '{"\\q"}', '{range .a}', '{end}', '{a}', '{}', '{.a[x]}'])(
     '%s is refused',
-    (template) => {
-      expect(() => readTemplate(template)).toThrow(WrongFlag);
-    },
+    (template) => expect(() => readTemplate(template)).toThrow(WrongFlag),
   );
 });
 
@@ -57,13 +52,11 @@ describe('columns', () => {
     ['A:.none,B:.absent,C:.items[*].name', ['<nil>', '<none>', 'a,b']],
     ['A:.map,B:.items', ['map[a:[1 <nil>] b:<x>]', '[map[name:a ports:[1 2]] map[name:b ports:[]]]']],
     ["A:.items[0,1].name,B:.items[?(@.name=='a,b')].name,C:.wide", ['a,b', '<none>', '9223372036854775807']],
-  ])('%s', (text, cells) => {
-    expect(cellsOfObject(object, readColumns(text))).toEqual(cells);
-  });
+  ])('%s', (text, cells) => expect(cellsOfObject(object, readColumns(text))).toEqual(cells));
 
-  it.each(['A', 'A:', ':.a', 'A:.a,', 'A:.a[', 'A:{}'])('%s are refused', (text) => {
-    expect(() => readColumns(text)).toThrow(WrongFlag);
-  });
+  it.each(['A', 'A:', ':.a', 'A:.a,', 'A:.a[', 'A:{}'])('%s are refused', (text) =>
+    expect(() => readColumns(text)).toThrow(WrongFlag),
+  );
 
   it('of a file are two lines', () => {
     expect(readColumnsFile('KIND  HALF\n.kind  half\n').map(({ heading }) => heading)).toEqual(['KIND', 'HALF']);
@@ -77,9 +70,9 @@ describe('an output format', () => {
     ['json=x', '-o json=x is not an output format', 'did you mean `json`?'],
     ['jsonpath', '-o jsonpath has nothing behind it', "Write it as in -o jsonpath='{.metadata.name}'"],
     ['constructor', '-o constructor is not an output format', 'There are table, wide, yaml'],
-  ])('%s is refused', (text, message, advice) => {
+  ])('%s is refused', (text, message, advice) =>
     expect(() => readOutput(text)).toThrow(
       expect.objectContaining({ message, advice: [expect.stringContaining(advice)] }),
-    );
-  });
+    ),
+  );
 });

@@ -1,4 +1,3 @@
-/** The options of a server with what a project adds. */
 import { describe, expect, it } from 'vitest';
 import type { Project } from '../../../../bin/project/index.js';
 import { withProject } from '../../../../bin/project/start-options.js';
@@ -38,7 +37,7 @@ describe('withProject', () => {
     });
   });
 
-  it('adds the parts of the project after those of the options', () => {
+  it('adds the parts of the project after the parts of the options', () => {
     const plugin = { name: 'One', handles: () => true };
     const handlers = [{ resource: moduleOf('shop.example.com', 'widgets', 'Widget') }];
     const options = withProject(

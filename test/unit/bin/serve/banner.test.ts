@@ -1,4 +1,3 @@
-/** How a server tells people to reach it. */
 import { expect, it } from 'vitest';
 import { banner } from '../../../../bin/serve/banner.js';
 
@@ -12,6 +11,6 @@ it.each([
   ['kubernetes', plain, "{ baseUrl: 'http://127.0.0.1:8080', naming: 'kubernetes' }"],
   ['platform', secure, "{ kubeconfig: loadKubeconfig({ path: '/keys/kubeconfig' }) }"],
   ['kubernetes', secure, "{ kubeconfig: loadKubeconfig({ path: '/keys/kubeconfig' }), naming: 'kubernetes' }"],
-] as const)('has the SDK go by the names of %s', (naming, told, options) => {
-  expect(banner({ naming, http: {} }, told)).toContain(`createClient(${options})\n`);
-});
+] as const)('has the SDK go by the names of %s', (naming, told, options) =>
+  expect(banner({ naming, http: {} }, told)).toContain(`createClient(${options})\n`),
+);

@@ -1,4 +1,3 @@
-/** Logs have a line for each thing, in words or in JSON, and no secret in any. */
 import * as pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { jsonLog, type Log, type LogLevel, textLog } from '../../../../bin/serve/log.js';

@@ -1,4 +1,3 @@
-/** Sockets that systemd passes: the process that they are for, and the listeners that they replace. */
 import { describe, expect, it } from 'vitest';
 import type { Transport } from '../../../../bin/flags/serve/listening.js';
 import { type PassedSocket, takePassedSockets, withPassedSockets } from '../../../../bin/serve/notify.js';
@@ -19,7 +18,7 @@ describe('the environment', () => {
     [{ LISTEN_FDS: '0', LISTEN_PID: '7' }, []],
     [{ LISTEN_FDS: '-1', LISTEN_PID: '7' }, []],
     [{ LISTEN_FDS: 'two', LISTEN_PID: '7' }, []],
-  ])('%j tells of %j, once', (env, expected) => {
+  ])('%j sends %j, once', (env, expected) => {
     const own: NodeJS.ProcessEnv = { ...env, OTHER: 'stays' };
     expect(takePassedSockets(own, 7)).toEqual(expected);
     expect(own).toEqual({ OTHER: 'stays' });
@@ -40,9 +39,9 @@ describe('sockets', () => {
     [both, ['x', 'https'], { http: { port: 8080, fd: 3 }, tls: { port: 6443, fd: 4 } }],
     [secure, ['x'], { http: false, tls: { port: 6443, fd: 3 } }],
     [plain, ['x'], { http: { port: 8080, fd: 3 } }],
-  ])('of %j called %j make %j', (transport, names, expected) => {
-    expect(withPassedSockets(transport, sockets(...names))).toEqual(expected);
-  });
+  ])('of %j called %j make %j', (transport, names, expected) =>
+    expect(withPassedSockets(transport, sockets(...names))).toEqual(expected),
+  );
 
   it.each<[Transport, readonly string[], string]>([
     [both, ['x', 'y', 'z'], 'the socket 5 (z)'],
@@ -50,7 +49,7 @@ describe('sockets', () => {
     [plain, ['https'], 'the socket 3 (https)'],
     [secure, ['http'], 'the socket 3 (http)'],
     [plain, ['', ''], 'the socket 4, which nothing is for'],
-  ])('of %j called %j are too many', (transport, names, message) => {
-    expect(() => withPassedSockets(transport, sockets(...names))).toThrow(message);
-  });
+  ])('of %j called %j are too many', (transport, names, message) =>
+    expect(() => withPassedSockets(transport, sockets(...names))).toThrow(message),
+  );
 });

@@ -1,4 +1,3 @@
-/** Following a collection in chunks, over a state that was known before. */
 import { expect, it } from 'vitest';
 import { type ApiObjectLike, type Change, follow, type ListOptions } from '../../../../client/index.js';
 
@@ -13,7 +12,7 @@ const chunks: Readonly<Record<string, readonly ApiObjectLike[]>> = {
   second: [object('c', '3')],
 };
 
-it('lists in chunks, tells what is no longer there, and keeps of objects what it is asked to', async () => {
+it('lists in chunks, reports what is gone, and keeps only the chosen parts of objects', async () => {
   const asked: ListOptions[] = [];
   const stop = new AbortController();
   const state = new Map([

@@ -1,4 +1,3 @@
-/** A collection is followed through whatever its connections do. */
 import { expect, it } from 'vitest';
 import { listWatch } from '../../../../client/cache/list-watch.js';
 import { ApiError, ConnectionError, type ListWatchOptions } from '../../../../client/index.js';
@@ -11,7 +10,7 @@ const expired = status(410, 'Expired');
 const broken = new ConnectionError('a watch broke off', 'by the test');
 const endOfState = { 'platform.io/initial-events-end': 'true' };
 
-/** Follows in the background, by a clock that stands still. */
+/** Follows in the background, by a clock that does not move. */
 function following({ client }: ScriptedCollection, options: ListWatchOptions = {}) {
   const clock = new FakeClock();
   const stop = new AbortController();
@@ -122,7 +121,7 @@ it('waits ever longer for a server that breaks off every watch, give or take a h
   await follower.stop();
 });
 
-it('reads the state from a watch where that is offered', async () => {
+it('reads the state from a watch if the server offers that', async () => {
   const collection = scriptedCollection([], '5', [
     { events: [{ type: 'ADDED', object: thing('a', '3') }], rest: broken },
     {

@@ -1,4 +1,3 @@
-/** The state of a collection stays the latest that anybody was told of, in whatever order that arrives. */
 import { expect, it } from 'vitest';
 import { ObjectState } from '../../../../client/cache/object-state.js';
 import type { ObjectChange, Told } from '../../../../client/cache/told.js';
@@ -13,7 +12,7 @@ const object = (name: string, resourceVersion: string, uid = `uid of ${name}`): 
 const inShort = (change: ObjectChange): string =>
   `${change.type} ${change.object.metadata.name} ${change.object.metadata.resourceVersion}`;
 
-/** A state that has been listed at a revision. */
+/** Makes a state that was listed at a revision. */
 function listed(revision: string, ...objects: ApiObjectLike[]) {
   const state = new ObjectState<ApiObjectLike>();
   const tell = (told: Told<ApiObjectLike>): string[] => [...state.tell(told)].map(inShort);
@@ -32,7 +31,7 @@ function listed(revision: string, ...objects: ApiObjectLike[]) {
   };
 }
 
-it('tells a write once, whether its answer or the watch comes first', () => {
+it('reports a write once, whether its answer or the watch comes first', () => {
   const state = listed('5', object('a', '5'));
   expect(state.learn(object('a', '7'))).toEqual(['changed a 7']);
   expect(state.tell({ type: 'object', object: object('a', '6') })).toEqual([]);
@@ -41,7 +40,7 @@ it('tells a write once, whether its answer or the watch comes first', () => {
   expect(state.learn(object('a', '9'))).toEqual([]);
 });
 
-it('does not bring back by an answer what the watch has told the end of', () => {
+it('does not bring back by an answer what the watch has reported as deleted', () => {
   const state = listed('5', object('a', '5'));
   expect(state.tell({ type: 'gone', object: object('a', '8') })).toEqual(['removed a 8']);
   expect(state.learn(object('a', '7'))).toEqual([]);
@@ -55,7 +54,7 @@ it('keeps what was written after a listing was made, and drops what the listing 
   expect(state.revisions()).toEqual(['a 3', 'new 12']);
 });
 
-it('does not take in again what was found absent, until it is told of later', () => {
+it('does not take in again what was found absent, until something later is reported', () => {
   const state = listed('5', object('a', '5'));
   expect(state.learnAbsent('a', '9')).toEqual(['removed a 5']);
   expect(state.tell({ type: 'object', object: object('a', '7') })).toEqual([]);
@@ -63,7 +62,7 @@ it('does not take in again what was found absent, until it is told of later', ()
   expect(state.tell({ type: 'object', object: object('a', '10', 'another') })).toEqual(['added a 10']);
 });
 
-it('tells the end of an object whose name another one has by now', () => {
+it('reports the end of an object with a name that another one has by now', () => {
   const state = listed('5', object('a', '5'));
   expect(state.tell({ type: 'object', object: object('a', '9', 'another') })).toEqual(['removed a 5', 'added a 9']);
 });

@@ -1,10 +1,9 @@
-/** A cache as user interfaces read it. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Informer } from '../../../../client/cache/informer.js';
 import { observe, openCache } from '../../../../client/index.js';
 import { scriptedCollection, thing } from '../../../support/scripted-collection.js';
 
-/** A cache that a test fills. */
+/** Makes a cache that a test fills. */
 function cacheOf(...names: string[]) {
   const { client } = scriptedCollection([], '1', [{ rest: 'silence' }]);
   const cache = new Informer({ client, onError: () => {}, indexes: { byColour: colourOf } });
@@ -21,7 +20,7 @@ const colourOf = ({ metadata: { labels = {} } }: ReturnType<typeof thing>): stri
 const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 const namesOf = (objects: readonly ReturnType<typeof thing>[]) => objects.map(({ metadata }) => metadata.name);
 
-it('tells the value at once and with each change, until that is ended', async () => {
+it('reports the value at once and with each change, until it is stopped', async () => {
   const { cache, put } = cacheOf('a');
   const store = observe(cache);
   const seen: (readonly (string | undefined)[])[] = [];
@@ -71,7 +70,7 @@ it('finds objects by an index, as they are now', () => {
   expect(namesOf(cache.byIndex('byColour', 'blue'))).toEqual(['a']);
 });
 
-it('tells others of a change when a handler throws', () => {
+it('reports a change to other handlers when one throws', () => {
   const { client } = scriptedCollection([], '1', [{ rest: 'silence' }]);
   const errors: unknown[] = [];
   const cache = new Informer({ client, onError: (error) => errors.push(error) });
@@ -85,7 +84,7 @@ it('tells others of a change when a handler throws', () => {
   expect(errors).toEqual([new Error('no')]);
 });
 
-it('tells a handler as often as it was handed over, and ends each by itself', () => {
+it('calls a handler as often as it was added, and ends each by itself', () => {
   const { cache, put } = cacheOf();
   const handler = vi.fn();
   const stops = [cache.onChange(handler), cache.onChange(handler, { fromNow: true })];
@@ -110,7 +109,7 @@ it('goes on telling a handler that throws of what is there already', () => {
   expect(errors).toHaveLength(2);
 });
 
-it('finds no object by an index whose function throws for it, and all others', () => {
+it('finds all objects by an index except the one that its function throws for', () => {
   const { client } = scriptedCollection([], '1', [{ rest: 'silence' }]);
   const errors: unknown[] = [];
   const indexes = {
@@ -130,7 +129,7 @@ it('finds no object by an index whose function throws for it, and all others', (
   expect(errors).toContainEqual(new Error('colourless'));
 });
 
-describe('errors that nobody is told of', () => {
+describe('errors that nobody handles', () => {
   const uncaught = vi.fn();
   beforeEach(() => {
     vi.stubGlobal('queueMicrotask', (act: () => void) => Promise.resolve().then(act).catch(uncaught));

@@ -1,4 +1,3 @@
-/** Connections out of kubeconfig data. */
 import { describe, expect, it } from 'vitest';
 import { connectionOf, credentialHeaders, withoutPlugin } from '../../../../client/connection/kubeconfig.js';
 
@@ -16,14 +15,13 @@ const config = {
 };
 
 describe('connectionOf', () => {
-  it('reads the current context', () => {
+  it('reads the current context', () =>
     expect(connectionOf(config)).toEqual({
       baseUrl: 'https://127.0.0.1:6443',
       namespace: 'dev',
       token: 'secret',
       tls: { insecure: false, ca: { pem: 'CA' }, certificate: { path: 'me.pem' } },
-    });
-  });
+    }));
 
   it('reads a context without a user', () => {
     const connection = connectionOf(config, 'nobody');
@@ -78,9 +76,9 @@ describe('connectionOf', () => {
     [{ 'auth-provider': { name: 'gcp' } }, 'has the auth-provider "gcp"; only oidc is supported'],
     [{ 'auth-provider': { name: 'oidc', config: { 'client-id': 'x' } } }, 'without idp-issuer-url'],
     [{ 'auth-provider': { name: 'oidc', config: { 'idp-issuer-url': 'https://a' } } }, 'without client-id'],
-  ])('refuses the user %j', (user, message) => {
-    expect(() => connectionOf({ ...config, users: [{ name: 'me', user }] })).toThrow(message);
-  });
+  ])('refuses the user %j', (user, message) =>
+    expect(() => connectionOf({ ...config, users: [{ name: 'me', user }] })).toThrow(message),
+  );
 
   it('says what is missing', () => {
     expect(() => connectionOf(config, 'lost')).toThrow('no cluster named "nowhere"');

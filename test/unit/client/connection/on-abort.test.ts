@@ -1,4 +1,3 @@
-/** One listener of a signal for all that wait for it. */
 import { getEventListeners } from 'node:events';
 import { expect, it, vi } from 'vitest';
 import { onAbort } from '../../../../client/connection/on-abort.js';

@@ -1,4 +1,3 @@
-/** A tracer is told of each request, with the path as a template. */
 import { describe, expect, it } from 'vitest';
 import { templateOf, traced } from '../../../../client/connection/tracing.js';
 import type { Transport } from '../../../../client/index.js';
@@ -15,9 +14,7 @@ describe('templateOf', () => {
     ['/apis/shop.example.com/v1', '/apis/shop.example.com/v1'],
     ['/apis', '/apis'],
     ['/openapi/v3', '/openapi/v3'],
-  ])('puts %s as %s', (path, template) => {
-    expect(templateOf(path)).toBe(template);
-  });
+  ])('puts %s as %s', (path, template) => expect(templateOf(path)).toBe(template));
 });
 
 describe('traced', () => {
@@ -43,7 +40,7 @@ describe('traced', () => {
     },
   });
 
-  it('tells of the answer, and of its end', async () => {
+  it('records the answer, and its end', async () => {
     const { transport, told } = recorded(answering(async function* () {}));
     const response = await transport.send(request);
     expect(told).toEqual(['/api/v1/nodes', 200]);
@@ -53,7 +50,7 @@ describe('traced', () => {
     expect(told.slice(3)).toEqual(['/api/v1/nodes', 200, 'end']);
   });
 
-  it('tells of what goes wrong', async () => {
+  it('records what goes wrong', async () => {
     const failure = new Error('broken');
     const failing = recorded({ send: () => Promise.reject(failure) });
     await rejection(failing.transport.send(request));

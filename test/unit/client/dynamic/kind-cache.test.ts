@@ -1,4 +1,3 @@
-/** Names of kinds, as objects and people have them. */
 import { describe, expect, it } from 'vitest';
 import { findKind } from '../../../../client/dynamic/kind-cache.js';
 import type { KindReference, ServedKind } from '../../../../client/dynamic/types.js';
@@ -43,9 +42,7 @@ describe('findKind', () => {
     ['widgets.v2.shop.example.com', undefined],
     ['sausages', undefined],
     ['', undefined],
-  ])('takes %j for %s', (text, expected) => {
-    expect(found(text)).toBe(expected);
-  });
+  ])('takes %j for %s', (text, expected) => expect(found(text)).toBe(expected));
 
   it('takes the version that is asked for, or the preferred one', () => {
     expect(found({ apiVersion: 'shop.example.com/v1beta1', kind: 'Widget' })).toBe('shop.example.com/v1beta1/widgets');

@@ -1,4 +1,3 @@
-/** Manifests out of texts, and the order in which they are applied. */
 import { describe, expect, it } from 'vitest';
 import { inApplyOrder } from '../../../../client/dynamic/apply-all.js';
 import { ManifestError, openManifests, readManifests } from '../../../../client/dynamic/manifests.js';

@@ -1,4 +1,3 @@
-/** Discovery in both of its forms, and what it cannot say. */
 import { describe, expect, it } from 'vitest';
 import { KindCache } from '../../../../client/dynamic/kind-cache.js';
 import { readServedKinds } from '../../../../client/dynamic/served-kinds.js';
@@ -77,7 +76,7 @@ function answering(answers: Readonly<Record<string, unknown>>): Transport & { re
 }
 
 describe('readServedKinds', () => {
-  it('asks for every version where there is no aggregated discovery', async () => {
+  it('asks for every version if there is no aggregated discovery', async () => {
     const transport = answering(byVersion);
     const { kinds, failed } = await readServedKinds({ transport });
     expect(kinds.map(({ group, version, plural, isPreferred }) => [group, version, plural, isPreferred])).toEqual([
@@ -91,7 +90,7 @@ describe('readServedKinds', () => {
     expect(transport.asked).toHaveLength(6);
   });
 
-  it('asks twice where there is', async () => {
+  it('asks twice if there is', async () => {
     const transport = answering(aggregated);
     const { kinds, failed } = await readServedKinds({ transport });
     expect(kinds).toEqual([

@@ -1,4 +1,3 @@
-/** Schemas of the engine, made of documents. */
 import { describe, expect, it } from 'vitest';
 import type { OpenApiSchema } from '../../../../client/dynamic/open-api-schema.js';
 import { toSchema } from '../../../../client/dynamic/to-schema.js';

@@ -1,17 +1,15 @@
-/** Several kubeconfigs as one, and tokens kept in them. */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   kubeconfigPaths,
   providerConfig,
   readKubeconfigs,
   writeProviderConfig,
 } from '../../../../client/node/kubeconfig-files.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-kubeconfigs-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder();
 
 const write = (path: string, config: object): string => {
   mkdirSync(join(folder, path, '..'), { recursive: true });
@@ -20,7 +18,7 @@ const write = (path: string, config: object): string => {
 };
 
 describe('kubeconfig files', () => {
-  it('are the named one, those of the environment, or that of the user', () => {
+  it('are the named one, the ones of the environment, or the user’s', () => {
     const before = process.env.KUBECONFIG;
     try {
       process.env.KUBECONFIG = ['a', '', 'b'].join(delimiter);

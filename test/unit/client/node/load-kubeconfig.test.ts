@@ -1,4 +1,3 @@
-/** The input of a program that prints credentials. */
 import { expect, it } from 'vitest';
 import type { Identity } from '../../../../client/node/identity.js';
 import { execIdentity, renewedIdentity } from '../../../../client/node/load-kubeconfig.js';
@@ -6,7 +5,7 @@ import { rejection } from '../../../support/sdk.js';
 
 const apiVersion = 'client.authentication.k8s.io/v1';
 
-/** Prints what it was told as a token. */
+/** Prints its arguments as a token. */
 const script = `
   told=$(printf '%s' "$KUBERNETES_EXEC_INFO" | base64 | tr -d '\\n')
   printf '{"kind":"ExecCredential","apiVersion":"${apiVersion}","status":{"token":"%s"}}' "$told"`;

@@ -1,4 +1,3 @@
-/** Which proxy leads to a server, by variables of the environment. */
 import { describe, expect, it } from 'vitest';
 import { proxyFor } from '../../../../client/node/session.js';
 
@@ -29,9 +28,7 @@ describe('proxyFor', () => {
     ['https://10.1.2.3', '10.1.2.3'],
     ['https://[fd00::1]', 'fd00::/16'],
     ['https://[fd00::1]:6443', '[fd00::1]:6443'],
-  ])('has none for %s where NO_PROXY is %s', (url, exceptions) => {
-    expect(proxyOf(url, exceptions)).toBeUndefined();
-  });
+  ])('has none for %s where NO_PROXY is %s', (url, exceptions) => expect(proxyOf(url, exceptions)).toBeUndefined());
 
   it.each([
     ['https://example.com', '.example.com'],
@@ -41,7 +38,7 @@ describe('proxyFor', () => {
     ['https://a.example.com', '10.0.0.0/8'],
     ['https://10.1.2.3', '10.0.0.0/99'],
     ['https://10.1.2.31', '10.1.2.3'],
-  ])('has one for %s where NO_PROXY is %s', (url, exceptions) => {
-    expect(proxyOf(url, exceptions)).toBe('http://secure:3128');
-  });
+  ])('has one for %s where NO_PROXY is %s', (url, exceptions) =>
+    expect(proxyOf(url, exceptions)).toBe('http://secure:3128'),
+  );
 });

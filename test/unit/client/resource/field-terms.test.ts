@@ -1,4 +1,3 @@
-/** Terms of field selectors, as a server reads them. */
 import { expect, it } from 'vitest';
 import { fieldTerm } from '../../../../client/resource/field-terms.js';
 import { parseFieldSelector } from '../../../../runtime/objects/selectors/field-selectors.js';

@@ -1,4 +1,3 @@
-/** Paths of requests: every name is one part of them, or is refused. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceDescriptor } from '../../../../client/descriptor.js';
 import { pathsOf } from '../../../../client/resource/paths.js';

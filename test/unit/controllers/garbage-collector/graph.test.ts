@@ -1,4 +1,3 @@
-/** The graph of owners holds what owns or is owned, and doubts what a listing has not told of. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiObjectLike } from '../../../../client/index.js';
 import { OwnerGraph } from '../../../../controllers/garbage-collector/graph.js';
@@ -39,7 +38,7 @@ describe('the graph of owners', () => {
     expect(graph.size).toBe(0);
   });
 
-  it('asks about dependents of an owner that nobody has told of, until it is found', () => {
+  it('asks about dependents of an owner that no event has named, until it is found', () => {
     graph.observe(object('child', ['owner']));
     expect(deletable).toEqual(['child']);
     const [child, owner] = [graph.get('child-uid'), graph.get('owner-uid')];
@@ -49,7 +48,7 @@ describe('the graph of owners', () => {
     expect(graph.hasSolidOwners(child)).toBe(true);
   });
 
-  it('does not take back what a watch has told while an owner was looked at', () => {
+  it('does not take back what a watch has reported while an owner was looked up', () => {
     graph.observe(object('child', ['owner']));
     const owner = graph.get('owner-uid');
     if (!owner) throw new Error('it is not there');
@@ -65,7 +64,7 @@ describe('the graph of owners', () => {
     expect(graph.get('child-uid')?.owners).toHaveLength(1);
   });
 
-  it('forgets dependents that a listing has not told of, and doubts owners', () => {
+  it('forgets dependents that a listing does not have, and doubts owners', () => {
     graph.observe(object('child', ['owner']));
     graph.observe(object('gone', ['owner']));
     graph.observe(object('later', ['owner'], '20'));
@@ -91,7 +90,7 @@ describe('JSON that may concern the collector', () => {
     expect(concerns({ metadata: { uid: 'owner-uid' } })).toBe(true);
   });
 
-  it('is not that of other objects, whatever they say about owners', () => {
+  it('is not found by other objects, whatever they say about owners', () => {
     const annotations = { note: '{"ownerReferences":[{"uid":"owner-uid"}]}' };
     expect(concerns({ metadata: { uid: 'a', annotations, finalizers: ['example.com/orphan'] } })).toBe(false);
   });

@@ -1,4 +1,3 @@
-/** Random graphs of owners, with circles, absent owners and all policies, against a model of what is left in the end. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createResourceClient } from '../../../../client/index.js';
 import { effort } from '../../../support/effort.js';
@@ -60,7 +59,7 @@ async function build({ members }: Graph, random: (limit: number) => number): Pro
   }
 }
 
-/** The members of all graphs, and the names of their owners. */
+/** Lists the members of all graphs, and the names of their owners. */
 async function present(): Promise<Record<string, string[]>> {
   const { items } = await maps().list();
   return Object.fromEntries(

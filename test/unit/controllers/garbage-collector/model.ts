@@ -2,7 +2,7 @@
 
 export interface Member {
   readonly name: string;
-  /** Those who own it; names of nobody stand for owners that are absent. */
+  /** Its owners. A name without a member is an absent owner. */
   readonly owners: readonly string[];
 }
 
@@ -11,7 +11,7 @@ export interface Deletion {
   readonly policy: 'Orphan' | 'Background' | 'Foreground';
 }
 
-/** The members that are left, and by whom each of them is owned then. */
+/** Returns the remaining members, and the owners of each. */
 export function outcome(
   members: readonly Member[],
   deletions: readonly Deletion[],

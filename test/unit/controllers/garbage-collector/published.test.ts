@@ -1,4 +1,3 @@
-/** The published rules of the garbage collector hold: orders of deletion, and which objects are garbage. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ApiObjectLike, createResourceClient, defineResource } from '../../../../client/index.js';
@@ -31,10 +30,10 @@ const classes = defineResource<ApiObjectLike & { provisioner: string }>()({
   kind: 'StorageClass',
 } as const);
 
-/** Machines may be busy, and the first look at all kinds takes a while. */
+/** Polls for up to 20 s: machines may be busy, and the first look at all kinds takes a while. */
 const soon = <T>(ask: () => T) => expect.poll(ask, { timeout: 20_000 });
 
-/** Long enough for the collector to have done what it should not do. */
+/** Waits long enough for the collector to have done what it should not do. */
 const settled = (): Promise<void> => sleep(300);
 
 const absentOwner = (name: string, uid: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', name, uid });
@@ -49,7 +48,7 @@ it('deletes dependents after their owner, and theirs', async () => {
   await soon(() => objects.names('back')).toEqual([]);
 }, 60_000);
 
-it('deletes dependents before their owner in the foreground, where they block it', async () => {
+it('deletes dependents before their owner in the foreground, if they block it', async () => {
   const owner = await objects.create('fore');
   const child = await objects.create('fore-child', [ownerOf(owner, { blockOwnerDeletion: true })], ['test/held']);
   await objects.create('fore-grandchild', [ownerOf(child, { blockOwnerDeletion: true })], ['test/held']);
@@ -115,7 +114,7 @@ it('drops the reference to an owner that waits, so that it does not wait for a d
   expect(await objects.owners('stay-child')).toEqual(['stay-two']);
 }, 60_000);
 
-it('deletes objects whose owner never was, or is another of the same name', async () => {
+it('deletes objects with an owner that never existed, or is another of the same name', async () => {
   await objects.create('name');
   await objects.create('name-child', [absentOwner('name', 'no-such-uid')]);
   await objects.create('never-child', [absentOwner('never', 'no-such-uid-either')]);
@@ -177,7 +176,7 @@ it('takes an owner of another namespace for absent, says so, and leaves alone wh
   await soon(() => b.get('own')).toBeUndefined();
 }, 60_000);
 
-it('leaves an object of the cluster alone whose owner is in a namespace, and says so', async () => {
+it('leaves an object of the cluster alone if its owner is in a namespace, and says so', async () => {
   const owner = await objects.create('cluster-owner');
   const client = createResourceClient(classes, server.client());
   await client.create({ metadata: { name: 'owned', ownerReferences: [ownerOf(owner)] }, provisioner: 'example.com/p' });

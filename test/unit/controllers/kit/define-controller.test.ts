@@ -1,4 +1,3 @@
-/** Controllers as users define them, over a server in the same process. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   type ApiObjectLike,
@@ -38,17 +37,16 @@ const configMaps = defineResource<ConfigMap>()({
 const mapsIn = (namespace: string) => createResourceClient(configMaps, server.client()).in(namespace);
 const problems: string[] = [];
 
-/** Machines may be busy. */
+/** Polls for up to 20 s, as machines may be busy. */
 const soon = <T>(ask: () => T) => expect.poll(ask, { timeout: 20_000 });
 
-function run(controllers: readonly Controller[], client: ClientOptions = server.client()): RunningControllers {
-  return runControllers(
+const run = (controllers: readonly Controller[], client: ClientOptions = server.client()): RunningControllers =>
+  runControllers(
     controllers.map((controller) => ({ controller, client })),
     { client, onProblem: (name, problem) => void problems.push(`${name}: ${problem}`) },
   );
-}
 
-/** A client that takes down the paths of its requests. */
+/** Makes a client that records the paths of its requests. */
 function witnessed(): { readonly client: ClientOptions; readonly paths: string[] } {
   const paths: string[] = [];
   const { transport } = server.client();
@@ -83,7 +81,7 @@ it('reconciles what is there, what comes and what goes, by the state that it kno
   await running.stop();
 }, 60_000);
 
-it('never has two of a key under way, and tries one that fails again', async () => {
+it('never has two of a key in flight, and retries one that fails', async () => {
   let underWay = 0;
   let most = 0;
   let runs = 0;
@@ -141,7 +139,7 @@ it('knows of metadata and nothing else where a controller asks for that', async 
   await running.stop();
 }, 60_000);
 
-it('ends what is under way before it has stopped, and leaves nothing running', async () => {
+it('ends what is in flight before it has stopped, and leaves nothing running', async () => {
   const told: string[] = [];
   let release = (): void => {};
   const running = run([

@@ -1,9 +1,8 @@
-/** One process at most leads, of several that may be stopped, held up or killed, over a server with one lease. */
 import { expect, it } from 'vitest';
 import type { Clock, Transport, TransportRequest } from '../../../../client/index.js';
 import { NotLeadingError, type RunningControllers, runAsLeader } from '../../../../controllers/kit/index.js';
 
-/** Time that passes for all, and a process each that may stand still in it. */
+/** Time for all, and processes that may each be stopped in it. */
 class World {
   now = 0;
   readonly clocks: ProcessClock[] = [];
@@ -70,7 +69,7 @@ class LeaseServer {
     return { status: 200, body: this.lease };
   }
 
-  /** Requests arrive after the delay that the process has at the moment. */
+  /** Makes a transport for requests that arrive after the present delay of the process. */
   transportFor(clock: Clock, delayMs: () => number): Transport {
     return {
       send: (request) =>
@@ -94,7 +93,7 @@ interface Process {
   readonly name: string;
   readonly clock: ProcessClock;
   delayMs: number;
-  /** Whether it may write at this moment, as it sees it. */
+  /** Reports whether it may write at this moment, as it sees it. */
   mayWrite(): boolean;
   readonly running: RunningControllers;
 }
@@ -183,7 +182,7 @@ it('does not lead while only one of its clocks says that it may', async () => {
   expect(process.mayWrite()).toBe(false);
 });
 
-it('hands over at once when it is told to stop', async () => {
+it('hands over at once when it is stopped', async () => {
   const world = new World();
   const server = new LeaseServer();
   const [a, b] = [startProcess(world, server, 'a'), startProcess(world, server, 'b')];

@@ -1,4 +1,3 @@
-/** The queue of a controller: each key once, never twice at a time, failed ones ever later. */
 import { expect, it } from 'vitest';
 import { noQueueMetrics, type UnderWay, WorkQueue } from '../../../../controllers/kit/index.js';
 import { FakeClock } from '../../../support/fake-clock.js';
@@ -10,7 +9,7 @@ it('hands out a key once, however often it was added, in the order of the first'
   expect([await queue.take(), await queue.take(), await queue.take()]).toEqual(['a', 'b', 'c']);
 });
 
-it('holds a key back while it is under way, and hands it out again then', async () => {
+it('holds a key back while it is in flight, and hands it out again afterwards', async () => {
   const queue = new WorkQueue({ clock: new FakeClock() });
   queue.add('a');
   await queue.take();
@@ -72,7 +71,7 @@ it('sends home who waits when it is closed, and takes nothing more', async () =>
   expect([queue.size, await queue.take()]).toEqual([0, undefined]);
 });
 
-it('tells its figures', async () => {
+it('reports its figures', async () => {
   const clock = new FakeClock();
   const told: string[] = [];
   let underWay = (): UnderWay | undefined => undefined;

@@ -1,4 +1,3 @@
-/** Resources are watched as long as a quota is about them. */
 import { setMaxListeners } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Informers, systemClock } from '../../../../client/index.js';
@@ -13,7 +12,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => running.stop());
 
-/** Counted resources, the plurals that are watched at present, and the quotas that were told of. */
+/** Makes counted resources, the list of plurals that they watch, and the list of quotas that they report. */
 function watching() {
   const client = running.client();
   const informers = new Informers({ client, onError: () => {} });
@@ -53,7 +52,7 @@ function watching() {
 const pluralsOf = async (using: ReturnType<CountedResources['use']>): Promise<string[]> =>
   (await using).map(({ resource }) => resource.plural);
 
-it('are those that limits are about, without the rest of objects where only their number counts', async () => {
+it('are the ones with limits, without the rest of objects if only their number counts', async () => {
   const { counted, open, stop } = watching();
   expect(await pluralsOf(counted.use('a/q', ['secrets', 'requests.cpu', 'count/deployments.apps']))).toEqual([
     'pods',
@@ -107,7 +106,7 @@ it('are asked for again, as the server may have others', async () => {
   await stop();
 });
 
-it('tell the quotas of the namespace of what goes, and not of what comes', async () => {
+it('report the quotas of the namespace of what is removed, and not of what is added', async () => {
   const { counted, told, stop } = watching();
   const url = `${running.url}/api/v1/namespaces/default/configmaps`;
   await counted.use('default/q', ['configmaps']);

@@ -1,4 +1,3 @@
-/** When a quota is counted again. */
 import { expect, it } from 'vitest';
 import { Pace, settledAfterMs } from '../../../../controllers/quota/pace.js';
 import { FakeClock } from '../../../support/fake-clock.js';

@@ -1,4 +1,3 @@
-/** The status of quotas, kept by the controller beside a server. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { defineQuotaController } from '../../../../controllers/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
@@ -20,9 +19,8 @@ async function send(method: string, path: string, body?: object, { url } = runni
   return { code: answer.status, body: await answer.json() };
 }
 
-async function create(path: string, body: object, server = running): Promise<number> {
-  return (await send('POST', path, body, server)).code;
-}
+const create = async (path: string, body: object, server = running): Promise<number> =>
+  (await send('POST', path, body, server)).code;
 
 const within = (namespace: string, plural = ''): string => `/api/v1/namespaces/${namespace}/${plural}`;
 

@@ -1,4 +1,3 @@
-/** Migrations of one resource, with a server that answers badly, and a definition that changes in between. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type ClientOptions,
@@ -50,7 +49,7 @@ const respond = (status: number, body: unknown, headers: Readonly<Record<string,
   async *chunks() {},
 });
 
-/** The connection, with requests of which some are answered otherwise; those that were sent are taken down. */
+/** Makes a connection that answers some requests itself, and records all of them. */
 function answering(answer: Answer = () => undefined) {
   const sent: string[] = [];
   const plain = fetchTransport({ baseUrl: server.url });
@@ -181,7 +180,7 @@ it('begins again where the definition changes meanwhile', async () => {
   expect(await migrate()).toMatchObject({ seen: objects, written: 0 });
 });
 
-it('says so where it changes again and again', async () => {
+it('says so if it changes again and again', async () => {
   let round = 0;
   const { client: restless } = answering();
   const migrated = await migrate(restless, {

@@ -1,9 +1,8 @@
-/** The pace of migrations: so many a second, and no rush after a pause. */
 import { expect, it } from 'vitest';
 import type { Clock } from '../../../../client/index.js';
 import { definePace, unlimited } from '../../../../controllers/storage-migration/pace.js';
 
-/** A clock that passes as soon as somebody waits. */
+/** Makes a clock that advances as soon as somebody waits. */
 function jumpingClock(): Clock & { now: number } {
   const clock = {
     now: 0,
@@ -34,7 +33,7 @@ it('makes up for a tenth of a second, and for no more', async () => {
   expect(clock.now).toBeCloseTo(60_000 + 100);
 });
 
-it('waits for nothing where there is no limit, or once the signal has ended it', async () => {
+it('does not wait if there is no limit, or once the signal has ended it', async () => {
   await unlimited();
   const pace = definePace(1);
   await pace();

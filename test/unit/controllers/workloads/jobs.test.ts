@@ -1,4 +1,3 @@
-/** The indexes that the pods of a job have, and those that are left. */
 import { expect, it } from 'vitest';
 import { indexedTemplate, indexesOf, rangesText } from '../../../../controllers/workloads/jobs.js';
 import type { Job, Pod } from '../../../../controllers/workloads/types.js';
@@ -16,7 +15,7 @@ it('are free until a pod has one, unless that has failed', () => {
   expect(indexes).toEqual({ completed: [0, 2], free: [3, 5] });
 });
 
-it('are told in ranges', () => {
+it('are printed in ranges', () => {
   expect(rangesText([])).toBe('');
   expect(rangesText([0, 1, 2, 4, 6, 7])).toBe('0-2,4,6-7');
 });

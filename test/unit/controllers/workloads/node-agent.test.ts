@@ -1,13 +1,10 @@
-/** Deleted pods end a moment later, so that clients see them go. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PodEnds } from '../../../../controllers/workloads/node-agent.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 
 it('a pod has a moment to end, however often it is looked at', () => {
   const ends = new PodEnds();

@@ -1,4 +1,3 @@
-/** The sizes that replica sets go through during a rollout. */
 import { describe, expect, it } from 'vitest';
 import { boundsOf, nextSizes, type RollingSet } from '../../../../controllers/workloads/rollout-plan.js';
 

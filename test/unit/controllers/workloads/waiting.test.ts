@@ -1,4 +1,4 @@
-/** Workloads that wait, at the time of a clock that stands still until the test moves it. */
+/** Workloads that wait, at the time of a clock that only the test moves. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createResourceClient } from '../../../../client/index.js';
 import { defineSimulatedWorkloads } from '../../../../controllers/index.js';
@@ -82,7 +82,7 @@ it('ends a job that takes too long, and with it its pods', async () => {
   await eventually(podsOfJob).toBe(0);
 });
 
-it('gives a job up whose pods fail too often', async () => {
+it('gives up a job with pods that fail too often', async () => {
   const spec = { backoffLimit: 1, template: template('failing', { restartPolicy: 'Never', nodeSelector: { a: 'b' } }) };
   await batch().create({ metadata: { name: 'failing' }, spec });
   const waiting = async () =>

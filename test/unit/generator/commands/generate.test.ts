@@ -130,14 +130,14 @@ describe('the output of other definitions', () => {
     expect(changed(from('schemas', true).run())).toEqual([]);
   });
 
-  test('goes on under another name of their folder', () => {
+  test('is replaced if only their folder was renamed', () => {
     from('schemas').run();
     renameSync(join(root, 'schemas'), join(root, 'others'));
     expect(changed(from('others').run())).toEqual([]);
     expect(JSON.parse(read('manifest.json')).schemas).toBe('../others');
   });
 
-  test('says nothing of where it was made outside a project', () => {
+  test('does not record where it was made outside a project', () => {
     rmSync(join(root, 'package.json'));
     from('schemas').run();
     expect(JSON.parse(read('manifest.json'))).not.toHaveProperty('schemas');

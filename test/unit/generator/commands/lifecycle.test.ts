@@ -20,7 +20,7 @@ interface Version {
 }
 
 let folders = 0;
-/** A folder with lamps of some versions, one version a line. */
+/** Writes a folder with lamps of some versions, one version per line. */
 function lamps(versions: readonly Version[], header = native, names = { plural: 'lamps', kind: 'Lamp' }): string {
   const folder = join(base, String(folders++));
   mkdirSync(folder);
@@ -55,7 +55,7 @@ const beta = { level: 'beta', introduced: '1.21' };
 const stable = { level: 'stable', introduced: '1.25' };
 const old: readonly Version[] = [{ name: 'v1beta1', storage: true, stability: beta }];
 
-/** The findings when lamps change so. */
+/** Returns the findings when lamps change in this way. */
 async function moved(
   before: readonly Version[],
   after: readonly Version[],
@@ -184,7 +184,7 @@ describe('rule 4b', () => {
     expect(await moved(between, both('v1'), { release: '1.28' })).toEqual(done);
   });
 
-  it('only warns of what a CustomResourceDefinition prefers, which cannot be otherwise', async () => {
+  it('only warns about the preferred version of a CustomResourceDefinition, which follows from its name', async () => {
     const before = [{ name: 'v1', storage: true }];
     const after = [...before, { name: 'v2' }];
     expect(await moved(before, after, {}, custom)).toEqual({ ended: 'done', found: ['warning 4b at 10'] });
@@ -222,19 +222,19 @@ describe('rule 4a', () => {
     expect(await moved(storing, [v1])).toEqual(refused('error 4a at 8'));
   });
 
-  it('refuses a deprecation that nobody was told of', async () => {
+  it('refuses a deprecation that no earlier release announced', async () => {
     const before = [v1, { name: 'v1beta1', stability: { ...beta, introduced: '1.25' } }];
     expect(await moved(before, [v1, deprecated('1.24')])).toEqual(refused('error 4a at 10'));
     expect(await moved(before, [v1, deprecated('1.27')])).toEqual(done);
   });
 
-  it('counts all versions of a resource that is gone', async () => {
+  it('counts all versions of a removed resource', async () => {
     const schemas = lamps([v1], native, { plural: 'bulbs', kind: 'Bulb' });
     const { ended, lines } = await run({ schemas, against: lamps([v1]) });
     expect(ended).toBe('refused');
     expect(lines.filter((line) => line.endsWith('(rule 4a)'))).toEqual([
       expect.stringMatching(/lamps\.yaml:8:\d+ error: lamps\.example\.com: v1 is not served any more/),
-      expect.stringMatching(/lamps\.yaml:8:\d+ error: lamps\.example\.com: v1 is not defined any more/),
+      expect.stringMatching(/lamps\.yaml:8:\d+ error: lamps\.example\.com: v1 must stay defined/),
     ]);
   });
 });

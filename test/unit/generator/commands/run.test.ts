@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Console } from '../../../../generator/commands/console.js';
 import { openGate } from '../../../../generator/commands/open-gate.js';
 import { runCheck } from '../../../../generator/commands/run-check.js';
 import { runGenerate } from '../../../../generator/commands/run-generate.js';
+import type { Console } from '../../../../generator/diagnostics/progress.js';
 
 let root: string;
 beforeEach(() => {
@@ -66,12 +66,12 @@ describe('check', () => {
     });
   });
 
-  test('warnings are no reason to refuse', () => {
+  test('does not refuse for warnings', () => {
     write(GOOD.replace('type: object', 'type: object, properties: { spec: { type: string, enum: [on] } }'));
     expect(check()).toMatchObject({ ending: 'done', errors: ['1 resource without errors; 1 warning'] });
   });
 
-  test('a folder that is not there is refused', () => {
+  test('refuses a folder that does not exist', () => {
     rmSync(join(root, 'schemas'), { recursive: true });
     expect(check()).toMatchObject({
       ending: 'refused',
@@ -79,7 +79,7 @@ describe('check', () => {
     });
   });
 
-  test('a file in place of the folder is refused', async () => {
+  test('refuses a file in place of the folder', async () => {
     const { console, out } = record();
     const schemas = join(root, 'schemas/widgets.yaml');
     expect(runCheck({ schemas, gate: await openGate({ schemas }) }, console)).toBe('refused');
@@ -112,7 +112,7 @@ describe('generate', () => {
     expect(await generate({ check: true })).toMatchObject({ ending: 'refused', out: ['changed registry.ts'] });
   });
 
-  test('fails where the output cannot be written', async () => {
+  test('fails if the output cannot be written', async () => {
     writeFileSync(join(root, 'out'), 'a file');
     const { ending, errors } = await generate();
     expect(ending).toBe('failed');

@@ -28,7 +28,7 @@ test('runs at once and after every change, until it is stopped', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('files that hold no definitions are no change', async () => {
+test('ignores files without definitions', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kindforge-watch-'));
   const stop = new AbortController();
   let runs = 0;
@@ -45,7 +45,7 @@ test('files that hold no definitions are no change', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a folder that does not exist yet is waited for', async () => {
+test('waits for a folder that does not exist yet', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'kindforge-watch-'));
   const stop = new AbortController();
   let runs = 0;

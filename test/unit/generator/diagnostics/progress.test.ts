@@ -8,7 +8,7 @@ const record = (isTTY: boolean) => {
   return { written, progress, wait: (ms: number) => (time += ms) };
 };
 
-test('on a terminal one line is rewritten and cleared at the end', () => {
+test('rewrites one line on a terminal, and clears it at the end', () => {
   const { written, progress, wait } = record(true);
   wait(100);
   progress.step('reading', 1, 3, 'a.yaml');
@@ -25,7 +25,7 @@ test('on a terminal one line is rewritten and cleared at the end', () => {
   ]);
 });
 
-test('elsewhere there is a line now and then', () => {
+test('prints a line now and then elsewhere', () => {
   const { written, progress, wait } = record(false);
   for (let step = 1; step <= 50; step++) {
     wait(100);
@@ -35,14 +35,14 @@ test('elsewhere there is a line now and then', () => {
   expect(written).toEqual(['reading 20/50 a.yaml\n', 'reading 40/50 a.yaml\n']);
 });
 
-test('a job of unknown length tells how much it has done', () => {
+test('shows how much a job of unknown length has done', () => {
   const { written, progress, wait } = record(false);
   wait(2_000);
   progress.step('migrating', 84, undefined, 'objects');
   expect(written).toEqual(['migrating 84 objects\n']);
 });
 
-test('short jobs are quiet', () => {
+test('shows nothing for short jobs', () => {
   const { written, progress } = record(true);
   progress.step('reading', 1, 1, 'a.yaml');
   progress.end();

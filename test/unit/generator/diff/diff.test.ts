@@ -4,8 +4,7 @@ import { analyseFolder } from '../../../../generator/check/load-definitions.js';
 import { compareWire } from '../../../../generator/diff/diff.js';
 import { folderOfTexts } from '../../../../generator/load/load-folder.js';
 import { numberAnew } from '../../../../generator/lock/number-model.js';
-import type { Model } from '../../../../generator/model/model.js';
-import type { ProtobufLock } from '../../../../generator/model/protobuf-lock.js';
+import type { Model, ProtobufLock } from '../../../../generator/model/model.js';
 
 function model(size: string): Model {
   const text = `
@@ -30,7 +29,7 @@ spec:
 
 const id = 'example.com/v1#/Lamp';
 
-/** The lock with other numbers for fields of the kind. */
+/** Returns the lock with other numbers for fields of the kind. */
 function renumbered(lock: ProtobufLock, numbers: Readonly<Record<string, number>>): ProtobufLock {
   const message = lock.get(id) ?? { fields: new Map(), reserved: [] };
   const fields = [...message.fields].map(([name, [number, type]]) => [name, [numbers[name] ?? number, type]] as const);
@@ -40,12 +39,12 @@ function renumbered(lock: ProtobufLock, numbers: Readonly<Record<string, number>
 const old = model('{ type: string }');
 const lock = numberAnew(old);
 
-test('nothing differs where nothing is promised, or all is kept', () => {
+test('finds nothing if nothing is promised, or all promises are kept', () => {
   expect(compareWire({ model: old }, { model: model('{ type: boolean }') })).toEqual([]);
   expect(compareWire({ model: old, lock }, { model: old, lock })).toEqual([]);
 });
 
-test('another type or number breaks the wire', () => {
+test('reports another type or number as a break of the wire', () => {
   const about = { resource: 'lamps.example.com', version: 'v1', keyword: 'protobuf', path: `${id}.size` };
   expect(compareWire({ model: old, lock }, { model: model('{ type: boolean }') })).toEqual([
     { ...about, old: 'string', new: 'bool' },

@@ -13,7 +13,7 @@ import { ObjectMaker } from '../../../support/gate/objects.js';
 import { chains, type JudgedVersion, type Step, stepsOf, tableOf } from '../../../support/gate/upgrades.js';
 import { hasShared, root } from '../../../support/shared.js';
 
-/** Objects that a step which is called safe has to survive. */
+/** Returns objects that must survive a step that is called safe. */
 const objects = effort('KINDFORGE_GATE_OBJECTS', 50, 1_000);
 
 const page = join(root, 'docs/diff-upgrades.md');
@@ -24,7 +24,7 @@ const pairOf = ({ compared }: JudgedVersion): Pair => ({
   new: new Definition(partsOf(compared.new)),
 });
 
-/** Breaks of schemas whose witnesses are none when they are replayed on both definitions as a whole. */
+/** Returns breaks of schemas with witnesses that show nothing when they are replayed on both whole definitions. */
 function untrueBreaks(version: JudgedVersion): readonly string[] {
   const felt = version.findings.filter(({ effects, difference }) => {
     return difference.node !== undefined && effects.some((effect) => effect === 'writers' || effect === 'stored');
@@ -47,7 +47,7 @@ function untrueBreaks(version: JudgedVersion): readonly string[] {
 const placeOf = (difference: Difference): readonly string[] =>
   (placed(difference)?.segments ?? []).map((segment) => (segment === 'each' ? '[]' : segment.key));
 
-/** Objects that feel a version which no finding says breaks anything. */
+/** Returns objects that a version affects although no finding reports a break. */
 function feltInSafety(version: JudgedVersion): readonly string[] {
   const { compared, findings } = version;
   const isQuiet = findings.every(({ effects }) => !effects.includes('writers') && !effects.includes('stored'));
@@ -68,7 +68,7 @@ function feltInSafety(version: JudgedVersion): readonly string[] {
   return [];
 }
 
-describe.skipIf(!hasShared)('upgrades of other projects (skipped where they are not beside the checkout)', () => {
+describe.skipIf(!hasShared)('upgrades of other projects (skipped if they are not beside the checkout)', () => {
   const judged = chains().map((chain) => ({ chain, steps: [] as Step[] }));
 
   it.each(judged)('$chain.project $chain.name: every verdict holds', { timeout: 600_000 }, ({ chain, steps }) => {

@@ -15,7 +15,7 @@ describe('kinds that are one as identifiers', () => {
     ),
   );
 
-  it('are all exported: the first has the name, the next one a free number', () => {
+  it('are all exported: the first has the name, the next one a number', () => {
     const index = files.get('example.com/v1/index.ts');
     expect(index).toContain("export { fooBars } from './foo-bars/resource.js';");
     expect(index).toContain("export { fooBars as fooBars2 } from './foobars/resource.js';");

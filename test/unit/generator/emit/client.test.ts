@@ -39,7 +39,7 @@ describe('group properties', () => {
     });
   });
 
-  it('are all of the group where two groups would share the first label', () => {
+  it('are all of the group if two groups share the first label', () => {
     expect(propertiesOf('networking.istio.io', 'networking.other.io', 'storage.other.io')).toEqual({
       'networking.istio.io': 'networkingIstioIo',
       'networking.other.io': 'networkingOtherIo',
@@ -47,7 +47,7 @@ describe('group properties', () => {
     });
   });
 
-  it('never are the same', () => {
+  it('are never the same', () => {
     expect(new Set(Object.values(propertiesOf('a.b-c', 'a-b.c', 'a.b.c', 'a.bc'))).size).toBe(4);
   });
 });

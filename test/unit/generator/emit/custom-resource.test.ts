@@ -60,7 +60,7 @@ describe('a definition for other servers', () => {
     expect(spec(again)).toEqual(spec(native));
   });
 
-  it('of built-in kinds passes the checks, but where a key of a list may be missing', () => {
+  it('of built-in kinds passes the checks, unless a key of a list may be missing', () => {
     for (const { group, names, storedAs, virtual } of model.resources) {
       if (!group.includes('.') || storedAs || virtual) continue;
       const exported = toCustomResource(resource(names.plural), options);

@@ -16,7 +16,7 @@ import { outputText } from '../../../support/output-text.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** A definition of one version, with a schema for its spec, or for the whole object. */
+/** Returns a definition of one version, with a schema for its spec or for the whole object. */
 export interface Definition {
   readonly kind: string;
   readonly plural?: string;
@@ -24,11 +24,11 @@ export interface Definition {
   readonly spec?: Schema;
   readonly schema?: Schema;
   readonly subresources?: JsonObject;
-  /** Of one version each; `v1` where absent. */
+  /** One version each. Default: `v1`. */
   readonly versions?: readonly string[];
 }
 
-/** A CustomResourceDefinition as a document. */
+/** Returns a CustomResourceDefinition as a document. */
 export const customResource = (definition: Definition): object => {
   const { kind, group = 'example.com', spec = { type: 'object' }, versions = ['v1'] } = definition;
   const plural = definition.plural ?? `${kind.toLowerCase()}s`;
@@ -52,7 +52,7 @@ export const customResource = (definition: Definition): object => {
   };
 };
 
-/** A type library as a document. */
+/** Returns a type library as a document. */
 export const typeLibrary = (name: string, types: Readonly<Record<string, object>>): object => ({
   apiVersion: 'kindforge.dev/v1',
   kind: 'TypeLibrary',
@@ -60,7 +60,7 @@ export const typeLibrary = (name: string, types: Readonly<Record<string, object>
   spec: { types },
 });
 
-/** A native definition as a document. */
+/** Returns a native definition as a document. */
 export const nativeResource = (kind: string, group: string, schema: object): object => ({
   apiVersion: 'kindforge.dev/v1',
   kind: 'ResourceDefinition',
@@ -73,14 +73,14 @@ export const nativeResource = (kind: string, group: string, schema: object): obj
   },
 });
 
-/** A document as JSON, in which integers beyond 2^53 are exact. */
+/** Returns a document as JSON, with exact integers beyond 2^53. */
 const textOf = (document: object): string =>
   JSON.stringify(document, (_key, value: unknown) => (typeof value === 'bigint' ? `#${value}n` : value)).replace(
     /"#(-?\d+)n"/g,
     '$1',
   );
 
-/** The model of some documents; throws where they have mistakes. */
+/** Returns the model of some documents. Throws if they have mistakes. */
 export const modelOf = (...documents: readonly object[]): Model => {
   const folder = mkdtempSync(join(tmpdir(), 'kindforge-emit-'));
   try {
@@ -100,7 +100,7 @@ const checked = (folder: string): Model => {
   return model;
 };
 
-/** Everything that emitters make of a model, by path. */
+/** Returns everything that emitters make of a model, by path. */
 export const emit = (model: Model, by: readonly Emitter[] = emitters): ReadonlyMap<string, string> => {
   const files = new Map<string, string>();
   for (const emitter of by) {
@@ -112,7 +112,7 @@ export const emit = (model: Model, by: readonly Emitter[] = emitters): ReadonlyM
   return files;
 };
 
-/** One emitted file; throws where there is none. */
+/** Returns one emitted file. Throws if it does not exist. */
 export const emitted = (model: Model, path: string): string => {
   const files = emit(model);
   const content = files.get(path);
@@ -207,7 +207,7 @@ const packages: Readonly<Record<string, unknown>> = {
   'kindforge/contract': contract,
 };
 
-/** The exports of an emitted file, run together with the files it imports. */
+/** Returns the exports of an emitted file, run together with the files it imports. */
 export const run = (files: ReadonlyMap<string, string>, path: string): Record<string, unknown> => {
   const loaded = new Map<string, Record<string, unknown>>();
   const load = (file: string): Record<string, unknown> => {

@@ -32,7 +32,7 @@ const bare = nativeResource('Bare', 'example.com', { type: 'object', properties:
 const files = emit(modelOf(widgets, bare));
 const printed = (path: string): string => files.get(`example.com/${path}/handlers.ts`) ?? '';
 
-/** What the compiler says of handlers of a kind. */
+/** Returns the errors of the compiler for handlers of a kind. */
 function errorsOf(name: string, handlers: string): readonly string[] {
   const plural = `${name.toLowerCase()}s`;
   const use = `import { define${name}Handlers } from './example.com/v1/${plural}/handlers.js';
@@ -42,7 +42,7 @@ export const handlers = define${name}Handlers(${handlers});
 }
 
 describe('the printed file', () => {
-  it('lies with the stored version alone, and knows the columns and fields of all', () => {
+  it('is beside the stored version alone, and knows the columns and fields of all versions', () => {
     expect(printed('v1beta1/widgets')).toBe('');
     expect(printed('v1/widgets')).toContain(`type WidgetColumn = 'Old' | 'Color' | "Owner's";`);
     expect(printed('v1/widgets')).toContain(`type WidgetField = 'spec.color';`);

@@ -9,7 +9,7 @@ import { customResource, emit, modelOf, nativeResource, typeErrors, typeLibrary 
 
 const text: Schema = { type: 'string' };
 
-/** A property of each name, in all the ways that properties can be. */
+/** Returns a property of each name, in all the ways that properties can be. */
 const namedProperties = (extra: (index: number) => Partial<Schema>): Schema => {
   const schemas = outsideNames.map((name, index): [string, Schema] => {
     const common = { description: `About ${name} */ ${name}`, ...extra(index) };

@@ -1,4 +1,4 @@
-/** The OpenAPI emitter writes the documents that the server would serve, with keys that tell what has changed. */
+/** The OpenAPI emitter writes the documents that the server serves, with keys that show what has changed. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -47,7 +47,7 @@ const custom = (kind: string, properties: Record<string, Schema>): ResourceModel
 const emit = (emitter: ReturnType<typeof createOpenApiEmitter>, model: Model): Map<string, OutputFile> =>
   new Map((emitter.emitModel?.(model) ?? []).map((file) => [file.path, file]));
 
-/** Texts, as it takes ten times longer to compare the documents that they are printed from. */
+/** Returns texts, as comparing the documents themselves takes ten times longer. */
 const textsOf = (files: ReadonlyMap<string, OutputFile>): ReadonlyMap<string, string> =>
   new Map([...files].map(([path, file]) => [path, outputText(file)]));
 

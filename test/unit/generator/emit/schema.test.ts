@@ -28,7 +28,7 @@ describe('the schema of a resource', () => {
   const model = modelOf(customResource({ kind: 'Widget', spec }));
   const path = 'example.com/v1/widgets/schema.ts';
 
-  it('is that of the definition when it has run', () => {
+  it('evaluates to the schema of the definition', () => {
     const { schema } = run(emit(model), path);
     expect(schema).toEqual(model.resources[0]?.versions[0]?.schema);
   });
@@ -96,7 +96,7 @@ describe('the schemas of libraries', () => {
     expect(content).not.toContain('maxLength');
   });
 
-  it('stand in the order in which they need each other', () => {
+  it('are ordered by what they need', () => {
     const content = files.get('types/a/v1/schema.ts') ?? '';
     expect(content.indexOf('export const zeta')).toBeGreaterThan(0);
     expect(content.indexOf('export const zeta')).toBeLessThan(content.indexOf('export const second'));

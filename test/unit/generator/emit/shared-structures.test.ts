@@ -17,7 +17,7 @@ const template = (more: Readonly<Record<string, Schema>> = {}): Schema => ({
   },
 });
 
-/** A kind with a spec of these fields, and one that no other kind has. */
+/** Returns a kind with a spec of these fields, and one that no other kind has. */
 const kind = (name: string, properties: Readonly<Record<string, Schema>>, more: Partial<Definition> = {}): object =>
   customResource({
     kind: name,
@@ -71,8 +71,8 @@ describe('structures that several kinds have', () => {
   it('type-check', () => expect(typeErrors(files, true)).toEqual([]));
 });
 
-describe('where they are declared', () => {
-  it('is beside all groups for those of several groups', () => {
+describe('the place of their declaration', () => {
+  it('is beside all groups for structures of several groups', () => {
     const [own, other] = [{ group: 'a.example.com' }, { group: 'b.example.com' }];
     const model = modelOf(kind('Cron', { template: template() }, own), kind('Job', { template: template() }, other));
     expect(typesOf(model)).toEqual(['::#/Template']);
@@ -106,7 +106,7 @@ describe('the names', () => {
       kind('Zebra', { template: template({ b: text('Striped.') }) }, { versions: ['v1', 'v2'] }),
     );
 
-  it('are those of fewer kinds with the kind in front, if two structures want the same', () => {
+  it('start with the kind for the structure with fewer kinds, if two want the same name', () => {
     expect(typesOf(modelWith(template()))).toEqual([
       ':example.com#/Spec',
       ':example.com#/Template',
@@ -130,7 +130,7 @@ describe('the names', () => {
   });
 });
 
-it('a small structure stays where it is, as a name would not make it easier to read', () => {
+it('keeps a small structure in its place, as a name would not make it easier to read', () => {
   const small: Schema = { type: 'object', properties: { name: { type: 'string' } } };
   expect(typesOf(modelOf(kind('Cron', { ref: small }), kind('Job', { ref: small })))).toEqual([]);
 });

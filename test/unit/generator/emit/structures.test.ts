@@ -1,4 +1,4 @@
-/** Structures are told apart by all that a schema says, apart from what belongs to the field that has it. */
+/** Structures are distinguished by everything in a schema, except what belongs to their field. */
 import { describe, expect, it } from 'vitest';
 import { structureOf } from '../../../../generator/emit/structures.js';
 import type { Schema } from '../../../../runtime/contract/index.js';
@@ -12,7 +12,7 @@ const street = (schema: Schema): Schema => ({ ...address, properties: { ...addre
 const keyOf = (schema: Schema): string => structureOf(schema).key;
 
 describe('the key of a structure', () => {
-  it('is that of an equal one, whatever the field says that has it', () => {
+  it('equals the key of an equal one, whatever their fields say', () => {
     expect(keyOf({ ...address, description: 'Where to.', default: {}, nullable: true })).toBe(keyOf(address));
   });
 

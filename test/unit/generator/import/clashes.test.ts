@@ -10,7 +10,7 @@ const integer = (): JsonObject => ({ type: 'integer' });
 const anything: JsonObject = { 'x-kubernetes-preserve-unknown-fields': true };
 const object = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
 
-/** The schemas of versions, the first stored, and the remarks. */
+/** Returns the schemas of versions, the first stored, and the remarks. */
 function opened(schemas: readonly JsonObject[], types: Readonly<Record<string, JsonObject>> = {}) {
   const versions = schemas.map((spec, index) => ({
     name: `v${schemas.length - index}`,
@@ -67,7 +67,7 @@ it.each<[string, JsonObject, JsonObject, JsonObject, JsonObject]>([
     object({ a: anything }),
     object({ a: anything }),
   ],
-])('are told and opened: %s', (_title, v2, v1, after2, after1) => {
+])('are reported and opened: %s', (_title, v2, v1, after2, after1) => {
   const { after, said } = opened([v2, v1]);
   expect(after).toEqual([after2, after1]);
   expect(said).toHaveLength(1);

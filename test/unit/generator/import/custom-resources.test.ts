@@ -44,14 +44,14 @@ describe('definitions of a server', () => {
       expect(notes).toEqual([]);
     });
 
-    it('and not those of others', () => {
+    it('and no others', () => {
       const acceptedNames = { plural: 'things', kind: 'Thing', listKind: 'ThingList' };
       const { files, notes } = imported({ acceptedNames, conditions: [conflict, established('True')] });
       expect(files[0]?.value.spec).toEqual({ ...definition.spec, names: acceptedNames });
       expect(notes).toMatchObject([{ path: ['items', 0, 'spec', 'names'], message: expect.stringContaining('"t"') }]);
     });
 
-    it('and are left out where it serves none of them', () => {
+    it('and are left out if it serves none of them', () => {
       const acceptedNames = { plural: 'things', kind: '' };
       const { files, notes, errors } = imported({ acceptedNames, conditions: [conflict, established('False')] });
       expect([files, errors]).toEqual([[], []]);
@@ -70,7 +70,7 @@ describe('definitions of a server', () => {
     [{}],
     [{ spec: { group: '../..', names: { plural: 'things' } } }],
     [{ spec: { group: 'a', names: { plural: '/etc' } } }],
-  ])('are refused where a file could not be called after them: %j', (object) => {
+  ])('are refused if a file cannot have their name: %j', (object) => {
     const { files, errors } = importCustomResources([definition, object]);
     expect(files).toEqual([]);
     expect(errors).toMatchObject([{ path: ['items', 1] }]);

@@ -1,4 +1,4 @@
-/** Definitions of earlier releases in a dump become those of v1, which check as they are. */
+/** Definitions of earlier releases in a dump become valid definitions of v1. */
 import { describe, expect, it } from 'vitest';
 import { importCustomResources } from '../../../../generator/import/index.js';
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';

@@ -69,7 +69,7 @@ describe('a resource', () => {
     });
   });
 
-  it('can be watched where a path or a parameter of lists says so', () => {
+  it('can be watched if a path or a parameter of lists says so', () => {
     const list = (parameters: JsonValue) => ({ [base]: { get: operation('Thing', { parameters }) } });
     const verbsOf = (paths: JsonObject, more: JsonObject = {}) => specOf(run({ ...thing(paths), ...more }).values);
     expect(verbsOf({ [base.replace('v1', 'v1/watch')]: { get: operation('Thing') } })).toMatchObject({
@@ -81,7 +81,7 @@ describe('a resource', () => {
     expect(verbsOf(list([{ name: 'limit', in: 'query' }]))).toMatchObject({ verbs: ['list'] });
   });
 
-  it('says what lists are called, and what deletes answer, where that is not the usual', () => {
+  it('has the kind of lists and the answer of deletes, if they are not the usual ones', () => {
     const definitions = {
       [kindId('ThingList')]: { 'x-kubernetes-group-version-kind': [gvk('Things')] },
       Status: { 'x-kubernetes-group-version-kind': [{ group: '', version: 'v1', kind: 'Status' }] },
@@ -93,7 +93,7 @@ describe('a resource', () => {
     });
   });
 
-  it('has all of its versions, of which the most stable stores', () => {
+  it('has all of its versions, and stores the most stable', () => {
     const paths = { [base.replace('v1', 'v2beta1')]: { get: operation('Thing', {}, 'v2beta1') } };
     const definitions = { [kindId('Thing', 'v2beta1')]: kindOf('Thing', {}, 'v2beta1') };
     expect(specOf(run(thing(paths, definitions)).values)).toMatchObject({
@@ -122,7 +122,7 @@ describe('a resource', () => {
     });
   });
 
-  it('may come in several documents, and in those of version 3', () => {
+  it('may be in several documents, and in documents of version 3', () => {
     const text = JSON.stringify(thing()).replaceAll('#/definitions/', '#/components/schemas/');
     const { paths, definitions }: JsonObject = JSON.parse(text);
     const parts = [
@@ -147,7 +147,7 @@ describe('subresources', () => {
   };
   const all = { get: operation('Thing'), put: operation('Thing'), patch: operation('Thing') };
 
-  it('are those that take the kind itself, and scale', () => {
+  it('are scale, and paths that take the kind itself', () => {
     const scale = {
       get: { ...all.get, 'x-kubernetes-group-version-kind': { group: 'autoscaling', version: 'v1', kind: 'Scale' } },
     };
@@ -186,7 +186,7 @@ describe('subresources', () => {
       'subresource log is left out: it opens a connection, or answers with text',
     ],
     ['Odd-1', all, undefined, 'subresource Odd-1 is left out: its name has more than lower-case letters'],
-  ])('that say too little or too much are told: %s', (name, item, expected, note) => {
+  ])('that say too little or too much are reported: %s', (name, item, expected, note) => {
     const { subresources: found, notes } = subresources(below(name, item));
     expect(found).toEqual(expected);
     expect(notes).toEqual([expect.stringContaining(note)]);
@@ -205,7 +205,7 @@ describe('shared types', () => {
   const typesOf = (values: Readonly<Record<string, JsonObject>>, path = 'types/example.com-v1.yaml') =>
     values[path]?.spec;
 
-  it('are those that resources refer to, by the names they have', () => {
+  it('are the types that resources refer to, under their names', () => {
     const values = withPart({
       'com.example.v1.Part': {
         type: 'object',
@@ -286,14 +286,14 @@ describe('shared types', () => {
   });
 });
 
-describe('what is no document', () => {
+describe('a text that is not a document', () => {
   it.each<[JsonValue, string]>([
     [{}, 'this is not an OpenAPI document: it has neither `swagger: "2.0"` nor `openapi: "3.0.…"`'],
     ['text', 'this is not an OpenAPI document: it has neither `swagger: "2.0"` nor `openapi: "3.0.…"`'],
     [{ openapi: '3.1.0' }, 'openapi: version "3.1.0" cannot be read; 2.0 and 3.0 can'],
     [{ swagger: '1.2' }, 'swagger: version "1.2" cannot be read; 2.0 and 3.0 can'],
-    [{ swagger: '2.0', paths: [] }, 'paths: should be an object'],
-    [{ swagger: '2.0', definitions: { A: 1 } }, 'definitions.A: should be an object'],
+    [{ swagger: '2.0', paths: [] }, 'paths: must be an object'],
+    [{ swagger: '2.0', definitions: { A: 1 } }, 'definitions.A: must be an object'],
     [{ swagger: '2.0' }, 'paths: no path leads to a resource, as /apis/<group>/<version>/<resource> does'],
     [
       thing({}, { [kindId('Thing')]: kindOf('Thing', { spec: ref('Lost') }) }),
@@ -301,13 +301,13 @@ describe('what is no document', () => {
     ],
     [
       thing({}, { [kindId('Thing')]: { type: 'string', 'x-kubernetes-group-version-kind': [gvk('Thing')] } }),
-      'definitions["com.example.v1.Thing"]: a kind should be of type object',
+      'definitions["com.example.v1.Thing"]: a kind must be of type object',
     ],
   ])('is refused with the place: %j', (raw, message) => {
     expect(run(raw)).toEqual({ values: {}, errors: [message], notes: [], resources: 0 });
   });
 
-  it('is told about within bounds', () => {
+  it('is reported within limits', () => {
     const properties = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`p${i}`, ref(`Lost${i}`)]));
     expect(run(thing({}, { [kindId('Thing')]: kindOf('Thing', properties) })).errors).toHaveLength(100);
   });
@@ -321,7 +321,7 @@ describe('what is no document', () => {
     expect(importOpenApi([thing()], { groups: ['example.com'] }).resources).toBe(1);
   });
 
-  it('has kinds that are named by their operations alone, or by one name that is no list', () => {
+  it('has kinds that are named by their operations alone, or by one name outside a list', () => {
     const single = { [`${base}/{name}`]: { get: operation('Thing') } };
     const { 'x-kubernetes-group-version-kind': _, ...unnamed } = kindOf('Thing', spec);
     const named = { ...unnamed, 'x-kubernetes-group-version-kind': gvk('Thing') };
@@ -376,7 +376,7 @@ describe('what is no document', () => {
     );
   });
 
-  it('has nothing to import where no kind is described, and says so', () => {
+  it('has nothing to import if no kind is described, and reports it', () => {
     const { errors } = run(document({ [base]: { get: operation('Thing') } }, {}));
     expect(errors).toEqual([expect.stringContaining('no definition says what a Thing is')]);
   });

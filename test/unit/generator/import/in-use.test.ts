@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { printDiagnostic } from '../../../../generator/diagnostics/print.js';
+import { modulesOf } from '../../../../generator/emit/modules.js';
 import {
   importCustomResources,
   importOpenApi,
@@ -12,7 +13,6 @@ import {
   printDefinition,
 } from '../../../../generator/import/index.js';
 import { createNumbering } from '../../../../generator/lock/number-model.js';
-import { modulesOf } from '../../../../generator/modules/modules.js';
 import type { JsonValue } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
 import { projectDefinitions } from '../../../support/post-definitions.js';
@@ -69,7 +69,7 @@ async function use(name: string, { files }: Imported, typesOfEvery = 4): Promise
   await serve(modulesOf(numbered));
 }
 
-/** Every kind is listed, and its documents are made. */
+/** Checks that every kind is listed, and makes its documents. */
 async function serve(modules: ReturnType<typeof modulesOf>): Promise<void> {
   const api = await startTestApi(modules);
   for (const { group, version, names, verbs, served } of modules) {
@@ -88,7 +88,8 @@ describe('an import is used as it is', () => {
   it.each(['v2', 'v3'] as const)('of a whole server, %s', async (version) =>
     use(`server-${version}`, importOpenApi(await serverDocuments(version))),
   );
-  // The code of each project's definitions is type-checked in `real-definitions.test.ts`; that of all at once takes minutes.
+  // The code of each project's definitions is type-checked in `real-definitions.test.ts`; checking all at once takes
+  // minutes.
   it.skipIf(!hasShared)('of a dump of installed definitions', async () => {
     const definitions = [...projectDefinitions().values()].flatMap((text) => valuesIn(Buffer.from(text)));
     const imported = importCustomResources(definitions);

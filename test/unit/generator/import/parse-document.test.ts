@@ -9,7 +9,7 @@ describe('the text of a document', () => {
     expect(parse('a:\n  - b\n')).toEqual({ values: [{ a: ['b'] }] });
   });
 
-  it('may be several documents, of which empty ones do not count', () => {
+  it('may be several documents; empty ones do not count', () => {
     expect(parse('---\na: 1\n---\n---\nb: 2\n')).toEqual({ values: [{ a: 1 }, { b: 2 }] });
   });
 
@@ -29,7 +29,7 @@ describe('the text of a document', () => {
     else expect(problems?.[0]).toMatch(problem);
   });
 
-  it('is refused where it is not UTF-8, or too large', () => {
+  it('is refused if it is not UTF-8, or too large', () => {
     expect(parseDocument(Uint8Array.of(0x61, 0xff), 'x').problems).toEqual([
       'x:1:2 the file is not UTF-8: byte 0xff at offset 1',
     ]);

@@ -52,7 +52,7 @@ function documentOf(operations: readonly Operation[]) {
 const schemaOf = (type: string | null) =>
   type === null ? {} : { schema: type.includes('.') ? { $ref: `#/definitions/${type}` } : { type } };
 
-/** Resources as discovery has them: what a definition says of each, and its versions. */
+/** Returns resources as discovery has them: the facts of each definition, and its versions. */
 function discovered(): Map<string, { namespaced: boolean; verbs: string[]; versions: string[] }> {
   const found = new Map<string, { namespaced: boolean; verbs: string[]; versions: string[] }>();
   for (const { groupVersion, resources } of read<readonly ResourceList[]>('discovery-1.27.json')) {
@@ -75,7 +75,7 @@ interface Definition {
   readonly properties?: Readonly<Record<string, object>>;
 }
 
-/** Imports the document, and reads what came of it as definitions. */
+/** Imports the document, and reads the result as definitions. */
 function imported(): ReturnType<typeof loadDefinitions> {
   const { files, errors } = importOpenApi([JSON.parse(JSON.stringify(documentOf(read('operations-1.27.json'))))]);
   expect(errors).toEqual([]);
@@ -89,7 +89,7 @@ function imported(): ReturnType<typeof loadDefinitions> {
   return loaded;
 }
 
-/** The definitions of a document that is built from a model, under Kubernetes names. */
+/** Returns the definitions of a document that is built from a model, under Kubernetes names. */
 function definitionsOf({ resources, types }: Model): Readonly<Record<string, Definition>> {
   const documented = resources.flatMap((resource) =>
     resource.versions.map((version) => ({ ...resource, ...version, version: version.name })),
@@ -99,7 +99,7 @@ function definitionsOf({ resources, types }: Model): Readonly<Record<string, Def
   return JSON.parse(JSON.stringify(buildOpenApiV2(documented, options).definitions));
 }
 
-/** A definition without words, its keys in order, to be compared with facts that have none. */
+/** Returns a definition without texts, with sorted keys, to compare it with facts that have no texts. */
 function wordless(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(wordless);
   if (typeof value !== 'object' || value === null) return value;
@@ -140,7 +140,7 @@ describe.skipIf(!hasShared)(
   () => {
     it('are imported with the scope, verbs and versions that discovery has', () => {
       const { model, diagnostics } = imported();
-      // No document says how versions convert: which fields differ is told, and left to whoever imports.
+      // Documents do not say how versions convert. The import reports the fields that differ.
       const undeclared = diagnostics.filter(({ code }) => code === 'KF4034');
       expect([...new Set(undeclared.map(({ file }) => file))]).toEqual([
         'autoscaling/horizontalpodautoscalers.yaml',

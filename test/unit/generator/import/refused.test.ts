@@ -1,4 +1,4 @@
-/** Keywords that `check` refuses are left out of what is imported, with a word for each. */
+/** Keywords that `check` refuses are left out of an import, with a remark for each. */
 import { expect, it } from 'vitest';
 import { withoutRefused } from '../../../../generator/import/refused.js';
 import { printRemarks, type Remark } from '../../../../generator/import/remarks.js';
@@ -11,7 +11,7 @@ const spec = (fields: JsonObject, more: JsonObject = {}): JsonObject => ({
   properties: { spec: { type: 'object', properties: fields, ...more } },
 });
 
-/** The schemas of a resource with one version for each schema, after the import, and the number of its remarks. */
+/** Imports a resource with one version per schema. Returns its schemas and the number of remarks. */
 function kept(...schemas: readonly JsonObject[]): {
   readonly schemas: readonly unknown[];
   readonly said: readonly string[];
@@ -92,7 +92,7 @@ it.each<[string, JsonObject, JsonObject, number]>([
   expect(said).toHaveLength(words);
 });
 
-it('leaves out bounds of a version that is not stored where no value keeps both', () => {
+it('leaves out bounds of a version that is not stored if no value satisfies both', () => {
   const { schemas, said } = kept(spec({ a: { ...text, maxLength: 3 } }), spec({ a: { ...text, minLength: 4 } }));
   expect(schemas).toEqual([spec({ a: { ...text, maxLength: 3 } }), spec({ a: text })]);
   expect(said).toHaveLength(1);

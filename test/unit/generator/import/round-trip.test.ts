@@ -15,7 +15,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 type Documents = ReadonlyMap<string, unknown>;
 
-/** The committed documents by path below `generated/`. */
+/** Returns the committed documents by path below `generated/`. */
 function committed(): ReadonlyMap<string, Uint8Array> {
   const folder = join(root, 'generated/openapi');
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json'));
@@ -88,7 +88,7 @@ function changed(documents: Documents): readonly string[] {
   return [...originals].flatMap(([path, bytes]) => differences(JSON.parse(textOf(bytes)), documents.get(path), path));
 }
 
-/** Every difference has its reason, and every reason a difference. */
+/** Compares differences and reasons: each needs the other. */
 function expectOnly(found: readonly string[], reasons: readonly Lost[]): void {
   expect(found.filter((each) => !reasons.some(({ difference }) => difference.test(each)))).toEqual([]);
   for (const { reason, difference } of reasons) {
@@ -100,12 +100,12 @@ function expectOnly(found: readonly string[], reasons: readonly Lost[]): void {
 }
 
 describe('documents that come out again', () => {
-  it('are those of version 3, but for what an import loses', () => {
+  it('are the documents of version 3, except for what an import loses', () => {
     expect(v3.length).toBeGreaterThan(5);
     expectOnly(changed(regenerate('v3', importFrom(v3))), lost);
   });
 
-  it('are those of version 2, but for what they do not say', () => {
+  it('are the documents of version 2, except for what they do not say', () => {
     expect(v2).toHaveLength(1);
     expectOnly(changed(regenerate('v2', importFrom(v2))), [...lost, ...lostInV2]);
   });

@@ -213,15 +213,15 @@ describe('what is left out', () => {
       { 'x-kubernetes-preserve-unknown-fields': true },
       'definitions.X.anyOf: `anyOf` is left out: its schemas are types of their own',
     ],
-  ])('is told: %s', (_title, raw, node, said) => {
+  ])('is reported: %s', (_title, raw, node, said) => {
     expect(convert(raw)).toEqual({ node, said: [said] });
   });
 });
 
 describe('mistakes', () => {
   it.each<[JsonValue, string]>([
-    ['text', 'definitions.X: should be a schema'],
-    [{ type: 'array', items: [] }, 'definitions.X.items: should be a schema'],
+    ['text', 'definitions.X: must be a schema'],
+    [{ type: 'array', items: [] }, 'definitions.X.items: must be a schema'],
     [
       { type: 'file' },
       'definitions.X.type: "file" is not a type; the types are object, array, string, integer, number, boolean',
@@ -230,13 +230,13 @@ describe('mistakes', () => {
       { properties: { a: { type: ['string', 'null'] } } },
       'definitions.X.properties.a.type: ["string","null"] is not a type; the types are object, array, string, integer, number, boolean',
     ],
-    [{ $ref: 1 }, 'definitions.X.$ref: should be a string'],
+    [{ $ref: 1 }, 'definitions.X.$ref: must be a string'],
     [{ $ref: '#/definitions/Lost' }, 'definitions.X.$ref: leads nowhere: "#/definitions/Lost"'],
     [
       { $ref: 'other.json#/definitions/a.v1.Known' },
       'definitions.X.$ref: leads nowhere: "other.json#/definitions/a.v1.Known"',
     ],
-  ])('are told with their place: %j', (raw, said) => {
+  ])('are reported with their place: %j', (raw, said) => {
     expect(convert(raw).said).toEqual([said]);
   });
 });

@@ -22,7 +22,7 @@ it('writes them, and nothing over what is there', () => {
   expect(() => writeFiles(join(folder, 'new'), imported, false)).toThrow(FilesExistError);
 });
 
-it('leaves every file as it was where one cannot be written', () => {
+it('leaves every file unchanged if one cannot be written', () => {
   writeFileSync(join(folder, 'a.yaml'), 'mine');
   mkdirSync(join(folder, 'b/c.yaml/in'), { recursive: true });
   expect(() => writeFiles(folder, imported, true)).toThrow(/c\.yaml/);

@@ -4,13 +4,13 @@ import { decodeText } from '../../../../generator/load/decode-text.js';
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
 
-test('UTF-8, with or without a byte order mark', () => {
+test('reads UTF-8, with or without a byte order mark', () => {
   expect(decodeText(bytes('Größe 😀'))).toEqual({ text: 'Größe 😀' });
   expect(decodeText(bytes([0xef, 0xbb, 0xbf], 'a: 1'))).toEqual({ text: 'a: 1' });
   expect(decodeText(bytes())).toEqual({ text: '' });
 });
 
-test('the first byte that does not fit is named', () => {
+test('names the first invalid byte', () => {
   const { text, problem } = decodeText(bytes('a: é\nb: ', [0xe9], 'x'));
   expect(problem).toMatchObject({ code: 'KF1002', offset: 8, message: 'the file is not UTF-8: byte 0xe9 at offset 9' });
   expect(text).toBe('a: é\nb: ');
@@ -27,7 +27,7 @@ test.each([
   expect(decodeText(bytes('ab', wrong)).problem?.code).toBe('KF1002');
 });
 
-test('UTF-16 is named as such', () => {
+test('names UTF-16', () => {
   expect(decodeText(bytes([0xff, 0xfe], 'a\0')).problem?.message).toContain('UTF-16');
   expect(decodeText(bytes([0xfe, 0xff], '\0a')).problem?.message).toContain('UTF-16');
 });

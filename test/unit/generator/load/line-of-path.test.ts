@@ -9,7 +9,6 @@ import { shared } from '../../../support/shared.js';
 
 type Path = readonly (string | number)[];
 
-/** All paths of a value. */
 function* pathsOf(value: unknown, path: Path = []): Generator<Path> {
   if (path.length > 0) yield path;
   // A path that is not there has the place of the value around it.
@@ -19,7 +18,7 @@ function* pathsOf(value: unknown, path: Path = []): Generator<Path> {
   else if (isObject(value)) for (const [key, item] of Object.entries(value)) yield* pathsOf(item, [...path, key]);
 }
 
-/** Of all paths of a text those that are told by lines; each must be told as the parser does. */
+/** Checks all paths of a text: each that is found by lines must be at the parser's place. */
 function told(text: string, take: (index: number) => boolean = () => true): { told: number; all: number } {
   const positions = indexPositions(text);
   const sum = { told: 0, all: 0 };
@@ -70,12 +69,12 @@ describe('lineOfPath', () => {
     ['a: &x 1\n', ['a'], undefined],
     ['a: !!str 1\n', ['a'], undefined],
     ['a:\nb: 1\n', ['a'], undefined],
-  ] as const)('tells where values begin in %j', (text, path, start) => {
+  ] as const)('finds where values begin in %j', (text, path, start) => {
     const offset = lineOfPath(text, 0, path, 'value');
     expect(offset === undefined ? undefined : text.slice(offset, offset + 5)).toBe(start);
   });
 
-  test('a document that is not there has no lines, and nor has what is in a text', () => {
+  test('finds no lines of a missing document, or of paths inside a text', () => {
     expect(lineOfPath('a:\n  b: 1\n', 1, ['a'], 'key')).toBeUndefined();
     expect(lineOfPath('a:\n  b: 1\n', 0, ['a', 'b', 'c'], 'key')).toBeUndefined();
     expect(lineOfPath('a:\n  b\n', 0, ['a', 'b'], 'key')).toBeUndefined();
@@ -86,7 +85,7 @@ describe('lineOfPath', () => {
 const folder = shared('crds', 'definitions');
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.yaml'));
 
-test.skipIf(files.length === 0)('the lines of real definitions are those that the parser tells', () => {
+test.skipIf(files.length === 0)('finds the same lines as the parser in real definitions', () => {
   const sums = files
     .filter((_, index) => index % 24 === 0)
     .map((path) => told(readFileSync(join(folder, path), 'utf8'), (index) => index % 67 === 0));

@@ -48,7 +48,7 @@ describe('findFiles', () => {
     expect(findFiles(folder).unreadable).toEqual([]);
   });
 
-  test('reports what cannot be followed', () => {
+  test('reports links that cannot be followed', () => {
     symlinkSync('nowhere', join(folder, 'broken.yaml'));
     symlinkSync('loop.yaml', join(folder, 'loop.yaml'));
     symlinkSync('/dev/zero', join(folder, 'zero.yaml'));
@@ -59,7 +59,7 @@ describe('findFiles', () => {
     ]);
   });
 
-  test('reports a folder that is none', () => {
+  test('reports a folder that is not a folder', () => {
     const none = join(folder, 'none');
     expect(findFiles(none).unreadable).toEqual([{ path: '.', message: `${none} does not exist` }]);
     write('file', '');
@@ -92,7 +92,7 @@ describe('loadFolder', () => {
     expect(loadFolder(folder).files[0]?.problems.map((each) => each.code)).toEqual(['KF1005']);
   });
 
-  test('tells how far it is', () => {
+  test('reports its progress', () => {
     write('a.yaml', '');
     write('b.yaml', '');
     const steps: unknown[] = [];

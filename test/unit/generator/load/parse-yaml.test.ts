@@ -11,7 +11,7 @@ const valuesOf = (text: string) => {
 };
 const problemsOf = (text: string) => parseYaml(text).problems.map(({ code, offset }) => [code, offset]);
 
-/** Exact integers as JSON.parse has them. */
+/** Returns exact integers as `JSON.parse` reads them. */
 const toNumbers = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? Number(each) : each)));
 
@@ -110,7 +110,7 @@ describe('problems', () => {
     expect(problemsOf(text)).toEqual(problems);
   });
 
-  test('a value that cannot be told is left out', () => {
+  test('leaves out a value that is unknown', () => {
     expect(parseYaml('a: *b\nc: .inf\nd: !!int x\ne: [*b, 1]').documents).toEqual([{ e: [null, 1] }]);
   });
 

@@ -1,4 +1,4 @@
-/** The reader of definitions and that of request bodies, on one suite of texts. */
+/** Reads one suite of texts with the reader of definitions and the reader of request bodies. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -153,8 +153,8 @@ describe('the file', () => {
       .replace('"y": [2', '"y": [1')
       .replace('"z": [3, "bool"]', '"z": [0, "bool"]');
     expect(readLock(text).problems).toEqual([
-      { line: 7, message: 'a#/A: fields x and y have the same number 1' },
-      { line: 8, message: 'a#/A: field z is not [number, type]' },
+      { line: 4, message: 'a#/A: fields x and y have the same number 1' },
+      { line: 4, message: 'a#/A: field z is not [number, type]' },
     ]);
     expect(readLock('{').problems[0]?.message).toMatch(/^not JSON/);
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGenerator } from '../../../../generator/commands/generate.js';
-import { protoEmitter } from '../../../../generator/emit/protobuf/proto.js';
+import { protoEmitter } from '../../../../generator/emit/proto.js';
 
 let folder = '';
 const at = (path: string): string => join(folder, path);

@@ -22,7 +22,7 @@ describe('isReference', () => {
   });
 });
 
-test('references are found wherever a schema can stand, and nowhere else', () => {
+test('finds references wherever a schema is allowed, and nowhere else', () => {
   const reference = (name: string) => ({ $ref: `l#/${name}` });
   const schema = {
     properties: { a: reference('A'), $ref: reference('B'), properties: { properties: { c: reference('C') } } },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readCustomResource } from '../../../../generator/model/custom-resource.js';
 import { readNativeResource } from '../../../../generator/model/native-resource.js';
-import { VERBS } from '../../../../generator/model/verbs.js';
+import { VERBS } from '../../../../generator/model/subresources.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 
 const source = { path: 'a.yaml', hash: 'abc' };

@@ -15,7 +15,7 @@ const schemaOf = (types: Record<string, JsonObject>, name: string) =>
 describe('resolveTypes', () => {
   const color = { type: 'string', description: 'A color.', maxLength: 9 };
 
-  test('a reference becomes the type, with what stands beside it', () => {
+  test('replaces a reference by the type, with the keys beside it', () => {
     const car = {
       type: 'object',
       properties: { paint: { $ref: 'l#/Color', description: 'Of the car.', default: 'red' } },
@@ -89,7 +89,7 @@ describe('resolveTypes', () => {
     expect(resolveTypes([...first, ...second]).get('l#/A')?.schema).toEqual({ type: 'string' });
   });
 
-  test('presence is that of the library the field is written in', () => {
+  test('takes the presence from the library of the field', () => {
     const types = [
       ...write({ A: { type: 'object', properties: { x: { type: 'string' }, b: { $ref: 'm#/B' } } } }, 'implicit'),
     ];

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** A definition with one field, which the lock promises a number for. */
+/** Writes a definition with one field, which has a number in the lock. */
 const define = (field: string): void => {
   const schema = {
     type: 'object',
@@ -55,7 +55,7 @@ const generate = (files: Readonly<Record<string, string>>, fails = false): Gener
     emitters: [emitterOf(files, fails)],
   }).run();
 
-/** Every file and folder with its content. */
+/** Returns every file and folder with its content. */
 const everything = (): unknown =>
   readdirSync(root, { recursive: true, withFileTypes: true })
     .map((entry) => [join(entry.parentPath, entry.name), entry] as const)
@@ -68,7 +68,7 @@ const expectUntouched = (attempt: () => unknown): void => {
   expect(everything()).toEqual(before);
 };
 
-describe('a run whose emitter fails', () => {
+describe('a run with an emitter that fails', () => {
   test('makes no folder', () => {
     expectUntouched(() => generate({ 'a.txt': '1' }, true));
     expect(existsSync(join(root, 'deep'))).toBe(false);
@@ -127,7 +127,7 @@ describe('a folder that others write into', () => {
     expect(readManifest(out()).size).toBe(51);
   });
 
-  test('is told from what a run found at its beginning', () => {
+  test('is detected by what a run found at its beginning', () => {
     const [first, second] = [openOutput(out()), openOutput(out())];
     first.add({ path: 'a.txt', content: '1' });
     second.add({ path: 'b.txt', content: '2' });

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hashOf } from '../../../../generator/write/hash.js';
 import { isSafePath, printManifest, readManifest } from '../../../../generator/write/manifest.js';
+import { hashOf } from '../../../../generator/write/output-file.js';
 import { type Outcome, type OutputOptions, openOutput } from '../../../../generator/write/output-folder.js';
 
 let folder: string;
@@ -84,7 +84,7 @@ describe('removing', () => {
     expect(files()).toEqual(['a.ts', 'b/mine.ts', 'manifest.json']);
   });
 
-  test('what others have changed stays, and is told', () => {
+  test('keeps and reports what others have changed', () => {
     generate({ 'a.ts': 'a', 'b.ts': 'b' });
     writeFileSync(join(folder, 'b.ts'), 'mine');
     expect(generate({ 'a.ts': 'a' }).kept).toEqual(['b.ts']);
@@ -108,7 +108,7 @@ describe('removing', () => {
 });
 
 describe('checking', () => {
-  test('nothing is written, every difference is told', () => {
+  test('writes nothing, and reports every difference', () => {
     generate({ 'a.ts': 'a', 'b.ts': 'b', 'c.ts': 'c' });
     writeFileSync(join(folder, 'b.ts'), 'mine');
     rmSync(join(folder, 'a.ts'));

@@ -22,7 +22,7 @@ export const requests = moduleOf(
   },
 );
 
-/** A write by someone, of a ConfigMap unless it says otherwise. */
+/** Makes a write by someone, of a ConfigMap by default. */
 export const write = (more: Partial<AdmissionAttributes> = {}): AdmissionAttributes => ({
   operation: 'CREATE',
   resource: configMaps,
@@ -35,7 +35,7 @@ export const write = (more: Partial<AdmissionAttributes> = {}): AdmissionAttribu
   ...more,
 });
 
-/** An object with these parts. */
+/** Makes an object with these parts. */
 export const object = (more: Partial<ApiObject> = {}): ApiObject => ({
   apiVersion: 'v1',
   kind: 'Any',
@@ -43,13 +43,13 @@ export const object = (more: Partial<ApiObject> = {}): ApiObject => ({
   ...more,
 });
 
-/** A context with these stored objects, each by `<group>/<resource>/<namespace>/<name>`. */
+/** Makes a context with these stored objects, each by `<group>/<resource>/<namespace>/<name>`. */
 export const contextOf = (stored: Readonly<Record<string, ApiObject>>): AdmissionContext => ({
   ...contextWith({}),
   get: (...place) => stored[place.join('/')],
 });
 
-/** Starts a plugin on a server whose objects of a resource are these; the answer tells it of changes. */
+/** Starts a plugin on a server with these objects of a resource. The returned function reports changes to it. */
 export function started(plugin: AdmissionPlugin, plural: string, objects: readonly ApiObject[] = []): ObjectSink {
   let sink: ObjectSink | undefined;
   const host = hostWith((_group, resource, to) => {
@@ -62,7 +62,7 @@ export function started(plugin: AdmissionPlugin, plural: string, objects: readon
   return sink;
 }
 
-/** A server without objects, whose resources nobody is told of unless they are followed. */
+/** Makes a server without objects. Nobody follows its resources unless `follow` is given. */
 export const hostWith = (follow: AdmissionHost['follow'] = () => ({ stop() {} })): AdmissionHost => ({
   featureEnabled: () => true,
   resources: { find: () => undefined, all: () => [], ofKind: () => undefined, equivalents: (one) => [one] },
@@ -71,7 +71,7 @@ export const hostWith = (follow: AdmissionHost['follow'] = () => ({ stop() {} })
   follow,
 });
 
-/** A context in which namespaces have phases, and an authorizer that says what it is told. */
+/** Makes a context in which namespaces have phases, with an authorizer that gives this answer. */
 export function contextWith(
   phases: Readonly<Record<string, string>>,
   authorize: (attributes: AuthorizationAttributes) => boolean = () => true,

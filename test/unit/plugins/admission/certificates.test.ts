@@ -1,4 +1,3 @@
-/** Plugins about certificates and their signers. */
 import { describe, expect, it } from 'vitest';
 import {
   defineCertificateApproval,
@@ -32,13 +31,12 @@ describe('CertificateSubjectRestriction', async () => {
   });
 
   describe('requests for the group of administrators', () => {
-    it('are refused, in any order of the organizations', async () => {
+    it('are refused, in any order of the organizations', async () =>
       expect(await runPlugin(plugin, await ask(client, 'O=devs, O=system:masters, CN=eve'), context)).toEqual({
         reason: 'Forbidden',
         message: `certificatesigningrequests.certificates.platform.io "r" is forbidden: use of ${client} signer with system:masters group is not allowed`,
         details: { name: 'r', group: 'certificates.platform.io', kind: 'certificatesigningrequests' },
-      });
-    });
+      }));
 
     it('are other signers’ business', async () => {
       for (const signer of [
@@ -81,7 +79,7 @@ describe('CertificateSubjectRestriction', async () => {
 describe('CertificateApproval and CertificateSigning', () => {
   const request = (signerName: string, status: JsonObject = {}) => object({ spec: { signerName }, status });
 
-  /** An update of a request for a signer. */
+  /** Makes an update of a request for a signer. */
   const update = (subresource: string, signer = 'example.com/signer', status: JsonObject = { certificate: 'x' }) =>
     write({
       operation: 'UPDATE',
@@ -124,13 +122,12 @@ describe('CertificateApproval and CertificateSigning', () => {
         expect(await runPlugin(plugin, update(subresource), mayOnly(verb, '*', 'com/*'))).toBeDefined();
       });
 
-      it('checks the stored signer, and names it', async () => {
+      it('checks the stored signer, and names it', async () =>
         expect(await runPlugin(plugin, update(subresource), mayOnly(verb, 'other.example.com/claimed'))).toEqual({
           reason: 'Forbidden',
           message: `certificatesigningrequests.certificates.platform.io "r" is forbidden: user not permitted to ${verb} requests with signerName "example.com/signer"`,
           details: { name: 'r', group: 'certificates.platform.io', kind: 'certificatesigningrequests' },
-        });
-      });
+        }));
 
       it('asks for the user, the verb and the resource', async () => {
         const asked: AuthorizationAttributes[] = [];
@@ -162,9 +159,8 @@ describe('CertificateApproval and CertificateSigning', () => {
     const plugin = defineCertificateSigning(platformNaming);
     const nobody = contextWith({}, () => false);
 
-    it('lets anyone write the rest of a request', async () => {
-      expect(await runPlugin(plugin, update('status', 'example.com/signer', {}), nobody)).toBeUndefined();
-    });
+    it('lets anyone write the rest of a request', async () =>
+      expect(await runPlugin(plugin, update('status', 'example.com/signer', {}), nobody)).toBeUndefined());
 
     it('checks the right if only conditions change', async () => {
       const failed = { conditions: [{ type: 'Failed', status: 'True' }] };
@@ -208,7 +204,6 @@ describe('ClusterTrustBundleAttest', () => {
     });
   });
 
-  it('lets everybody write bundles of no signer', async () => {
-    expect(await runPlugin(plugin, bundle(''), mayAttestFor())).toBeUndefined();
-  });
+  it('lets everybody write bundles of no signer', async () =>
+    expect(await runPlugin(plugin, bundle(''), mayAttestFor())).toBeUndefined());
 });

@@ -1,4 +1,3 @@
-/** Schemas of configurations: the values that they read, and all that they refuse, each at its place. */
 import { describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../../../plugins/kit.js';
 
@@ -56,11 +55,8 @@ describe('a schema', () => {
     [{ names: [] }, 'names value: this is not a mapping'],
     [{ strict: 'yes' }, 'strict value: "yes" is not true or false'],
     [{ size: 3 }, 'size value: 3 is odd'],
-  ])('refuses invalid values, %#', (value, problem) => {
-    expect(read(value).problems).toEqual([problem]);
-  });
+  ])('refuses invalid values, %#', (value, problem) => expect(read(value).problems).toEqual([problem]));
 
-  it('reports all mistakes at once', () => {
-    expect(read({ limits: [{}, 1], strict: 1, extra: 1 }).problems).toHaveLength(5);
-  });
+  it('reports all mistakes at once', () =>
+    expect(read({ limits: [{}, 1], strict: 1, extra: 1 }).problems).toHaveLength(5));
 });

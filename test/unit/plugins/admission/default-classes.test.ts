@@ -1,4 +1,3 @@
-/** DefaultIngressClass: new ingresses without a class get the default one, if there is one alone. */
 import { describe, expect, it } from 'vitest';
 import { defineDefaultIngressClass, defineDefaultStorageClass } from '../../../../plugins/index.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
@@ -43,9 +42,8 @@ it('leaves an ingress alone that names its class, by its field or its annotation
   expect(await create(several, {}, { 'kubernetes.io/ingress.class': 'mine' })).toEqual({});
 });
 
-it('ignores updates', () => {
-  expect(defineDefaultIngressClass(kubernetesNaming).handles(ingresses, 'UPDATE', '')).toBe(false);
-});
+it('ignores updates', () =>
+  expect(defineDefaultIngressClass(kubernetesNaming).handles(ingresses, 'UPDATE', '')).toBe(false));
 
 const claims = moduleOf('', 'persistentvolumeclaims', 'PersistentVolumeClaim');
 
@@ -54,7 +52,7 @@ const storageClass = (name: string, second: number, mark = 'storageclass.kuberne
     metadata: { name, creationTimestamp: `2030-01-01T00:00:0${second}Z`, annotations: { [mark]: 'true' } },
   });
 
-/** The class that a claim gets on a server with these classes. */
+/** Returns the class that a claim gets on a server with these classes. */
 async function classOf(classes: readonly ApiObject[], spec: JsonObject = {}, annotations: Record<string, string> = {}) {
   const plugin = defineDefaultStorageClass(kubernetesNaming);
   started(plugin, 'storageclasses', classes);
@@ -74,7 +72,7 @@ describe('a claim without a class', () => {
     expect(await classOf([storageClass('z', 1), storageClass('b', 1), storageClass('c', 1)])).toBe('b');
   });
 
-  it('gets no class if there is no default', async () => {
+  it('gets no class without a default', async () => {
     expect(await classOf([])).toBeUndefined();
     const { metadata } = storageClass('a', 1);
     const mark = { 'storageclass.kubernetes.io/is-default-class': 'True' };
@@ -82,15 +80,14 @@ describe('a claim without a class', () => {
   });
 });
 
-it.each([{ storageClassName: '' }, { storageClassName: 'mine' }])('leaves a claim with %j alone', async (spec) => {
-  expect(await classOf([storageClass('a', 1)], { ...spec })).toBe(spec.storageClassName);
-});
+it.each([{ storageClassName: '' }, { storageClassName: 'mine' }])('leaves a claim with %j alone', async (spec) =>
+  expect(await classOf([storageClass('a', 1)], { ...spec })).toBe(spec.storageClassName),
+);
 
 it('leaves a claim alone that names its class by the annotation', async () => {
   const annotations = { 'volume.beta.kubernetes.io/storage-class': 'mine' };
   expect(await classOf([storageClass('a', 1)], {}, annotations)).toBeUndefined();
 });
 
-it('ignores updates', () => {
-  expect(defineDefaultStorageClass(kubernetesNaming).handles(claims, 'UPDATE', '')).toBe(false);
-});
+it('ignores updates', () =>
+  expect(defineDefaultStorageClass(kubernetesNaming).handles(claims, 'UPDATE', '')).toBe(false));

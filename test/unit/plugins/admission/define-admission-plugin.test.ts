@@ -1,4 +1,3 @@
-/** Plugins with a configuration are started with it or with their default. */
 import { describe, expect, it } from 'vitest';
 import { configurationSchema, defineAdmissionPlugin } from '../../../../plugins/kit.js';
 import { hostOf } from '../../../support/admission-host.js';

@@ -1,4 +1,3 @@
-/** Plugins that admit or deny without looking at more than the request. */
 import { describe, expect, it } from 'vitest';
 import {
   defineAlwaysAdmit,
@@ -40,9 +39,9 @@ describe('DenyServiceExternalIPs', () => {
       [['192.0.2.1'], ['192.0.2.1']],
       [['192.0.2.2'], ['192.0.2.1', '192.0.2.2']],
       [[], ['192.0.2.1']],
-    ])('may become %j from %j', async (now, old) => {
-      expect(await runPlugin(plugin, update(now, old), contextWith({}))).toBeUndefined();
-    });
+    ])('may become %j from %j', async (now, old) =>
+      expect(await runPlugin(plugin, update(now, old), contextWith({}))).toBeUndefined(),
+    );
 
     it.each([
       [['192.0.2.1'], []],
@@ -50,12 +49,12 @@ describe('DenyServiceExternalIPs', () => {
         ['192.0.2.1', '192.0.2.3'],
         ['192.0.2.1', '192.0.2.2'],
       ],
-    ])('may not become %j from %j', async (now, old) => {
+    ])('may not become %j from %j', async (now, old) =>
       expect(await runPlugin(plugin, update(now, old), contextWith({}))).toMatchObject({
         reason: 'Forbidden',
         message: 'services "a" is forbidden: Use of external IPs is denied by admission control',
-      });
-    });
+      }),
+    );
 
     it('are not checked in the status, which cannot change them', () => {
       expect(plugin.handles(services, 'UPDATE', 'status')).toBe(false);
@@ -73,9 +72,9 @@ describe('AlwaysAdmit and AlwaysDeny', () => {
       write({ operation, resource: namespaces, namespace: '', subresource: 'status', oldObject: object() }),
     ];
 
-    it.each(writes)('passes AlwaysAdmit (%#)', async (one) => {
-      expect(await runPlugin(defineAlwaysAdmit(), one, contextWith({}))).toBeUndefined();
-    });
+    it.each(writes)('passes AlwaysAdmit (%#)', async (one) =>
+      expect(await runPlugin(defineAlwaysAdmit(), one, contextWith({}))).toBeUndefined(),
+    );
 
     it.each(writes)('does not pass AlwaysDeny, by either of its stages (%#)', async (one) => {
       const plugin = defineAlwaysDenyAdmission();
@@ -89,9 +88,7 @@ describe('AlwaysAdmit and AlwaysDeny', () => {
     const itself = { name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} };
     const by = (user: typeof itself) => runPlugin(defineAlwaysDenyAdmission(), write({ user }), contextWith({}));
 
-    it('passes AlwaysDeny, as it would not start otherwise', async () => {
-      expect(await by(itself)).toBeUndefined();
-    });
+    it('passes AlwaysDeny, as it would not start otherwise', async () => expect(await by(itself)).toBeUndefined());
 
     it('is not identified by its name alone', async () => {
       expect(await by({ ...itself, groups: ['system:authenticated'] })).toMatchObject({ reason: 'Forbidden' });
@@ -121,9 +118,9 @@ describe('LimitPodHardAntiAffinityTopology', () => {
     },
   };
 
-  it.each([{}, apart(), apart(host), together, preferred])('lets in a pod with %j', async (spec) => {
-    expect(await runPlugin(plugin, writePod(spec), context)).toBeUndefined();
-  });
+  it.each([{}, apart(), apart(host), together, preferred])('lets in a pod with %j', async (spec) =>
+    expect(await runPlugin(plugin, writePod(spec), context)).toBeUndefined(),
+  );
 
   it.each([
     [apart(zone), zone],
@@ -155,9 +152,7 @@ describe('SecurityContextDeny', () => {
       { securityContext: { runAsGroup: 1, runAsNonRoot: true, fsGroupChangePolicy: 'Always' } },
       { containers: containers({ runAsGroup: 1, privileged: true }) },
       { ephemeralContainers: containers({ runAsUser: 1 }) },
-    ])('with %j is let in', async (spec) => {
-      expect(await runPlugin(plugin, writePod(spec), context)).toBeUndefined();
-    });
+    ])('with %j is let in', async (spec) => expect(await runPlugin(plugin, writePod(spec), context)).toBeUndefined());
 
     it.each<[JsonObject, string]>([
       [{ securityContext: { supplementalGroups: [] } }, 'pod.Spec.SecurityContext.SupplementalGroups'],
@@ -171,9 +166,8 @@ describe('SecurityContextDeny', () => {
       expect(failure?.message).toBe(`pods "a" is forbidden: ${field} is forbidden`);
     });
 
-    it('is not looked at in its subresources', () => {
-      expect(plugin.handles(pods, 'UPDATE', 'ephemeralcontainers')).toBe(false);
-    });
+    it('is not looked at in its subresources', () =>
+      expect(plugin.handles(pods, 'UPDATE', 'ephemeralcontainers')).toBe(false));
   });
 
   testAdmissionPlugin({

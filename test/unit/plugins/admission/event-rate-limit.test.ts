@@ -1,4 +1,3 @@
-/** EventRateLimit: what each type counts by, what is not counted, and what its configuration may say. */
 import { describe, expect, it } from 'vitest';
 import { defineEventRateLimit } from '../../../../plugins/index.js';
 import type { AdmissionAttributes, JsonObject } from '../../../../runtime/contract/index.js';
@@ -139,7 +138,5 @@ describe('its configuration', () => {
     [{ limits: [{ ...limit, cacheSize: 2e6 }] }, 'limits.0.cacheSize: 2000000 is more than 1000000'],
     [{ limits: [{ type: 'User', qps: 1 }] }, 'limits.0.burst: missing; give a whole number'],
     [{ limits: [limit], limit: 1 }, 'limit: unknown field; did you mean `limits`?'],
-  ])('%j is refused', (value, problem) => {
-    expect(problems(value)).toEqual([problem]);
-  });
+  ])('%j is refused', (value, problem) => expect(problems(value)).toEqual([problem]));
 });

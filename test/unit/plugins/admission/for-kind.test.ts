@@ -1,4 +1,3 @@
-/** Typed steps: which writes they see, in which version, and how their changes are stored. */
 import { describe, expect, it } from 'vitest';
 import type { PriorityClass } from '../../../../generated/scheduling.platform.io/v1/priorityclasses/types.js';
 import { forKind, objectsOf } from '../../../../plugins/kit.js';
@@ -57,7 +56,7 @@ describe('requests in another version', () => {
   const older = classes({ version: 'v1beta1' });
   const context: AdmissionContext = {
     ...contextWith({}),
-    // The older version calls the value a weight.
+    // Converts between the versions. The older version calls the value a weight.
     convert({ value, weight, ...rest }, apiVersion) {
       const number = value ?? weight ?? 0;
       const isOlder = apiVersion.endsWith('v1beta1');

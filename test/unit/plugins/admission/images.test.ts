@@ -1,4 +1,3 @@
-/** Plugins about the images of pods. */
 import { describe, expect, it } from 'vitest';
 import { defineImagePolicyWebhook } from '../../../../plugins/admission/images.js';
 import { defineAlwaysPullImages } from '../../../../plugins/index.js';
@@ -59,9 +58,8 @@ describe('AlwaysPullImages', () => {
       });
     });
 
-    it('is not looked at in its subresources', () => {
-      expect(plugin.handles(pods, 'UPDATE', 'ephemeralcontainers')).toBe(false);
-    });
+    it('is not looked at in its subresources', () =>
+      expect(plugin.handles(pods, 'UPDATE', 'ephemeralcontainers')).toBe(false));
   });
 
   const { admit: _, ...validating } = plugin;
@@ -212,7 +210,7 @@ describe('ImagePolicyWebhook', () => {
       const notes = {};
       expect(await decide(lax, createOf(podWith(['a'])), notes)).toBeUndefined();
       expect(notes).toEqual({ 'imagepolicywebhook.image-policy.k8s.io/failed-open': 'true' });
-      // A failure is no opinion, which would be kept.
+      // A failure is not an opinion, which would be kept.
       lax.answer = says({ allowed: false });
       expect(await decide(lax, createOf(podWith(['a'])))).toBeDefined();
     });

@@ -1,4 +1,3 @@
-/** LimitRanger: the defaults that containers get, and the bounds that pods and claims keep to. */
 import { describe, expect, it } from 'vitest';
 import { defineLimitRanger } from '../../../../plugins/index.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
@@ -12,7 +11,7 @@ const claims = moduleOf('', 'persistentvolumeclaims', 'PersistentVolumeClaim');
 const limitRange = (limits: JsonObject[], name = 'range', namespace = 'team'): ApiObject =>
   object({ metadata: { name, namespace }, spec: { limits } });
 
-/** The plugin on a server with these limit ranges. */
+/** Starts the plugin on a server with these limit ranges. */
 function withRanges(...ranges: readonly ApiObject[]) {
   const plugin = defineLimitRanger(kubernetesNaming);
   return { plugin, sink: started(plugin, 'limitranges', ranges) };
@@ -20,7 +19,7 @@ function withRanges(...ranges: readonly ApiObject[]) {
 
 const container = (name: string, resources?: JsonObject): JsonObject => ({ name, ...(resources ? { resources } : {}) });
 
-/** The message with which a pod is refused under some limits. */
+/** Returns the message of a refused pod under some limits. */
 async function refusal(limits: JsonObject[], spec: JsonObject): Promise<string | undefined> {
   const failure = await runPlugin(withRanges(limitRange(limits)).plugin, writePod(spec), contextWith({}));
   return failure?.message.replace('pods "a" is forbidden: ', '');
@@ -93,7 +92,7 @@ describe('containers', () => {
     expect(await refusal([bounds], spec)).toBe(message);
   });
 
-  it('tell the same mistake once', async () => {
+  it('report the same mistake once', async () => {
     const spec = { containers: [container('a'), container('b')] };
     const said = 'maximum cpu usage per Container is 1.  No limit is specified';
     expect(await refusal([{ type: 'Container', max: { cpu: '1' } }], spec)).toBe(said);
@@ -112,11 +111,10 @@ describe('pods', () => {
     expect(await of('50m')).toBe('minimum cpu usage per Pod is 200m, but request is 100m');
   });
 
-  it('have no sum if a container sets none', async () => {
+  it('have no sum if a container sets none', async () =>
     expect(await refusal([bounds], { containers: [container('a', cpu('1')), container('b')] })).toBe(
       '[minimum cpu usage per Pod is 200m.  No request is specified, maximum cpu usage per Pod is 2.  No limit is specified]',
-    );
-  });
+    ));
 
   it('are as large as their largest init container', async () => {
     const spec = { containers: [container('a', cpu('1'))], initContainers: [container('i', cpu('3'))] };
@@ -181,6 +179,4 @@ describe('limit ranges of many resources', () => {
   });
 });
 
-it('does not judge pods again', () => {
-  expect(withRanges().plugin.handles(pods, 'UPDATE', '')).toBe(false);
-});
+it('does not judge pods again', () => expect(withRanges().plugin.handles(pods, 'UPDATE', '')).toBe(false));

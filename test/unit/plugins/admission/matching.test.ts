@@ -1,4 +1,3 @@
-/** Which requests policies and bindings match, under which conditions, and with which parameters. */
 import { describe, expect, it } from 'vitest';
 import type { AdmissionAttributes, JsonObject } from '../../../../runtime/contract/index.js';
 import { configMaps, contextWith, namespaces, object, write } from './attributes.js';
@@ -40,9 +39,7 @@ describe('resource rules', () => {
     ['what is in none', { scope: 'Cluster' }, false],
     ['its name', { resourceNames: ['b', 'a'] }, true],
     ['other names', { resourceNames: ['b'] }, false],
-  ])('about %s', async (_, more, about) => {
-    expect(await isAbout(rule(more), create())).toBe(about);
-  });
+  ])('about %s', async (_, more, about) => expect(await isAbout(rule(more), create())).toBe(about));
 
   it('leave out excluded requests', async () => {
     const exclude = { ...rule({}), excludeResourceRules: [{ ...aboutConfigMaps, resourceNames: ['spared'] }] };
@@ -159,13 +156,12 @@ describe('conditions', () => {
       [absent, "object.data.absent == 'y'"],
       `[${mistake(absent)}, ${mistake("object.data.absent == 'y'")}]`,
     ],
-  ])('if %s', async (_, expressions, said) => {
-    expect(saying(await asked('Fail', ...expressions).ask(create({ a: 'b' })))).toBe(said);
-  });
+  ])('if %s', async (_, expressions, said) =>
+    expect(saying(await asked('Fail', ...expressions).ask(create({ a: 'b' })))).toBe(said),
+  );
 
-  it('are skipped on failure if failures are ignored', async () => {
-    expect((await asked('Ignore', absent).ask(create({}))).failure).toBeUndefined();
-  });
+  it('are skipped on failure if failures are ignored', async () =>
+    expect((await asked('Ignore', absent).ask(create({}))).failure).toBeUndefined());
 });
 
 describe('parameters', () => {
@@ -183,9 +179,8 @@ describe('parameters', () => {
     expect(await ask(inTeam, {}, 'b')).toBeUndefined();
   });
 
-  it('are null if the binding names none', async () => {
-    expect(await ask({})).toContain('resulted in error: no such key: data');
-  });
+  it('are null if the binding names none', async () =>
+    expect(await ask({})).toContain('resulted in error: no such key: data'));
 
   it.each<[string, JsonObject]>([
     ['are not there', { name: 'missing', namespace: 'team' }],

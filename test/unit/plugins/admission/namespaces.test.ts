@@ -1,4 +1,3 @@
-/** Plugins about the namespaces of objects. */
 import { describe, expect, it } from 'vitest';
 import {
   defineNamespaceAutoProvision,
@@ -66,9 +65,8 @@ describe('NamespaceLifecycle', () => {
       expect(await runPlugin(plugin, write({ namespace: 'missing', operation: 'DELETE' }), context)).toBeUndefined();
     });
 
-    it('are looked at before anything else is', () => {
-      expect(plugin.admit?.(write({ namespace: 'missing' }), context)).toBeDefined();
-    });
+    it('are looked at before anything else is', () =>
+      expect(plugin.admit?.(write({ namespace: 'missing' }), context)).toBeDefined());
   });
 
   describe('cluster-scoped objects', () => {
@@ -97,13 +95,13 @@ describe('NamespaceLifecycle', () => {
         context,
       );
 
-    it.each(['default', 'platform-system', 'platform-public'])('called %s stay', async (name) => {
+    it.each(['default', 'platform-system', 'platform-public'])('called %s stay', async (name) =>
       expect(await remove(name)).toEqual({
         reason: 'Forbidden',
         message: `namespaces "${name}" is forbidden: this namespace may not be deleted`,
         details: { name, group: '', kind: 'namespaces' },
-      });
-    });
+      }),
+    );
 
     it('of other names go', async () => {
       for (const name of ['team', 'platform-node-lease', 'kube-system']) expect(await remove(name)).toBeUndefined();
@@ -154,12 +152,11 @@ describe('NamespaceAutoProvision', () => {
     expect(await runPlugin(plugin, nowhere, creating(taken))).toBeUndefined();
   });
 
-  it('refuses the object if its namespace cannot be created', async () => {
+  it('refuses the object if its namespace cannot be created', async () =>
     expect(await runPlugin(plugin, nowhere, creating(badRequest('no such name')))).toMatchObject({
       reason: 'Forbidden',
       message: 'configmaps "a" is forbidden: no such name',
-    });
-  });
+    }));
 
   it('ignores other operations and cluster-scoped objects', () => {
     expect(plugin.handles(configMaps, 'UPDATE', '')).toBe(false);

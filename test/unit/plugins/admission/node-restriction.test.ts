@@ -1,4 +1,3 @@
-/** NodeRestriction: what a node may write, and what it may not. */
 import { describe, expect, it } from 'vitest';
 import { defineNodeRestriction } from '../../../../plugins/index.js';
 import type {
@@ -194,9 +193,7 @@ describe('mirror pods', () => {
       }),
     });
 
-  it('may mirror a static pod of the node', async () => {
-    expect(await run(mirror())).toBeUndefined();
-  });
+  it('may mirror a static pod of the node', async () => expect(await run(mirror())).toBeUndefined());
 
   it.each<[string, AdmissionAttributes]>([
     [
@@ -232,9 +229,7 @@ describe('mirror pods', () => {
       'node "one" can not create pods that reference persistentvolumeclaims',
       mirror({}, { volumes: [{ persistentVolumeClaim: { claimName: 'c' } }] }),
     ],
-  ])('are refused with %s', async (why, attributes) => {
-    expect(await whyNot(attributes)).toBe(why);
-  });
+  ])('are refused with %s', async (why, attributes) => expect(await whyNot(attributes)).toBe(why));
 
   it('need the node to be there', async () => {
     const gone = mirror({ ownerReferences: [{ ...owner, name: 'gone' }] }, { nodeName: 'gone' }, 'gone');
@@ -262,11 +257,10 @@ describe('pods', () => {
     });
   });
 
-  it('of a collection are not found, so that none is deleted', async () => {
-    expect(await run(podWrite('DELETE', ''))).toMatchObject({ reason: 'NotFound' });
-  });
+  it('of a collection are not found, so that none is deleted', async () =>
+    expect(await run(podWrite('DELETE', ''))).toMatchObject({ reason: 'NotFound' }));
 
-  it('have a status that their node writes, but for labels', async () => {
+  it('have a status that their node writes, except labels', async () => {
     const status = { subresource: 'status', object: podOn('one') };
     expect(await run(podWrite('UPDATE', 'mine', status))).toBeUndefined();
     expect(await whyNot(podWrite('UPDATE', 'theirs', { ...status, oldObject: podOn('two') }))).toBe(
@@ -307,11 +301,11 @@ describe('claims', () => {
     [claim({ phase: 'Lost' }), 'status'],
     [claim({ phase: 'Bound' }, { labels: { a: 'b' } }), 'metadata'],
     [{ ...claim({ phase: 'Bound' }), spec: { volumeName: 'v' } }, 'spec'],
-  ])('are otherwise not theirs (%#)', async (now, field) => {
+  ])('are otherwise not theirs (%#)', async (now, field) =>
     expect(await whyNot(statusWrite(now))).toBe(
       `node "one" is not allowed to update fields other than status.capacity and status.conditions: ${field}`,
-    );
-  });
+    ),
+  );
 
   it('report an expansion that can be undone if the gate is on', async () => {
     const attributes = statusWrite(claim({ phase: 'Bound', resizeStatus: 'x', allocatedResources: { storage: '1' } }));
@@ -321,9 +315,9 @@ describe('claims', () => {
     expect(await run(attributes, recovering)).toBeUndefined();
   });
 
-  it.each(['CREATE', 'UPDATE', 'DELETE'] as const)('are not written by %s', async (operation) => {
-    expect(await whyNot(byNode({ operation, resource: claims, object: object() }))).toBe('may only update PVC status');
-  });
+  it.each(['CREATE', 'UPDATE', 'DELETE'] as const)('are not written by %s', async (operation) =>
+    expect(await whyNot(byNode({ operation, resource: claims, object: object() }))).toBe('may only update PVC status'),
+  );
 });
 
 describe('tokens', () => {
@@ -355,13 +349,10 @@ describe('tokens', () => {
       { ...pod, name: 'theirs', uid: 'pod-on-two' },
       'node requested token bound to a pod scheduled on a different node',
     ],
-  ])('bound to %j are refused', async (bound, why) => {
-    expect(await whyNot(ask(bound))).toBe(why);
-  });
+  ])('bound to %j are refused', async (bound, why) => expect(await whyNot(ask(bound))).toBe(why));
 
-  it('need the pod to be there', async () => {
-    expect(await run(ask({ ...pod, name: 'gone' }))).toMatchObject({ message: 'pod "gone" not found' });
-  });
+  it('need the pod to be there', async () =>
+    expect(await run(ask({ ...pod, name: 'gone' }))).toMatchObject({ message: 'pod "gone" not found' }));
 });
 
 describe('leases and storage drivers', () => {
@@ -382,6 +373,4 @@ describe('leases and storage drivers', () => {
   });
 });
 
-it('ignores connections', () => {
-  expect(plugin.handles(pods, 'CONNECT', 'exec')).toBe(false);
-});
+it('ignores connections', () => expect(plugin.handles(pods, 'CONNECT', 'exec')).toBe(false));

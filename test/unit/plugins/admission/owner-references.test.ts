@@ -1,4 +1,3 @@
-/** OwnerReferencesPermissionEnforcement: who may change owners, and who may have owners wait. */
 import { describe, expect, it } from 'vitest';
 import { defineOwnerReferencesPermissionEnforcement } from '../../../../plugins/index.js';
 import type {

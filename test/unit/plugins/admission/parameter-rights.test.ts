@@ -1,4 +1,3 @@
-/** Users may write policies only if they may read the parameters. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defineParameterRights } from '../../../../plugins/index.js';
 import type { AdmissionContext, AuthorizationAttributes, JsonObject } from '../../../../runtime/contract/index.js';
@@ -30,7 +29,7 @@ const policy = (spec: JsonObject, old?: JsonObject) =>
   });
 const binding = (spec: JsonObject, old?: JsonObject) => ({ ...policy(spec, old), resource: bindings });
 
-/** A context in which only `allowed` is, and the policy `leak` exists. */
+/** Makes a context in which only `allowed` is allowed, and the policy `leak` exists. */
 function context(allowed?: Partial<AuthorizationAttributes>): AdmissionContext {
   const allows = (asked: AuthorizationAttributes): boolean =>
     allowed !== undefined &&

@@ -1,4 +1,3 @@
-/** PodNodeSelector: pods run on the nodes of their namespace, and nowhere else. */
 import { describe, expect, it } from 'vitest';
 import { definePodNodeSelector } from '../../../../plugins/index.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
@@ -75,13 +74,10 @@ describe('a pod', () => {
     expect(await plugin.validate?.(write('plain', {}), context)).toBeUndefined();
   });
 
-  it('of a namespace that is not there is refused', async () => {
-    expect(await runPlugin(plugin, write('none'), context)).toMatchObject({ reason: 'NotFound' });
-  });
+  it('of a namespace that is not there is refused', async () =>
+    expect(await runPlugin(plugin, write('none'), context)).toMatchObject({ reason: 'NotFound' }));
 
-  it('is checked only when it is created', () => {
-    expect(plugin.handles(pods, 'UPDATE', '')).toBe(false);
-  });
+  it('is checked only when it is created', () => expect(plugin.handles(pods, 'UPDATE', '')).toBe(false));
 });
 
 it('changes nothing without a configuration', async () => {

@@ -1,4 +1,3 @@
-/** PodTolerationRestriction: pods have the tolerations of their namespace, or of the cluster, and no others. */
 import { describe, expect, it } from 'vitest';
 import { definePodTolerationRestriction } from '../../../../plugins/index.js';
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
@@ -97,17 +96,13 @@ describe('a pod', () => {
     expect((await runPlugin(plugin, update([all]), context))?.message).toContain(conflict);
   });
 
-  it('that a later plugin has let tolerate more is refused', async () => {
-    expect((await plugin.validate?.(create('plain', [all]), context))?.message).toContain(conflict);
-  });
+  it('that a later plugin has let tolerate more is refused', async () =>
+    expect((await plugin.validate?.(create('plain', [all]), context))?.message).toContain(conflict));
 
-  it('of a namespace that is not there is refused', async () => {
-    expect(await runPlugin(plugin, create('none'), context)).toMatchObject({ reason: 'NotFound' });
-  });
+  it('of a namespace that is not there is refused', async () =>
+    expect(await runPlugin(plugin, create('none'), context)).toMatchObject({ reason: 'NotFound' }));
 
-  it('is not looked at in its subresources', () => {
-    expect(plugin.handles(pods, 'UPDATE', 'status')).toBe(false);
-  });
+  it('is not looked at in its subresources', () => expect(plugin.handles(pods, 'UPDATE', 'status')).toBe(false));
 });
 
 it.each<[JsonObject, string]>([

@@ -8,6 +8,6 @@ export const pods = moduleOf('', 'pods', 'Pod');
 export const pod = (spec: JsonObject, more: Partial<ApiObject> = {}): ApiObject =>
   object({ kind: 'Pod', ...more, spec });
 
-/** A create of a pod with a spec. */
+/** Makes a create of a pod with a spec. */
 export const writePod = (spec: JsonObject, more: Partial<AdmissionAttributes> = {}): AdmissionAttributes =>
   write({ resource: pods, object: pod(spec), ...more });

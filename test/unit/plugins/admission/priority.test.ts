@@ -1,4 +1,3 @@
-/** Priority: pods get the number of their class, and there is one default class. */
 import { describe, expect, it } from 'vitest';
 import { definePriority, defineSystemPriorities } from '../../../../plugins/index.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
@@ -19,7 +18,7 @@ const high = priorityClass('high', 1000);
 const meek = priorityClass('meek', -5, { preemptionPolicy: 'Never' });
 const context = contextOf({ [`${group}/priorityclasses//high`]: high, [`${group}/priorityclasses//meek`]: meek });
 
-/** The plugin on a server with these classes. */
+/** Starts the plugin on a server with these classes. */
 function withClasses(...all: readonly ApiObject[]) {
   const plugin = definePriority(kubernetesNaming);
   return { plugin, sink: started(plugin, 'priorityclasses', all) };
@@ -120,9 +119,9 @@ testAdmissionPlugin({
   words: [],
 });
 
-it.each(systemPriorityClasses.map(({ name }) => name))('%s is not deleted', async (name) => {
+it.each(systemPriorityClasses.map(({ name }) => name))('%s is not deleted', async (name) =>
   expect(await runPlugin(plugin, deletion(name), contextWith({}))).toMatchObject({
     reason: 'Forbidden',
     message: `priorityclasses.scheduling.platform.io "${name}" is forbidden: this is a system priority class and cannot be deleted`,
-  });
-});
+  }),
+);

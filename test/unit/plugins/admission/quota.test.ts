@@ -1,4 +1,3 @@
-/** ResourceQuota: what writes are charged to quotas, and which are refused. */
 import { describe, expect, it } from 'vitest';
 import { defineResourceQuota } from '../../../../plugins/index.js';
 import type { AdmissionAttributes, ApiObject, JsonObject } from '../../../../runtime/contract/index.js';

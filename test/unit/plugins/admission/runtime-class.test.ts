@@ -1,4 +1,3 @@
-/** RuntimeClass: pods get what their runtime class says, and nothing against it. */
 import { describe, expect, it } from 'vitest';
 import { defineRuntimeClass } from '../../../../plugins/index.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
@@ -48,10 +47,9 @@ describe('a pod', () => {
       named('picky', { nodeSelector: { vm: 'no' } }),
       'conflict: runtimeClass.scheduling.nodeSelector[vm] = yes; pod.spec.nodeSelector[vm] = no',
     ],
-  ])('with %j is refused', async (sent, why) => {
-    const failure = await runPlugin(plugin, writePod({ ...sent }), context);
-    expect(failure?.message).toBe(`pods "a" is forbidden: ${why}`);
-  });
+  ])('with %j is refused', async (sent, why) =>
+    expect((await runPlugin(plugin, writePod({ ...sent }), context))?.message).toBe(`pods "a" is forbidden: ${why}`),
+  );
 });
 
 testAdmissionPlugin({

@@ -1,4 +1,3 @@
-/** ServiceAccount: pods run as an account that is there, and get its token and pull secrets. */
 import { describe, expect, it } from 'vitest';
 import { defineServiceAccount } from '../../../../plugins/index.js';
 import type { AdmissionAttributes, AdmissionContext, JsonObject } from '../../../../runtime/contract/index.js';
@@ -25,7 +24,7 @@ const path = '/var/run/secrets/kubernetes.io/serviceaccount';
 const container = (more: JsonObject = {}): JsonObject => ({ name: 'c', image: 'i', ...more });
 const noToken = { automountServiceAccountToken: false, containers: [container()] };
 
-/** The spec that a pod gets, or why it is refused. */
+/** Returns the spec that a pod gets, or why it is refused. */
 async function specOf(sent: JsonObject, by = plugin, within: AdmissionContext = context): Promise<unknown> {
   const spec = structuredClone(sent);
   const failure = await runPlugin(by, writePod(spec), within);
@@ -41,7 +40,7 @@ describe('the account of a pod', () => {
     expect(await specOf({ ...noToken, serviceAccountName: 'quiet', serviceAccount: 'x' })).toEqual(as('quiet'));
   });
 
-  it('has to be there', async () => {
+  it('must exist', async () => {
     const missing = (name: string) =>
       `pods "a" is forbidden: error looking up service account team/${name}: serviceaccount "${name}" not found`;
     expect(await specOf({ ...noToken, serviceAccountName: 'none' })).toBe(missing('none'));
@@ -128,9 +127,7 @@ describe('an account that limits secrets', () => {
     ['a variable of its secret', { containers: [container({ env: env('mine') })] }],
     ['its pull secret', { imagePullSecrets: [{ name: 'registry' }] }],
     ['all variables of another', { containers: [container({ envFrom: [{ secretRef: { name: 'other' } }] })] }],
-  ])('allows %s', async (_, more) => {
-    expect(await specOf({ ...strict, ...more })).toMatchObject(more);
-  });
+  ])('allows %s', async (_, more) => expect(await specOf({ ...strict, ...more })).toMatchObject(more));
 
   it.each<[JsonObject, string]>([
     [{ volumes: [{ secret: { secretName: 'other' } }] }, `volume with secret.secretName="other" ${ends('secret')}`],
@@ -146,9 +143,9 @@ describe('an account that limits secrets', () => {
       { imagePullSecrets: [{ name: 'registry' }, { name: 'other' }] },
       `imagePullSecrets[1].name="other" ${ends('imagePullSecret')}`,
     ],
-  ])('refuses %j', async (more, why) => {
-    expect(await specOf({ ...strict, ...more })).toBe(`pods "a" is forbidden: ${why}`);
-  });
+  ])('refuses %j', async (more, why) =>
+    expect(await specOf({ ...strict, ...more })).toBe(`pods "a" is forbidden: ${why}`),
+  );
 
   it('limits ephemeral containers as well', async () => {
     const adding = (name: string): AdmissionAttributes =>

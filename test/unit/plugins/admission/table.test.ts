@@ -1,4 +1,3 @@
-/** The table of admission plugins: complete, in order, in agreement with the plugins and with docs/admission.md. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { admissionPlugins, admissionTable, optionalAdmissionPlugins } from '../../../../plugins/index.js';

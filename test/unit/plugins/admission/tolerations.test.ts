@@ -1,4 +1,3 @@
-/** Plugins about taints and tolerations. */
 import { describe, expect, it } from 'vitest';
 import { mergeTolerations } from '../../../../plugins/admission/tolerations.js';
 import {
@@ -39,21 +38,20 @@ describe('DefaultTolerationSeconds', () => {
     it.each([
       ['the taint', { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute', value: 'x' }],
       ['it with any effect', { key: 'node.kubernetes.io/not-ready', operator: 'Exists' }],
-    ])('that tolerates %s keeps its own', async (_, own) => {
-      expect(await tolerationsOf([own])).toEqual([own, added('unreachable')]);
-    });
+    ])('that tolerates %s keeps its own', async (_, own) =>
+      expect(await tolerationsOf([own])).toEqual([own, added('unreachable')]),
+    );
 
     it.each([
       ['another effect', { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }],
       ['another taint', { key: 'mine', effect: 'NoExecute' }],
       ['another effect of all taints', { operator: 'Exists', effect: 'NoSchedule' }],
-    ])('that tolerates %s gets both', async (_, own) => {
-      expect(await tolerationsOf([own])).toEqual([own, added('not-ready'), added('unreachable')]);
-    });
+    ])('that tolerates %s gets both', async (_, own) =>
+      expect(await tolerationsOf([own])).toEqual([own, added('not-ready'), added('unreachable')]),
+    );
 
-    it('that tolerates everything gets none', async () => {
-      expect(await tolerationsOf([{ operator: 'Exists' }])).toEqual([{ operator: 'Exists' }]);
-    });
+    it('that tolerates everything gets none', async () =>
+      expect(await tolerationsOf([{ operator: 'Exists' }])).toEqual([{ operator: 'Exists' }]));
   });
 
   it('has to do with creates and updates of pods only', () => {
@@ -102,9 +100,7 @@ describe('DefaultTolerationSeconds', () => {
       [{ operator: 'Equal' }, equals],
     ],
     ['what there is', undefined, [equals], [equals]],
-  ])('keep %s', (_, first, second, merged) => {
-    expect(mergeTolerations(first, second)).toEqual(merged);
-  });
+  ])('keep %s', (_, first, second, merged) => expect(mergeTolerations(first, second)).toEqual(merged));
 });
 
 describe('ExtendedResourceToleration', () => {
@@ -130,9 +126,9 @@ describe('ExtendedResourceToleration', () => {
         ['example.com/a', 'example.org/z'],
       ],
       [{ containers: [asking('a.com/main')], initContainers: [asking('a.com/init')] }, ['a.com/init', 'a.com/main']],
-    ])('with %j tolerates %j', async (spec, keys) => {
-      expect(await tolerationsOf(structuredClone(spec))).toEqual(keys?.map(tolerating));
-    });
+    ])('with %j tolerates %j', async (spec, keys) =>
+      expect(await tolerationsOf(structuredClone(spec))).toEqual(keys?.map(tolerating)),
+    );
 
     it.each<[JsonObject[], JsonObject[]]>([
       [[{ operator: 'Exists' }], [{ operator: 'Exists' }, tolerating('a.com/x')]],
@@ -142,9 +138,9 @@ describe('ExtendedResourceToleration', () => {
         [{ key: 'a.com/x', value: 'v', effect: 'NoSchedule' }],
         [{ key: 'a.com/x', value: 'v', effect: 'NoSchedule' }, tolerating('a.com/x')],
       ],
-    ])('that tolerates %j has %j in the end', async (tolerations, all) => {
-      expect(await tolerationsOf({ containers: [asking('a.com/x')], tolerations })).toEqual(all);
-    });
+    ])('that tolerates %j has %j in the end', async (tolerations, all) =>
+      expect(await tolerationsOf({ containers: [asking('a.com/x')], tolerations })).toEqual(all),
+    );
 
     it('is handled when created or updated, but not in its subresources', () => {
       expect(plugin.handles(pods, 'UPDATE', '')).toBe(true);
@@ -185,7 +181,7 @@ describe('TaintNodesByCondition', () => {
     [nodes, 'UPDATE', ''],
     [nodes, 'CREATE', 'status'],
     [moduleOf('example.com', 'nodes', 'Node'), 'CREATE', ''],
-  ] as const)('ignores other writes (%#)', (resource, operation, subresource) => {
-    expect(plugin.handles(resource, operation, subresource)).toBe(false);
-  });
+  ] as const)('ignores other writes (%#)', (resource, operation, subresource) =>
+    expect(plugin.handles(resource, operation, subresource)).toBe(false),
+  );
 });

@@ -1,4 +1,3 @@
-/** Plugins about volumes and claims. */
 import { describe, expect, it } from 'vitest';
 import {
   definePersistentVolumeClaimResize,
@@ -192,7 +191,7 @@ describe('StorageObjectInUseProtection', () => {
     [claims, 'DELETE', ''],
     [configMaps, 'CREATE', ''],
     [moduleOf('example.com', 'persistentvolumes', 'PersistentVolume'), 'CREATE', ''],
-  ] as const)('ignores other writes (%#)', (resource, operation, subresource) => {
-    expect(plugin.handles(resource, operation, subresource)).toBe(false);
-  });
+  ] as const)('ignores other writes (%#)', (resource, operation, subresource) =>
+    expect(plugin.handles(resource, operation, subresource)).toBe(false),
+  );
 });

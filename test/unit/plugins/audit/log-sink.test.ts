@@ -1,18 +1,16 @@
-/** The audit log's file: who may read it, when it is moved aside, and what is kept of it. */
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type AuditLogOptions, backupTime, defineLogSink } from '../../../../plugins/index.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 
 let folder = '';
 let path = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-log-'));
+  folder = testFolder();
   path = join(folder, 'audit.log');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const problems: string[] = [];
 const batch = { bufferSize: 10, maxSize: 2, maxWaitMs: 5 };
@@ -60,8 +58,7 @@ describe('the audit log', () => {
     const sink = open('batch', {
       delivery: { mode: 'batch', batch: { bufferSize: 3, maxSize: 9, maxWaitMs: 60_000 } },
     });
-    const taken = ['1', '2', '3', '4'].map((text) => sink.write(record(text)));
-    expect(taken).toEqual([true, true, true, false]);
+    expect(['1', '2', '3', '4'].map((text) => sink.write(record(text)))).toEqual([true, true, true, false]);
     await sink.close();
     expect(written()).toBe('1\n2\n3\n');
     expect(problems.join()).toContain('the queue of 3 records is full');

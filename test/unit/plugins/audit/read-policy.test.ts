@@ -1,4 +1,3 @@
-/** Audit policies: which rule decides, what mistakes are refused, and which bodies stay secret. */
 import { describe, expect, it } from 'vitest';
 import { readAuditPolicy } from '../../../../plugins/index.js';
 import type { AccessAttributes, AuditDecision, UserInfo } from '../../../../runtime/contract/index.js';
@@ -32,9 +31,8 @@ describe('an audit policy', () => {
     expect(level(rules, about('pods'))).toBe('Request');
   });
 
-  it('records nothing that matches no rule', () => {
-    expect(level('{ level: Metadata, users: [bob] }', about('pods'))).toBe('None');
-  });
+  it('records nothing that matches no rule', () =>
+    expect(level('{ level: Metadata, users: [bob] }', about('pods'))).toBe('None'));
 
   it.each([
     ['userGroups: [devs]', about('pods'), true],
@@ -61,9 +59,9 @@ describe('an audit policy', () => {
     ['nonResourceURLs: ["*"]', path('/any'), true],
     ['nonResourceURLs: ["*"]', about('pods'), false],
     ['nonResourceURLs: [/metrics]', path('/metrics/more'), false],
-  ])('%s on %j: %s', (rule, attributes, fits) => {
-    expect(level(`{ level: Metadata, ${rule} }`, attributes)).toBe(fits ? 'Metadata' : 'None');
-  });
+  ])('%s on %j: %s', (rule, attributes, fits) =>
+    expect(level(`{ level: Metadata, ${rule} }`, attributes)).toBe(fits ? 'Metadata' : 'None'),
+  );
 
   it.each(['rbac.authorization.platform.io', 'rbac.authorization.k8s.io'])('knows a group as %s', (group) => {
     const rules = `{ level: Request, resources: [{ group: ${group} }] }`;
@@ -91,9 +89,9 @@ describe('bodies that are secret', () => {
     ['resources: [{ group: authentication.k8s.io, resources: [tokenreviews] }]', reviews, 'RequestResponse'],
     ['', about('serviceaccounts/token'), 'Metadata'],
     ['resources: [{ group: "" }]', about('serviceaccounts'), 'RequestResponse'],
-  ])('under { %s }, of %j: %s', (rule, attributes, expected) => {
-    expect(level(`{ level: RequestResponse, ${rule} }`, attributes)).toBe(expected);
-  });
+  ])('under { %s }, of %j: %s', (rule, attributes, expected) =>
+    expect(level(`{ level: RequestResponse, ${rule} }`, attributes)).toBe(expected),
+  );
 
   it('leaves the token out of a request that a rule of the group records', () => {
     const token = about('serviceaccounts/token');
@@ -137,7 +135,5 @@ describe('mistakes of a policy', () => {
     },
   );
 
-  it('refuses malformed YAML', () => {
-    expect(readAuditPolicy(Buffer.from('rules: ['))).toMatchObject({ ok: false });
-  });
+  it('refuses malformed YAML', () => expect(readAuditPolicy(Buffer.from('rules: ['))).toMatchObject({ ok: false }));
 });

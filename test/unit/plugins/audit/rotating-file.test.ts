@@ -1,16 +1,15 @@
-/** A log recovers from a full disk and from a removed file or folder. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { openRotatingFile } from '../../../../plugins/audit/rotating-file.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
-const disk = mkdtempSync(join(tmpdir(), 'kindforge-log-'));
+const disk = scratchFolder();
 const hasDisk = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]).status === 0;
 afterAll(() => {
   if (hasDisk) spawnSync('umount', [disk]);
-  rmSync(disk, { recursive: true, force: true });
 });
 
 it.runIf(hasDisk)('a line that does not fit leaves nothing behind, and the next one that does is whole', async () => {

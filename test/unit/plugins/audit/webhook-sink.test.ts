@@ -1,4 +1,3 @@
-/** The audit webhook: what is posted, how often it is tried, and what is lost. */
 import { describe, expect, it } from 'vitest';
 import { type AuditWebhookOptions, defineWebhookSink } from '../../../../plugins/index.js';
 
@@ -42,7 +41,7 @@ describe('the audit webhook', () => {
     expect(JSON.parse(posted[0] ?? '')).toMatchObject({ kind: 'EventList', apiVersion: 'audit.platform.io/v1' });
   });
 
-  it('is retried if there is no answer or a server error', async () => {
+  it('is retried without an answer, or after a server error', async () => {
     const { sink, posted } = setUp([0, 503, 429, 200], blocking);
     expect(await sink.write(record('1'))).toBe(true);
     expect(posted).toHaveLength(4);

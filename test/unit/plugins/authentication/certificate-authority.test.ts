@@ -1,4 +1,3 @@
-/** The authorities that a server makes, and the certificates that they sign, as OpenSSL reads them. */
 import { createPrivateKey as privateKey, X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { defineAuthority } from '../../../../plugins/index.js';
@@ -38,9 +37,7 @@ describe('an authority', () => {
     expect(define({ kept }).certificate).not.toBe(kept);
   });
 
-  it('keeps no text that is none', () => {
-    expect(read(define({ kept: 'broken' })).ca).toBe(true);
-  });
+  it('keeps no text that is none', () => expect(read(define({ kept: 'broken' })).ca).toBe(true));
 
   it('signs certificates for servers and for clients', () => {
     const authority = define();

@@ -1,4 +1,3 @@
-/** Client certificates as an authenticator: times and authorities that change while a connection is open. */
 import { X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defineClientCertificates } from '../../../../plugins/index.js';

@@ -1,4 +1,3 @@
-/** Users by ID tokens: who they are, and which tokens are refused. */
 import { createPublicKey } from 'node:crypto';
 import { importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,9 +36,9 @@ describe('the name of a user', () => {
     [{ usernameClaim: 'email' }, { email: 'a@b.c', email_verified: true }, 'a@b.c'],
     [{ usernameClaim: 'email' }, { email: 'a@b.c' }, 'a@b.c'],
     [{ usernameClaim: 'email', usernamePrefix: 'm:' }, { email: 'a@b.c' }, 'm:a@b.c'],
-  ])('by %j of %j is %s', async (options, claims, name) => {
-    expect(await ask(await provider.issue(claims), options)).toMatchObject({ user: { name, uid: '' } });
-  });
+  ])('by %j of %j is %s', async (options, claims, name) =>
+    expect(await ask(await provider.issue(claims), options)).toMatchObject({ user: { name, uid: '' } }),
+  );
 
   it.each<[Partial<OidcOptions>, Record<string, unknown>, string]>([
     [{ usernameClaim: 'email' }, { email: 'a@b.c', email_verified: false }, 'not verified'],
@@ -47,12 +46,12 @@ describe('the name of a user', () => {
     [{ usernameClaim: 'login' }, {}, 'has no text'],
     [{}, { sub: '' }, 'has no text'],
     [{ usernameClaim: 'login' }, { login: ['a'] }, 'has no text'],
-  ])('by %j of %j is none', async (options, claims, problem) => {
+  ])('by %j of %j is none', async (options, claims, problem) =>
     expect(await ask(await provider.issue(claims), options)).toHaveProperty(
       'refused',
       expect.stringContaining(problem),
-    );
-  });
+    ),
+  );
 });
 
 describe('groups', () => {
@@ -70,9 +69,8 @@ describe('groups', () => {
     expect(found).toMatchObject({ user: { groups: ['system:authenticated'] } });
   });
 
-  it('that are not strings are refused', async () => {
-    expect(await ask(await provider.issue({ groups: [1] }), { groupsClaim: 'groups' })).toHaveProperty('refused');
-  });
+  it('that are not strings are refused', async () =>
+    expect(await ask(await provider.issue({ groups: [1] }), { groupsClaim: 'groups' })).toHaveProperty('refused'));
 });
 
 it('requires claims', async () => {
@@ -128,7 +126,7 @@ describe('a token is refused', () => {
     expect(await ask(token)).toHaveProperty('refused');
   });
 
-  /** With claims of any type, which `SignJWT` does not take. */
+  /** Signs claims of any type, which `SignJWT` does not take. */
   async function sign(claims: Record<string, unknown>): Promise<string> {
     const { CompactSign } = await import('jose');
     const [key] = provider.keys;
@@ -139,9 +137,10 @@ describe('a token is refused', () => {
       .sign(key.privateKey);
   }
 
-  it('not if it starts within a minute or is for several clients', async () => {
-    expect(await ask(await provider.issue({ nbf: inSeconds(30), aud: ['other', 'kindforge'] }))).toHaveProperty('user');
-  });
+  it('not if it starts within a minute or is for several clients', async () =>
+    expect(await ask(await provider.issue({ nbf: inSeconds(30), aud: ['other', 'kindforge'] }))).toHaveProperty(
+      'user',
+    ));
 
   it('if its key is not published or its algorithm is not accepted', async () => {
     const [own] = provider.keys;
@@ -155,9 +154,8 @@ describe('a token is refused', () => {
     provider.keys.pop();
   });
 
-  it('of another issuer is not looked at', async () => {
-    expect(await ask(await provider.issue({ iss: `${provider.url}/` }))).toBeUndefined();
-  });
+  it('of another issuer is not looked at', async () =>
+    expect(await ask(await provider.issue({ iss: `${provider.url}/` }))).toBeUndefined());
 });
 
 describe('the keys of a provider', () => {
@@ -282,7 +280,7 @@ describe('groups that a token leaves to another place', () => {
     [{}, { groups: 'gone' }, 'refused'],
     [{ JWT: 'here' }, { groups: 'src' }, 'user'],
     [{}, { address: 'src' }, 'user'],
-  ])('from %j by %j: %s', async (source, names, expected) => {
-    expect(await ask(await provider.issue(elsewhere(source, names)), options)).toHaveProperty(expected);
-  });
+  ])('from %j by %j: %s', async (source, names, expected) =>
+    expect(await ask(await provider.issue(elsewhere(source, names)), options)).toHaveProperty(expected),
+  );
 });

@@ -1,4 +1,3 @@
-/** Users by tokens that a webhook knows: what it is asked, what it may answer, and how long answers are cached. */
 import { describe, expect, it } from 'vitest';
 import { defineTokenWebhook } from '../../../../plugins/index.js';
 import type { Credentials, JsonObject } from '../../../../runtime/contract/index.js';
@@ -10,7 +9,7 @@ const bearer = (token: string, audiences?: readonly string[]): Credentials => ({
   ...(audiences ? { audiences } : {}),
 });
 
-/** A webhook that answers with a status, or with a text; `asked` has what it was asked. */
+/** Makes a webhook that answers with a status, or with a text; `asked` records its requests. */
 function define(status: JsonObject | string, ttlMs = 1000) {
   const asked: JsonObject[] = [];
   const state = { now: 1, status };
@@ -165,8 +164,7 @@ describe('a call that fails in the program itself', () => {
       },
     });
     const ask = async () => authenticator.authenticate(bearer('t'));
-    const both = await Promise.allSettled([ask(), ask()]);
-    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect((await Promise.allSettled([ask(), ask()])).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     fails = false;
     expect(await ask()).toMatchObject({ user: { name: 'anna' } });
   });

@@ -1,9 +1,13 @@
-/** Users by tokens from a file. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCsv } from '../../../../plugins/authentication/tokens.js';
-import { defineBootstrapTokens, defineTokenFile } from '../../../../plugins/index.js';
+import {
+  defineAdministrator,
+  defineAnonymous,
+  defineBootstrapTokens,
+  defineTokenFile,
+} from '../../../../plugins/index.js';
 import type {
   ApiObject,
   AuthenticationContext,
@@ -42,12 +46,11 @@ describe('a token file', () => {
     expect(user('t3')).toMatchObject({ user: { name: 'carol, c', uid: '', groups: ['one', 'system:authenticated'] } });
   });
 
-  it('needs three columns', () => {
+  it('needs three columns', () =>
     expect(defineTokenFile('t1,alice,1\n\nt2,bob\n')).toEqual({
       ok: false,
       problem: 'line 3: a token needs three columns (token, user, uid), found 2',
-    });
-  });
+    }));
 
   it('warns about odd lines', () => {
     const opened = defineTokenFile(',nobody,0\nt1,alice,1\nt1,bob,2\n');
@@ -61,9 +64,7 @@ describe('a token file', () => {
     expect(opened.ok && opened.authenticator.authenticate(bearer('t1'))).toMatchObject({ user: { name: 'bob' } });
   });
 
-  it('may be empty', () => {
-    expect(open('').authenticate(bearer('x'))).toHaveProperty('refused');
-  });
+  it('may be empty', () => expect(open('').authenticate(bearer('x'))).toHaveProperty('refused'));
 
   it.skipIf(!hasShared)('is read as the recordings have it (needs ../shared)', () => {
     const authenticator = open(readFileSync(shared('conformance', 'tokens.csv'), 'utf8'));
@@ -87,18 +88,14 @@ describe('tokens', () => {
 
   it.each(['Bearer', 'Bearer ', 't1', 'Bearer:t1', 'Bearer\tt1', 'Token t1', 'Bearer  t1', 'Basic t1'])(
     'are not found in %j',
-    (text) => {
-      expect(authenticator.authenticate(header(text))).toBeUndefined();
-    },
+    (text) => expect(authenticator.authenticate(header(text))).toBeUndefined(),
   );
 
-  it.each(['T1', 't', 't11', '"t1"', 't1,', 'constructor', 'toString'])('are compared exactly: %s', (token) => {
-    expect(authenticator.authenticate(bearer(token))).toHaveProperty('refused');
-  });
+  it.each(['T1', 't', 't11', '"t1"', 't1,', 'constructor', 'toString'])('are compared exactly: %s', (token) =>
+    expect(authenticator.authenticate(bearer(token))).toHaveProperty('refused'),
+  );
 
-  it('may be any word', () => {
-    expect(isRecognized(bearer('__proto__'))).toBe(true);
-  });
+  it('may be any word', () => expect(isRecognized(bearer('__proto__'))).toBe(true));
 });
 
 const fieldsOf = (text: string) => parseCsv(text).map(({ fields }) => fields);
@@ -123,13 +120,10 @@ describe('parseCsv', () => {
     ['""', []],
     ['a,"b', [['a', '"b']]],
     ['a"b,c', [['a"b', 'c']]],
-  ])('reads %j', (text, fields) => {
-    expect(fieldsOf(text)).toEqual(fields);
-  });
+  ])('reads %j', (text, fields) => expect(fieldsOf(text)).toEqual(fields));
 
-  it('counts the lines of records', () => {
-    expect(parseCsv('a\n"b\nb"\n\nc').map(({ line }) => line)).toEqual([1, 2, 5]);
-  });
+  it('counts the lines of records', () =>
+    expect(parseCsv('a\n"b\nb"\n\nc').map(({ line }) => line)).toEqual([1, 2, 5]));
 
   it('reads back what was written', () => {
     const field = fc.string({ minLength: 1 });
@@ -148,7 +142,7 @@ const now = Date.parse('2026-11-20T12:00:00Z');
 const tokens = defineBootstrapTokens(kubernetesNaming, () => now);
 const sound = { 'token-id': 'abcdef', 'token-secret': '0123456789abcdef', 'usage-bootstrap-authentication': 'true' };
 
-/** A server with one secret in the namespace of the system. */
+/** Makes a server with one secret in the namespace of the system. */
 function contextWith(values: Readonly<Record<string, string>>, more: Partial<ApiObject> = {}): AuthenticationContext {
   const data = Object.fromEntries(
     Object.entries(values).map(([key, text]) => [key, Buffer.from(text).toString('base64')]),
@@ -206,9 +200,7 @@ describe('a bootstrap token', () => {
     [{ 'usage-bootstrap-authentication': 'True' }],
     [{ 'auth-extra-groups': 'system:masters' }],
     [{ 'auth-extra-groups': 'system:bootstrappers:a, system:bootstrappers:b' }],
-  ])('is refused with %j', async (values) => {
-    expect(await ask(values)).toHaveProperty('refused');
-  });
+  ])('is refused with %j', async (values) => expect(await ask(values)).toHaveProperty('refused'));
 
   it('is refused if its secret has another type or is being deleted', async () => {
     expect(await ask({}, { type: 'Opaque' })).toHaveProperty('refused');
@@ -220,4 +212,45 @@ describe('a bootstrap token', () => {
       expect(await tokens.authenticate(bearing(other), contextWith(sound))).toBeUndefined();
     expect(await tokens.authenticate(bearing(token))).toBeUndefined();
   });
+});
+
+const secret = new Uint8Array(32).fill(7);
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+
+describe('the token of the administrator', () => {
+  const { token, authenticator } = defineAdministrator(secret);
+  const ask = (authorization: string | string[]) => authenticator.authenticate({ headers: { authorization } });
+
+  it('is derived from the secret of the data, or random without one', () => {
+    expect(token).toMatch(/^[0-9a-f]{64}$/);
+    expect(defineAdministrator(secret).token).toBe(token);
+    expect(defineAdministrator(new Uint8Array(32)).token).not.toBe(token);
+    expect(defineAdministrator().token).not.toBe(defineAdministrator().token);
+  });
+
+  it.each([`Bearer ${token}`, `bearer ${token}`, basic(`admin:${token}`)])('is recognized as %s', (header) => {
+    expect(ask(header)).toMatchObject({
+      user: { name: 'system:admin', groups: ['system:masters', 'system:authenticated'] },
+    });
+  });
+
+  it.each(['', 'Bearer ', `Bearer ${token}0`, `Bearer ${token.slice(1)}`, basic('admin:'), basic(`anna:${token}`)])(
+    'is not %j',
+    (header) => expect(ask(header)).toBe(undefined),
+  );
+});
+
+testAuthenticator({
+  authenticator: defineAnonymous(),
+  recognized: { headers: {} },
+  name: 'system:anonymous',
+  wrong: { headers: { authorization: 'Bearer unknown-token' } },
+});
+
+it('treats anything but a bearer token as no credentials', () => {
+  for (const authorization of ['Basic YTpi', 'Bearer', 'x']) {
+    expect(defineAnonymous().authenticate({ headers: { authorization } })).toEqual({
+      user: { name: 'system:anonymous', uid: '', groups: ['system:unauthenticated'], extra: {} },
+    });
+  }
 });

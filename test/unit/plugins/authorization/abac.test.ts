@@ -1,4 +1,3 @@
-/** Policies by attributes: what they grant, and what a file of them may say. */
 import { describe, expect, it } from 'vitest';
 import { defineAbac, readPolicyFile } from '../../../../plugins/index.js';
 import type { AccessAttributes, UserInfo } from '../../../../runtime/contract/index.js';
@@ -77,9 +76,9 @@ describe('a policy', () => {
     [{ user: 'anna', resource: 'pods' }, { user: user('anna'), verb: 'get', path: '/x' }, 'no opinion'],
     [{}, get('anyone'), 'allow'],
     [{}, get('x', { user: user('system:anonymous', 'system:unauthenticated') }), 'no opinion'],
-  ])('%j decides on %j: %s', (line, question, expected) => {
-    expect(decide(line, question)).toMatchObject({ decision: expected });
-  });
+  ])('%j decides on %j: %s', (line, question, expected) =>
+    expect(decide(line, question)).toMatchObject({ decision: expected }),
+  );
 
   it('lists its rules', async () => {
     const authorizer = defineAbac(

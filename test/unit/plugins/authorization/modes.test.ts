@@ -1,4 +1,3 @@
-/** The authorizers that need no roles, and several in order. */
 import { describe, expect, it } from 'vitest';
 import { defineAdministrators, defineAlwaysAllow, defineAlwaysDeny, defineInOrder } from '../../../../plugins/index.js';
 import type { AccessDecision, Authorizer } from '../../../../runtime/contract/index.js';
@@ -56,11 +55,10 @@ describe('authorizers in order', () => {
     });
   });
 
-  it('answer at once if all of them do', () => {
-    expect(defineInOrder([saying('a', unsure), saying('b', allow)]).decide(question)).not.toBeInstanceOf(Promise);
-  });
+  it('answer at once if all of them do', () =>
+    expect(defineInOrder([saying('a', unsure), saying('b', allow)]).decide(question)).not.toBeInstanceOf(Promise));
 
-  it('list the rules of all, and name those that cannot list any', async () => {
+  it('list the rules of all, and name the modes that cannot list any', async () => {
     const rules = await defineInOrder([defineAlwaysAllow(), saying('Other', allow)]).rules?.(question.user, 'n');
     expect(rules).toEqual({
       resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],

@@ -1,4 +1,3 @@
-/** The graph of nodes depends only on the last state, not on the order of changes. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {

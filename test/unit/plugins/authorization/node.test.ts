@@ -1,4 +1,3 @@
-/** Rights of nodes, as pods, volumes and attachments come and go in a store. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { defineNode } from '../../../../plugins/index.js';
 import type { Authorizer, JsonObject } from '../../../../runtime/contract/index.js';

@@ -1,4 +1,3 @@
-/** Decisions of a webhook: what it is asked, what it may answer, and how long answers are cached. */
 import { describe, expect, it } from 'vitest';
 import { defineAuthorizationWebhook } from '../../../../plugins/index.js';
 import type { AccessAttributes, JsonObject } from '../../../../runtime/contract/index.js';
@@ -20,7 +19,7 @@ const path: AccessAttributes = { user: { name: '', uid: '', groups: [], extra: {
 
 type Options = Partial<Parameters<typeof defineAuthorizationWebhook>[0]>;
 
-/** A webhook that answers with a status, or with a text; `asked` has what it was asked. */
+/** Makes a webhook that answers with a status, or with a text; `asked` records its requests. */
 function define(status: JsonObject | string, options: Options = {}) {
   const asked: JsonObject[] = [];
   const problems: string[] = [];
@@ -111,9 +110,7 @@ describe('an answer', () => {
         evaluationError: 'webhook subject access review returned both allow and deny response',
       },
     ],
-  ])('of %j decides', async (status, decision) => {
-    expect(await define(status).decide()).toEqual(decision);
-  });
+  ])('of %j decides', async (status, decision) => expect(await define(status).decide()).toEqual(decision));
 
   const kind = 'SubjectAccessReview';
   const apiVersion = `${group}/v1`;
@@ -221,14 +218,13 @@ describe('a decision', () => {
   });
 });
 
-it('cannot list the rules of users', async () => {
+it('cannot list the rules of users', async () =>
   expect(await define({}).authorizer.rules?.(anna, 'shop')).toEqual({
     resourceRules: [],
     nonResourceRules: [],
     incomplete: true,
     evaluationError: 'webhook authorizer does not support user rule resolution',
-  });
-});
+  }));
 
 describe('a call that fails in the program itself', () => {
   it('rejects all waiting requests on a failure, and no later ones', async () => {

@@ -1,6 +1,6 @@
 /** Pages of other origins: which patterns stand for them, what they are told, and what they may do. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { mayMatchLongerHosts, originPatternProblem, originsOf } from '../../../../runtime/access/cors.js';
+import { mayMatchLongerHosts, originPatternProblem, originsOf } from '../../../../runtime/access/pages.js';
 import { exchange, rawRequest } from '../../../support/raw-http.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';

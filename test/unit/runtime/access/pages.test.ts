@@ -1,7 +1,6 @@
 /** Pages in browsers: by method, content type, origin and name, over sockets, mounted and not, and over WebSocket. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { defineHostNames } from '../../../../runtime/access/cors.js';
-import { allowsOrigin, type PageRules, refusalOfPage } from '../../../../runtime/access/pages.js';
+import { allowsOrigin, defineHostNames, type PageRules, refusalOfPage } from '../../../../runtime/access/pages.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
 import { exchange, rawRequest } from '../../../support/raw-http.js';
 import { startTestApi } from '../../../support/test-api.js';

@@ -1,7 +1,7 @@
 /** The attributes of requests that are authorized. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { attributesOf } from '../../../../runtime/access/request-attributes.js';
+import { attributesOf } from '../../../../runtime/access/authorization.js';
 import { readPath } from '../../../../runtime/registry/route.js';
 
 const user = { name: 'anna', uid: '', groups: [], extra: {} };

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin } from '../../../../runtime/contract/index.js';
 import { close } from '../../../../runtime/http/closing.js';
-import { defineInProgress } from '../../../../runtime/http/in-progress.js';
+import { defineInProgress } from '../../../../runtime/http/node-listener.js';
 import { startTestApi, type TestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 

@@ -146,7 +146,8 @@ describe('paths that nothing is behind', () => {
   );
 
   it.each(['/openapi/v4', '/openapi/v3/apis/other.com/v1'])('%s is a plain 404 for every method', async (path) => {
-    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']) expect((await api.send(method, path)).code).toBe(404);
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
+      expect((await api.send(method, path)).code).toBe(404);
     expect((await api.send('POST', '/openapi/v3/apis/example.com/v1')).code).toBe(405);
   });
 

@@ -12,6 +12,7 @@ interface Sent {
 const read = ({ search = '', body = '', contentType = 'application/json' }: Sent) =>
   readDeleteOptions(
     verbRequest({
+      name: 'a',
       search,
       body: typeof body === 'string' ? body : JSON.stringify(body),
       headers: { 'content-type': contentType },
@@ -36,7 +37,8 @@ describe('delete options', () => {
   it('say nothing where nothing is sent', async () => {
     const nothing = { dryRun: false, plan: { preconditions: {}, propagation: undefined }, object: envelope };
     expect(await optionsOf({})).toEqual(nothing);
-    expect(await optionsOf({ body: 'null', search: 'dryRun=All' })).toEqual(nothing);
+    expect(await optionsOf({ body: 'null', search: 'dryRun' })).toEqual(nothing);
+    expect(await optionsOf({ search: 'dryRun=&uid=' })).toEqual(nothing);
   });
 
   it('come from the body', async () => {
@@ -56,17 +58,41 @@ describe('delete options', () => {
   });
 
   it('come from the query where there is no body', async () => {
-    expect(await optionsOf({ search: 'dryRun=All&gracePeriodSeconds=0&propagationPolicy=Orphan' })).toEqual({
+    const search = 'dryRun=All&gracePeriodSeconds=0&propagationPolicy=Orphan&uid=u&resourceVersion=4';
+    const preconditions = { uid: 'u', resourceVersion: '4' };
+    expect(await optionsOf({ search })).toEqual({
       dryRun: true,
-      plan: { preconditions: {}, propagation: 'Orphan', gracePeriodSeconds: 0 },
-      object: { ...envelope, dryRun: ['All'], gracePeriodSeconds: 0, propagationPolicy: 'Orphan' },
+      plan: { preconditions, propagation: 'Orphan', gracePeriodSeconds: 0 },
+      object: { ...envelope, dryRun: ['All'], gracePeriodSeconds: 0, propagationPolicy: 'Orphan', preconditions },
     });
   });
 
-  it('make nothing of the query where there is a body, even an empty one', async () => {
-    const { dryRun, plan } = await optionsOf({ search: 'dryRun=All&propagationPolicy=Orphan', body: {} });
-    expect(dryRun).toBe(false);
-    expect(plan.propagation).toBeUndefined();
+  it.each<object | string>([
+    {},
+    'null',
+    { dryRun: [], preconditions: {} },
+    { dryRun: null, preconditions: { uid: null } },
+    { dryRun: ['All'], gracePeriodSeconds: 5, propagationPolicy: 'Orphan', preconditions: { uid: 'u' } },
+  ])('come from the query where the body %j leaves them out', async (body) => {
+    const search = 'dryRun=All&gracePeriodSeconds=5&propagationPolicy=Orphan&uid=u';
+    const plan = { preconditions: { uid: 'u' }, propagation: 'Orphan', gracePeriodSeconds: 5 };
+    expect(await optionsOf({ search, body })).toMatchObject({ dryRun: true, plan });
+  });
+
+  it('join the preconditions of query and body', async () => {
+    const body = { preconditions: { resourceVersion: '4' } };
+    expect((await optionsOf({ search: 'uid=u', body })).plan.preconditions).toEqual({ uid: 'u', resourceVersion: '4' });
+  });
+
+  it.each<[string, object, string]>([
+    ['propagationPolicy=Orphan', { propagationPolicy: 'Background' }, 'propagationPolicy is "Orphan" in the query'],
+    ['gracePeriodSeconds=1', { gracePeriodSeconds: 2 }, 'gracePeriodSeconds is 1 in the query and 2 in the body'],
+    ['orphanDependents=1', { orphanDependents: false }, 'orphanDependents is true in the query and false in the body'],
+    ['uid=u', { preconditions: { uid: 'v' } }, 'uid is "u" in the query and "v" in the body: they must be equal'],
+  ])('are refused if %s and the body %j differ', async (search, body, message) => {
+    const failure = await failureOf({ search, body });
+    expect(failure.reason).toBe('BadRequest');
+    expect(failure.message).toContain(message);
   });
 
   it.each([
@@ -102,7 +128,7 @@ describe('delete options that are refused', () => {
       { body: { propagationPolicy: 'Orphan', orphanDependents: true } },
       'orphanDependents and deletionPropagation cannot be both set',
     ],
-    [{ search: 'dryRun=' }, 'dryRun: Unsupported value: []string{""}: supported values: "All"'],
+    [{ search: 'dryRun=Some' }, 'dryRun: Unsupported value: []string{"Some"}: supported values: "All"'],
     [{ search: 'propagationPolicy=Some' }, 'propagationPolicy: Unsupported value: "Some"'],
     [{ search: 'propagationPolicy=' }, 'propagationPolicy: Unsupported value: ""'],
     [{ search: 'propagationPolicy&orphanDependents=0' }, 'deletionPropagation cannot be both set'],

@@ -55,13 +55,12 @@ describe('write options', () => {
     });
   });
 
-  it.each([['fieldManager='], ['fieldValidation=']])('may be empty: %s', (search) => {
+  it.each([['fieldManager='], ['fieldValidation='], ['dryRun'], ['dryRun=&dryRun=']])('may be empty: %s', (search) => {
     expect(optionsOf(search)).toEqual(optionsOf(''));
   });
 
   it.each<[string, OptionsKind, string]>([
     ['dryRun=Some', 'CreateOptions', 'dryRun: Unsupported value: []string{"Some"}: supported values: "All"'],
-    ['dryRun=', 'UpdateOptions', 'dryRun: Unsupported value: []string{""}: supported values: "All"'],
     [
       'dryRun=All&dryRun=x',
       'CreateOptions',

@@ -1,4 +1,3 @@
-/** Everyone whom roles let do a thing. */
 import { describe, expect, it } from 'vitest';
 import { whoCan, whoCanLines } from '../../../../server/access/answer-questions.js';
 import { matrixLines, matrixOf, usualVerbs } from '../../../../server/access/matrix.js';
@@ -39,9 +38,7 @@ describe('who can', () => {
     ['get /metrics', { verb: 'get', path: '/metrics' }, ['User prom'], []],
     ['get /debug/x', { verb: 'get', path: '/debug/x' }, ['User prom'], []],
     ['post /metrics', { verb: 'post', path: '/metrics' }, [], []],
-  ])('%s', (_, question, subjects, limited) => {
-    expect(those(question)).toEqual([[...always, ...subjects], limited]);
-  });
+  ])('%s', (_, question, subjects, limited) => expect(those(question)).toEqual([[...always, ...subjects], limited]));
 
   it('in any namespace', () => {
     const [subjects] = those(ask('get', 'pods', { namespace: '' }), true);
@@ -60,7 +57,7 @@ describe('who can', () => {
     expect(remarks).toEqual(['RoleBinding shop/gone gives Role shop/gone, which does not exist']);
   });
 
-  it('is told in lines', () => {
+  it('is printed in lines', () =>
     expect([...whoCanLines(whoCan(policy, ask('get', 'secrets'), false))]).toEqual(
       [
         'SUBJECT                  GRANTED BY                ROLE',
@@ -73,8 +70,7 @@ describe('who can', () => {
         'SUBJECT     NAMES  GRANTED BY             ROLE',
         'Group devs  s0,s1  RoleBinding shop/ones  Role shop/one',
       ].map((line) => line.replace('GRANTED BY                ROLE', 'GRANTED BY                 ROLE')),
-    );
-  });
+    ));
 });
 
 describe('the matrix', () => {
@@ -86,7 +82,7 @@ describe('the matrix', () => {
   }));
   const question = { namespace: 'shop', verbs: ['get', 'list', 'create'], resources, system: false };
 
-  it('has a line for each subject and rights', () => {
+  it('has a line for each subject and rights', () =>
     expect([...matrixLines(matrixOf(policy, question))]).toEqual([
       'SUBJECT                  GET   LIST  CREATE  RESOURCES',
       'Group devs               some  -     -       secrets',
@@ -96,10 +92,9 @@ describe('the matrix', () => {
       'ServiceAccount shop/bot  yes   -     -       pods',
       'User anna                yes   yes   -       secrets',
       'User anna                yes   -     -       pods',
-    ]);
-  });
+    ]));
 
-  it('shows subjects of the system where that is asked for', () => {
+  it('shows subjects of the system on request', () => {
     const { subjects, remarks } = matrixOf(policy, { ...question, system: true });
     expect(subjects.map(subjectText)).toContain('Group system:masters');
     expect(remarks).toEqual([]);

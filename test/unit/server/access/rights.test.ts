@@ -1,4 +1,3 @@
-/** The smallest rules for what was recorded: they give all of it, and nothing else. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PolicyRule } from '../../../../plugins/index.js';
@@ -80,9 +79,7 @@ describe('the smallest rules', () => {
         { namespace: 'shop', rules: [rule('get', 'pods')] },
       ],
     ],
-  ])('%s', (_, requests, scopes) => {
-    expect(smallestRules(requests)).toEqual(scopes);
-  });
+  ])('%s', (_, requests, scopes) => expect(smallestRules(requests)).toEqual(scopes));
 
   const few = (...words: string[]) => fc.constantFrom(...words);
   const requests = fc.array(
@@ -173,15 +170,14 @@ describe('a request', () => {
     ['GET', '/api/v1/namespaces/shop/pods?fieldSelector=metadata.name%3Dx', { verb: 'list', name: 'x' }],
     ['POST', '/api/v1/namespaces/shop/pods', { verb: 'create' }],
     ['DELETE', '/api/v1/namespaces/shop/pods', { verb: 'deletecollection' }],
-  ])('%s %s asks for a right to a resource', (method, url, right) => {
+  ])('%s %s asks for a right to a resource', (method, url, right) =>
     expect(rights(method, url)).toEqual([
       { version: 'v1', group: '', resource: 'pods', namespace: 'shop', name: '', subresource: '', ...right },
-    ]);
-  });
+    ]),
+  );
 
-  it('to no resource asks for a right to its path', () => {
-    expect(rights('GET', '/metrics?a=b')).toEqual([{ verb: 'get', path: '/metrics' }]);
-  });
+  it('to no resource asks for a right to its path', () =>
+    expect(rights('GET', '/metrics?a=b')).toEqual([{ verb: 'get', path: '/metrics' }]));
 
   it('as somebody else asks for the right to that', () => {
     const headers = { 'impersonate-user': ['anna'], 'impersonate-group': ['a', 'b'], 'impersonate-uid': ['7'] };
@@ -204,7 +200,7 @@ describe('a request', () => {
   });
 });
 
-it('a proxy passes on all values of headers, but those of the connection', () => {
+it('a proxy passes on all values of headers, except headers of the connection', () => {
   const raw = [
     'Impersonate-Group',
     'a',

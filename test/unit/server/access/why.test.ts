@@ -1,4 +1,3 @@
-/** Why a user may do a thing, or may not. */
 import { describe, expect, it } from 'vitest';
 import type { ServerDecision } from '../../../../server/access/ask-server.js';
 import { askedUser, type Question, readQuestion } from '../../../../server/access/question.js';
@@ -126,9 +125,9 @@ describe('what is not allowed has nearest', () => {
         `${none} mallory a role that allows get /metrics: ClusterRole scraper`,
       ],
     ],
-  ])('%s', (_, question, name, groups, nearest) => {
-    expect(explain(question, name, groups)).toMatchObject({ allowed: false, by: 'nobody', nearest });
-  });
+  ])('%s', (_, question, name, groups, nearest) =>
+    expect(explain(question, name, groups)).toMatchObject({ allowed: false, by: 'nobody', nearest }),
+  );
 });
 
 describe('a user', () => {
@@ -142,9 +141,9 @@ describe('a user', () => {
       ['system:serviceaccounts', 'system:serviceaccounts:shop', 'system:authenticated'],
     ],
     ['system:serviceaccount:shop:bot', ['devs'], ['devs', 'system:authenticated']],
-  ])('%s in %j has the groups of who acts so', (name, named, groups) => {
-    expect(askedUser(name, named).groups).toEqual(groups);
-  });
+  ])('%s in %j has the groups of who acts so', (name, named, groups) =>
+    expect(askedUser(name, named).groups).toEqual(groups),
+  );
 });
 
 describe('the words of a question', () => {
@@ -181,20 +180,16 @@ describe('the words of a question', () => {
     ['no', { resource: 'nodes', namespace: '' }],
     ['widgets.example.com', { resource: 'widgets', group: 'example.com', namespace: 'shop' }],
     ['*', { resource: '*', group: '' }],
-  ])('take %s', (typed, question) => {
-    expect(read('get', typed).question).toMatchObject(question);
-  });
+  ])('take %s', (typed, question) => expect(read('get', typed).question).toMatchObject(question));
 
-  it('take a path', () => {
-    expect(read('GET', '/metrics').question).toEqual({ verb: 'get', path: '/metrics' });
-  });
+  it('take a path', () => expect(read('GET', '/metrics').question).toEqual({ verb: 'get', path: '/metrics' }));
 
   it('take a single namespace for a request in it', () => {
     expect(read('get', 'ns', { name: 'back' }).question).toMatchObject({ namespace: 'back' });
     expect(read('list', 'ns', { name: 'back' }).question).toMatchObject({ namespace: '' });
   });
 
-  it('are doubted where they look like mistakes', () => {
+  it('are doubted if they look like mistakes', () => {
     expect(read('gte', 'pdos').remarks).toEqual([
       'gte is no usual verb; did you mean `get`?',
       'the server has no resource pdos; did you mean `pods`? It is taken as it is written',

@@ -1,4 +1,3 @@
-/** Objects that a first start creates, and that a later start creates again. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchTransport } from '../../../../client/index.js';
@@ -39,7 +38,7 @@ async function ask(method: string, path: string, body?: JsonObject): Promise<Jso
   return isObject(read) ? read : {};
 }
 
-/** A server with another range of addresses. */
+/** Starts a server with another range of addresses. */
 async function elsewhere(serviceClusterIpRange: string): Promise<{ url: string; stop: ListeningServer['stop'] }> {
   const { url, stop } = await startServing({ naming: 'kubernetes', serviceClusterIpRange });
   return { url, stop };
@@ -51,12 +50,12 @@ const startAgain = (): Promise<void> => defineHooks([...firstHooks, ...laterHook
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const flow = '/apis/flowcontrol.apiserver.k8s.io/v1beta3';
 
-/** An object without what differs from server to server. */
+/** Removes from an object what differs from server to server. */
 function plain(object: JsonObject): JsonObject {
   const { name, namespace, labels, annotations, generation } = objectAt(object, 'metadata') ?? {};
   const { apiVersion: _version, kind: _kind, status: _status, ...rest } = object;
   const text = JSON.stringify({ ...rest, metadata: { name, namespace, labels, annotations, generation } });
-  // The port is that of the server.
+  // The port is the server's own.
   return JSON.parse(text.replace(/"targetPort":\d+/, '"targetPort":0'));
 }
 
@@ -67,11 +66,11 @@ describe.skipIf(!hasShared)('after a first start (needs ../shared)', () => {
     ? JSON.parse(readFileSync(shared('reference', 'initial-objects-1.27.json'), 'utf8'))
     : {};
 
-  // The reference leaves the rules of aggregated roles to a controller; here they are there from the start.
+  // Removes rules of aggregated roles. The reference leaves them to a controller; here they exist from the start.
   const withoutGathered = (role: JsonObject): JsonObject =>
     role.aggregationRule === undefined ? role : { ...role, rules: [] };
 
-  it.each(Object.keys(wanted))('%s are those of the reference', async (path) => {
+  it.each(Object.keys(wanted))('%s equal the recorded ones', async (path) => {
     const byName = (a: JsonObject, b: JsonObject): number =>
       stringAt(objectAt(a, 'metadata'), 'name') < stringAt(objectAt(b, 'metadata'), 'name') ? -1 : 1;
     const found = listed(await ask('GET', path)).map(withoutGathered);
@@ -95,7 +94,7 @@ describe('aggregated roles', () => {
 });
 
 describe('a start on what is there', () => {
-  it('changes nothing where nothing is missing', async () => {
+  it('changes nothing if nothing is missing', async () => {
     const { items } = await ask('GET', `${rbac}/clusterroles`);
     await startAgain();
     expect((await ask('GET', `${rbac}/clusterroles`)).items).toEqual(items);
@@ -137,7 +136,7 @@ describe('a start on what is there', () => {
     expect(subjects).toContainEqual(own);
   });
 
-  it('leaves roles alone whose owner asks for that', async () => {
+  it('leaves roles alone if their owner asks for that', async () => {
     const path = `${rbac}/clusterroles/system:public-info-viewer`;
     const annotations = { 'rbac.authorization.kubernetes.io/autoupdate': 'false' };
     await ask('PATCH', path, { metadata: { annotations }, rules: [] });
@@ -211,7 +210,7 @@ describe('how others find the server', () => {
   it('its service leads to an address that others reach, and to the port', async () => {
     await startAgain();
     const { subsets } = await ask('GET', inDefault('/api/v1', 'endpoints'));
-    // A machine that is all by itself has no address to tell.
+    // A machine without a network has no address to print.
     if (subsets === undefined) return;
     expect(subsets).toEqual([
       {

@@ -1,4 +1,3 @@
-/** The words of the option that says which controllers run. */
 import { expect, it } from 'vitest';
 import { namingOf } from '../../../../runtime/objects/naming.js';
 import { checkControllers, chooseControllers, controllerTable } from '../../../../server/controllers/choose.js';
@@ -30,7 +29,7 @@ it('counts the first word about a controller', () => {
   expect(namesOf('-namespace', 'namespace')).toEqual([]);
 });
 
-it('leaves out those whose kinds are not served', () => {
+it('leaves out the ones with kinds that are not served', () => {
   const names = chooseControllers(['*'], { ...served, serves: () => false }).map(({ name }) => name);
   expect(names).toEqual(['garbagecollector']);
 });
@@ -44,7 +43,7 @@ it('refuses an unknown name with the one that was meant', () => {
   expect(() => checkControllers(['*', '-namespace', 'serviceaccount'])).not.toThrow();
 });
 
-it('leaves out those who need what only the process of the server has', () => {
+it('leaves out the ones that need what only the process of the server has', () => {
   const elsewhere = { serves: () => true, naming: served.naming };
   const names = chooseControllers(['*'], elsewhere).map(({ name }) => name);
   expect(names).toContain('csrapproving');

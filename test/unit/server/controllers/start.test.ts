@@ -1,4 +1,3 @@
-/** The health of each controller, as a server tells it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { healthOfControllers } from '../../../../server/controllers/start.js';
 import { type ListeningServer, startServing } from '../../../support/serving.js';
@@ -15,13 +14,13 @@ describe('the health of controllers', () => {
     return [answer.status, await answer.text()];
   };
 
-  it('is told by name, for those that run', async () => {
+  it('is reported by name, for the running ones', async () => {
     expect(await ask('/healthz/namespace')).toEqual([200, 'ok']);
     for (const path of ['/healthz/moon', '/healthz/serviceaccount', '/livez/namespace', '/healthz/namespace/more'])
       expect((await ask(path))[0], path).toBe(404);
   });
 
-  it('is no part of the whole', async () => {
+  it('is not part of the whole', async () => {
     expect((await ask('/healthz?verbose'))[1]).not.toContain(']namespace ');
     expect((await ask('/'))[1]).not.toContain('/healthz/namespace');
   });

@@ -1,4 +1,4 @@
-/** The documents that tell a server of the webhook: patches and definitions, and warnings of what these cannot say. */
+/** The documents with the address of the webhook: patches and definitions, and warnings of what these cannot say. */
 import { describe, expect, it } from 'vitest';
 import { analyseFolder } from '../../../../generator/check/load-definitions.js';
 import { folderOfTexts } from '../../../../generator/load/load-folder.js';

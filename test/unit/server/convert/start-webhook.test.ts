@@ -1,7 +1,5 @@
-/** The webhook over HTTPS: its certificate, what it takes and refuses, connections, and how it ends. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, type RequestOptions, request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -12,9 +10,10 @@ import {
 } from '../../../../server/convert/start-webhook.js';
 import { serveReviews } from '../../../../server/convert/webhook-server.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 import { root } from '../../../support/shared.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'webhook-'));
+const folder = scratchFolder();
 const problems: string[] = [];
 
 const options: ConversionWebhookOptions = {
@@ -38,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   agent.destroy();
   await running.stop();
-  rmSync(folder, { recursive: true });
 });
 
 interface Answer {
@@ -161,7 +159,7 @@ describe('a webhook', () => {
   });
 });
 
-describe('a webhook that is told to stop', () => {
+describe('a webhook that gets a signal to stop', () => {
   async function held(graceMs: number) {
     const certificate = await makeServerCertificate();
     let release: () => void = () => {};
@@ -187,7 +185,7 @@ describe('a webhook that is told to stop', () => {
     return { listening, release, under, patient, url };
   }
 
-  it('answers what is under way, and takes nothing new', async () => {
+  it('answers what is in flight, and takes nothing new', async () => {
     const { listening, release, under, patient, url } = await held(60_000);
     const answered = send(`${url}/convert`, { ...json, agent: patient }, '{}');
     await under;

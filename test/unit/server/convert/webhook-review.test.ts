@@ -1,4 +1,3 @@
-/** Answers to ConversionReviews: what is converted, what of metadata stays, and what is refused in which way. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
@@ -49,14 +48,14 @@ describe('a review', () => {
   });
 
   it.each(['apiextensions.platform.io/v1', 'apiextensions.k8s.io/v1beta1'])(
-    'is answered as %s where it is that',
+    'is answered as %s if it is that',
     async (apiVersion) => {
       const { body } = await answer(review([], {}, { apiVersion }));
       expect(body).toMatchObject({ apiVersion, response: { uid: 'u1', convertedObjects: [] } });
     },
   );
 
-  it('keeps metadata as it is, but for labels and annotations', async () => {
+  it('keeps metadata as it is, except labels and annotations', async () => {
     const metadata = {
       name: 'egg',
       namespace: 'home',

@@ -1,14 +1,13 @@
 /** The file that keeps how far a migration is: for the same server, whole at any time, and gone at the end. */
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { DiscoveredResource } from '../../../../client/index.js';
 import { FlagError } from '../../../../server/maintenance/open-stores.js';
 import { openPositions } from '../../../../server/maintenance/storage-jobs.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-positions-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 const resource = (plural: string): DiscoveredResource => ({
   group: 'example.com',
@@ -21,7 +20,7 @@ const resource = (plural: string): DiscoveredResource => ({
   shortNames: [],
 });
 
-it('keeps the position of each resource, for the server that it was told of', async () => {
+it('keeps the position of each resource, for the given server', async () => {
   const file = join(folder, 'kept.json');
   const first = await openPositions(file, 'http://a');
   expect(first.of(resource('cups'))).toBeUndefined();

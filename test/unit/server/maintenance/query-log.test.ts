@@ -1,15 +1,13 @@
-/** Questions to audit logs: filters, files that were moved aside, and who changed a field. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readAuditQuery } from '../../../../bin/flags/audit-query.js';
 import { parseFieldPath, touchedBy } from '../../../../server/maintenance/field-changes.js';
 import { queryLog } from '../../../../server/maintenance/query-log.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-query-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 let minute = 0;
 const event = (verb: string, more: object = {}) => ({
@@ -38,7 +36,7 @@ function logOf(events: readonly unknown[]): string {
   return log;
 }
 
-/** The answer's lines, columns parted by one space, without their heading. */
+/** Returns the answer's lines, columns separated by one space, without their heading. */
 async function ask(log: string, flags: object = {}) {
   const lines: string[] = [];
   const query = readAuditQuery({ log: [log], output: 'table', ...flags }, Date.parse('2026-01-02T00:00:00Z'));
@@ -49,7 +47,7 @@ async function ask(log: string, flags: object = {}) {
 const ofField = (log: string, field = 'spec.replicas', more: object = {}) =>
   ask(log, { resource: 'deployments', name: 'web', field, ...more });
 
-/** The changes, without their times. */
+/** Removes the times of changes. */
 const changes = (lines: readonly string[]): readonly string[] => lines.map((line) => line.replace(/^\S+ /, ''));
 
 describe('audit query', () => {
@@ -77,9 +75,9 @@ describe('audit query', () => {
     [{ until: '2026-01-01T00:01:00Z' }, ['create']],
     [{ since: '24h' }, ['create', 'get', 'get', 'get', 'patch']],
     [{ since: '1h' }, []],
-  ])('filters by %j', async (flags, verbs) => {
-    expect((await ask(log, flags)).lines.map((line) => line.match(/ (create|get|patch) /)?.[1])).toEqual(verbs);
-  });
+  ])('filters by %j', async (flags, verbs) =>
+    expect((await ask(log, flags)).lines.map((line) => line.match(/ (create|get|patch) /)?.[1])).toEqual(verbs),
+  );
 
   it('shows who asked and acted, and what about', async () => {
     const { lines } = await ask(log, { verb: 'get' });
@@ -95,7 +93,7 @@ describe('audit query', () => {
     expect(lines.map((line) => JSON.parse(line).user)).toEqual([{ username: 'bob' }]);
   });
 
-  it('tells of lines that are none, and goes on', async () => {
+  it('reports lines that are not records, and continues', async () => {
     const { lines, broken, remarks } = await ask(logOf(['{"kind":"Ev', event('get')]));
     expect([lines.length, broken, remarks]).toEqual([1, true, [expect.stringMatching(/:1: not an audit event/)]]);
   });
@@ -109,13 +107,11 @@ describe('audit query', () => {
     expect(lines.map((line) => line.match(/ (create|update|patch) /)?.[1])).toEqual(['create', 'update', 'patch']);
   });
 
-  it('rejects where a log is not there', async () => {
-    await expect(ask(join(folder, 'missing.log'))).rejects.toThrow('ENOENT');
-  });
+  it('rejects if a log does not exist', () => expect(ask(join(folder, 'missing.log'))).rejects.toThrow('ENOENT'));
 });
 
 describe('who changed a field', () => {
-  it('is told from answers that follow each other', async () => {
+  it('is found in answers that follow each other', async () => {
     const log = logOf([
       event('create', { requestObject: web(1), responseObject: web(1), responseStatus: { code: 201 } }),
       event('update', { user: { username: 'bob' }, requestObject: web(1), responseObject: web(1) }),
@@ -129,7 +125,7 @@ describe('who changed a field', () => {
     ]);
   });
 
-  it('is told from requests alone', async () => {
+  it('is found in requests alone', async () => {
     const log = logOf([
       event('update', { requestObject: web(1) }),
       event('patch', { requestObject: { spec: { paused: true } } }),
@@ -149,7 +145,7 @@ describe('who changed a field', () => {
     expect((await ofField(log)).lines).toHaveLength(1);
   });
 
-  it('begins with a write that names the field, or owns it, where nothing is known of before', async () => {
+  it('begins with a write that names the field, or owns it, if nothing is known of before', async () => {
     const owned = {
       ...web(4),
       metadata: {
@@ -182,9 +178,7 @@ describe('who changed a field', () => {
     [{ field: 'spec.replicas' }, '--field needs --resource and --name'],
     [{ field: 'spec..x', resource: 'a', name: 'b' }, 'is not the path of a field'],
     [{ since: 'yesterday' }, '--since yesterday is not a time'],
-  ])('refuses %j', async (flags, problem) => {
-    await expect(ask('audit.log', flags)).rejects.toThrow(problem);
-  });
+  ])('refuses %j', (flags, problem) => expect(ask('audit.log', flags)).rejects.toThrow(problem));
 });
 
 describe('the path of a field', () => {

@@ -1,24 +1,19 @@
-/** Jobs of `kindforge storage`: what they return, what they report on the way, and how they refuse. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { FlagError } from '../../../../server/maintenance/open-stores.js';
 import { isRefusal, runStorageJob, type StorageJob } from '../../../../server/maintenance/storage-jobs.js';
 import { startServer } from '../../../../server/start-server.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
-let folder: string;
+const folder = scratchFolder();
 let storage: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-jobs-'));
   const data = join(folder, 'data');
   storage = `lmdb:${data}`;
   const server = await startServer({ http: false, storage: { lmdb: data }, controllers: [] });
   await server.stop();
 }, 60_000);
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const quiet = (): void => {};
 

@@ -1,13 +1,11 @@
-/** The file with the configurations of admission plugins: read strictly, mistakes told by file, line, column and field. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { configurationSchema, defineAdmissionPlugin } from '../../../../plugins/kit.js';
 import { type AdmissionFileResult, readAdmissionFile } from '../../../../server/parts/admission-file.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-admission-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 const { fields, list, text, whole } = configurationSchema;
 const shared = { start: () => {}, handles: () => false };
@@ -62,16 +60,14 @@ describe('a file of admission', () => {
 
   it.each(['apiserver.config.k8s.io/v1', 'apiserver.k8s.io/v1alpha1', 'apiserver.platform.io/v1alpha1'])(
     'goes by the name %s, too',
-    (apiVersion) => {
-      expect(problems(JSON.stringify({ apiVersion, kind: 'AdmissionConfiguration', plugins: [] }))).toEqual([]);
-    },
+    (apiVersion) =>
+      expect(problems(JSON.stringify({ apiVersion, kind: 'AdmissionConfiguration', plugins: [] }))).toEqual([]),
   );
 
-  it('names plugins that are not part of the server', () => {
+  it('names plugins that are not part of the server', () =>
     expect(read(`${head}plugins:\n- name: AlwaysAdmit\n  configuration: {}\n`)).toMatchObject({
       missing: ['AlwaysAdmit'],
-    });
-  });
+    }));
 
   it.each<[string, string, string]>([
     ['another kind', head.replace('Admission', 'Admision'), 'a.yaml:2:7: kind: "AdmisionConfiguration" is not Admis'],
@@ -118,15 +114,12 @@ describe('a file of admission', () => {
       `${head}plugins:\n- name: Limits\n  configuration: {apiVersion: v1, kind: Configuration}\n`,
       'a.yaml:5:31: plugins[0].configuration.apiVersion: "v1" is none of limits.admission.platform.io/v1, limits.admission.k8s.io/v1',
     ],
-  ])('with %s is refused', (_, body, problem) => {
-    expect(problems(body)).toEqual([expect.stringContaining(problem)]);
-  });
+  ])('with %s is refused', (_, body, problem) => expect(problems(body)).toEqual([expect.stringContaining(problem)]));
 
-  it('is refused with all mistakes of the files that it names', () => {
+  it('is refused with all mistakes of the files that it names', () =>
     expect(problems(`${head}plugins:\n- name: Limits\n  path: bad.yaml\n`)).toEqual([
       'bad.yaml:5:8: limits[1].qps: 0 is less than 1',
       'bad.yaml:6:3: limits[2].qsp: unknown field; did you mean `qps`?',
       'bad.yaml:6:3: limits[2].qps: missing; give a whole number',
-    ]);
-  });
+    ]));
 });

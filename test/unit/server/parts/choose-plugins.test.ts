@@ -37,7 +37,7 @@ describe('admission plugins', () => {
     expect(chosen({ enable: ['NamespaceExists', 'CustomOff', 'AlwaysDeny', 'NamespaceLifecycle'] })).toEqual(expected);
   });
 
-  it('can be turned off, those that are not part of this server, too', () => {
+  it('can be turned off, even the ones that are not part of this server', () => {
     const disable = ['NamespaceLifecycle', 'Custom', 'LimitRanger'];
     expect(chosen({ disable })).toEqual(['RoleEscalation', 'ValidatingAdmissionPolicy']);
   });

@@ -1,17 +1,15 @@
-/** The admission chain of a whole server: what options switch on and off, configure, and tell of at the start. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../../../generated/index.js';
 import { configurationSchema, defineAdmissionPlugin } from '../../../../plugins/kit.js';
 import type { AdmissionPlugin } from '../../../../runtime/contract/index.js';
 import { forbiddenObject } from '../../../../runtime/objects/status.js';
 import { type AdmissionOptions, type RunningServer, type StartOptions, startServer } from '../../../../server/index.js';
 import { openAdmission } from '../../../../server/parts/open-admission.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-admission-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 const open: RunningServer[] = [];
 afterEach(async () => {
   for (const server of open.splice(0)) await server.stop();
@@ -70,31 +68,29 @@ describe('the configuration of a plugin', () => {
     expect(notices).toEqual([]);
   });
 
-  it('is what the plugin says where there is none', async () => {
+  it('is what the plugin says if there is none', async () => {
     const { create } = await started({ plugins: [limit({ byDefault: { most: 1 } })] });
     await expect(create('two', 2)).rejects.toThrow('at most 1 keys');
   });
 
-  it('is missed by plugins that cannot do without', async () => {
-    await expect(started({ plugins: [limit({ required: true })] })).rejects.toThrow(
+  it('is missed by plugins that cannot do without', () =>
+    expect(started({ plugins: [limit({ required: true })] })).rejects.toThrow(
       'the admission plugin MostKeys needs a configuration; give it one in the file of admission.configurationFile',
-    );
-  });
+    ));
 
-  it('is missed by a built-in plugin that cannot do without', async () => {
-    await expect(started({ enable: ['EventRateLimit'] })).rejects.toThrow(
+  it('is missed by a built-in plugin that cannot do without', () =>
+    expect(started({ enable: ['EventRateLimit'] })).rejects.toThrow(
       'the admission plugin EventRateLimit needs a configuration; give it one in the file of admission.configurationFile',
-    );
-  });
+    ));
 
-  it('ends the start where it is wrong', async () => {
+  it('ends the start if it is wrong', async () => {
     const configurationFile = fileWith('- name: MostKeys\n  configuration: { most: 0 }\n');
     await expect(started({ plugins: [limit({ required: true })], configurationFile })).rejects.toThrow(
       `admission.configurationFile ${configurationFile}:5:26: plugins[0].configuration.most: 0 is less than 1`,
     );
   });
 
-  it('of a plugin that does not run is told of', async () => {
+  it('of a plugin that does not run is reported', async () => {
     const configurationFile = fileWith('- name: MostKeys\n  configuration: { most: 1 }\n');
     const options = { plugins: [limit({ required: true })], disable: ['MostKeys'], configurationFile };
     const { create, notices } = await started(options);
@@ -112,11 +108,10 @@ describe('switching plugins', () => {
     expect((await maps.create({ metadata: { name: 'a' } })).metadata.namespace).toBe('nowhere');
   });
 
-  it('refuses unknown names', async () => {
-    await expect(started({ enable: ['NamespaceLifecycl'] })).rejects.toThrow(
+  it('refuses unknown names', () =>
+    expect(started({ enable: ['NamespaceLifecycl'] })).rejects.toThrow(
       'admission.enable: "NamespaceLifecycl" is unknown; did you mean `NamespaceLifecycle`?',
-    );
-  });
+    ));
 
   it('turns on one that needs a gate together with the gate alone', async () => {
     const enable = ['SecurityContextDeny'];
@@ -127,11 +122,10 @@ describe('switching plugins', () => {
     expect((await started({})).notices).toEqual([]);
   });
 
-  it('tells of kinds that are left without effect, unless they are not served', async () => {
+  it('reports kinds that are left without effect, unless they are not served', async () => {
     const disable = ['ValidatingAdmissionPolicy'];
     const place = 'admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies';
-    const served = await started({ disable }, { runtimeConfig: 'api/all=true' });
-    expect(served.notices).toEqual([
+    expect((await started({ disable }, { runtimeConfig: 'api/all=true' })).notices).toEqual([
       `ValidatingAdmissionPolicy is off, so that objects of ${place} have no effect; add ${place}=false to the runtime config`,
     ]);
     expect((await started({ disable })).notices).toEqual([]);
@@ -140,7 +134,7 @@ describe('switching plugins', () => {
   it.each([
     ['MutatingAdmissionWebhook', 'mutatingwebhookconfigurations'],
     ['ValidatingAdmissionWebhook', 'validatingwebhookconfigurations'],
-  ])('tells so of %s', async (name, resource) => {
+  ])('says so about %s', async (name, resource) => {
     const place = `admissionregistration.k8s.io/v1/${resource}`;
     const options = { naming: 'kubernetes' } as const;
     expect((await started({ disable: [name] }, options)).notices).toEqual([
@@ -169,7 +163,7 @@ describe('switching plugins', () => {
     expect(notices).toEqual(['the admission plugin PersistentVolumeLabel is deprecated and will be removed']);
   });
 
-  it('tells of deprecated plugins that run', async () => {
+  it('reports deprecated plugins that run', async () => {
     const plugin: AdmissionPlugin = { name: 'AlwaysAdmit', handles: () => false };
     const kinds = {
       modules: [],

@@ -1,18 +1,16 @@
-/** Stores over unstorage: what is opened, and in which words it is refused. */
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DamagedStoreError } from '../../../../runtime/storage/index.js';
 import { openStorage, type Storage } from '../../../../server/parts/open-storage.js';
 import { readStorage } from '../../../../server/text/storage.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 import { commit, readAttributes } from '../../../support/store-objects.js';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kindforge-open-'));
+  folder = testFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function opened(text: string): Promise<Storage> {
   const setting = readStorage(`unstorage:${text}`);
@@ -64,7 +62,7 @@ describe('storage in an unstorage driver', () => {
     await store.close();
   });
 
-  it('is refused where it is damaged', async () => {
+  it('is refused if it is damaged', async () => {
     const { store } = await opened(`fs?base=${folder}/data`);
     await commit(store, 'g/things/a', 0, 'x');
     await store.close();

@@ -1,4 +1,3 @@
-/** Headers of W3C Trace Context: which name a span, and which begin a trace anew. */
 import { describe, expect, it } from 'vitest';
 import { readTraceHeaders, traceHeadersOf } from '../../../../server/parts/open-tracing.js';
 
@@ -12,9 +11,8 @@ describe('the headers of a trace', () => {
     expect(read && traceHeadersOf(read)).toEqual(headers);
   });
 
-  it('may be of a later version, of which only what is known is read', () => {
-    expect(readTraceHeaders({ traceparent: `cc-${trace}-${span}-03-more` })).toMatchObject({ traceFlags: 1 });
-  });
+  it('may be of a later version, and only the known fields are read', () =>
+    expect(readTraceHeaders({ traceparent: `cc-${trace}-${span}-03-more` })).toMatchObject({ traceFlags: 1 }));
 
   it.each([
     '',
@@ -26,7 +24,5 @@ describe('the headers of a trace', () => {
     `ff-${trace}-${span}-01`,
     `00-${trace}-${span}-0x`,
     `00-${trace}-${span}-01, 00-${trace}-${span}-01`,
-  ])('name nothing: %s', (traceparent) => {
-    expect(readTraceHeaders({ traceparent })).toBeUndefined();
-  });
+  ])('name nothing: %s', (traceparent) => expect(readTraceHeaders({ traceparent })).toBeUndefined());
 });

@@ -1,4 +1,3 @@
-/** The file that says where traces go: its settings, and what is said of mistakes, each at its line and field. */
 import { describe, expect, it } from 'vitest';
 import { readTracingFile } from '../../../../server/parts/tracing-file.js';
 
@@ -12,21 +11,18 @@ describe('a file of traces', () => {
     ['endpoint: "[::1]:4317"\n', '[::1]:4317', 0],
     ['endpoint: unix:///run/collector.sock\n', 'unix:///run/collector.sock', 0],
     ['samplingRatePerMillion: 1000000\n', 'localhost:4317', 1_000_000],
-  ])('%j', (text, endpoint, samplingRatePerMillion) => {
+  ])('%j', (text, endpoint, samplingRatePerMillion) =>
     expect(readTracingFile('t.yaml', head + text)).toEqual({
       ok: true,
       settings: { endpoint, samplingRatePerMillion },
-    });
-  });
+    }),
+  );
 
-  it.each(['apiserver.config.k8s.io/v1beta1', 'apiserver.config.k8s.io/v1alpha1'])(
-    'goes by the name %s, too',
-    (name) => {
-      expect(readTracingFile('t.yaml', `{"apiVersion":"${name}","kind":"TracingConfiguration"}`)).toHaveProperty(
-        'ok',
-        true,
-      );
-    },
+  it.each(['apiserver.config.k8s.io/v1beta1', 'apiserver.config.k8s.io/v1alpha1'])('goes by the name %s, too', (name) =>
+    expect(readTracingFile('t.yaml', `{"apiVersion":"${name}","kind":"TracingConfiguration"}`)).toHaveProperty(
+      'ok',
+      true,
+    ),
   );
 
   it.each<[string, string, string]>([
@@ -56,7 +52,7 @@ describe('a file of traces', () => {
     ['nothing', '', 't.yaml:1:1: begin it with'],
     ['no YAML', `${head}endpoint: [\n`, 't.yaml:'],
     ['two documents', `${head}---\n${head}`, 't.yaml:1:1: there is more than one document'],
-  ])('%s is told with its place', (_what, text, start) => {
+  ])('%s is reported with its place', (_what, text, start) => {
     const read = readTracingFile('t.yaml', text);
     expect(read.ok ? [] : read.problems.map((problem) => problem.slice(0, start.length))).toEqual([start]);
   });

@@ -1,4 +1,3 @@
-/** How much history is kept, as texts say it. */
 import { describe, expect, it } from 'vitest';
 import { readHistorySize, readHistoryWindow } from '../../../../server/text/durations.js';
 
@@ -14,15 +13,15 @@ describe('history', () => {
     expect([readHistorySize('1Mi'), readHistorySize('1Ti')].every(({ ok }) => ok)).toBe(true);
   });
 
-  it.each(['', '5', 'five', '0s', '999ms', '-5m', '24h1s', '9999999h'])('is not kept for %j', (window) => {
+  it.each(['', '5', 'five', '0s', '999ms', '-5m', '24h1s', '9999999h'])('is not kept for %j', (window) =>
     expect(readHistoryWindow(window)).toMatchObject({
       failure: { message: `${window} is not a duration from 1s to 24h; use a number and a unit, such as 5m` },
-    });
-  });
+    }),
+  );
 
-  it.each(['', 'much', '0', '-1Gi', '1023Ki', '1025Gi', '1e99'])('is not of size %j', (size) => {
+  it.each(['', 'much', '0', '-1Gi', '1023Ki', '1025Gi', '1e99'])('is not of size %j', (size) =>
     expect(readHistorySize(size)).toMatchObject({
       failure: { message: `${size} is not a size from 1Mi to 1Ti; use a number and a unit, such as 64Mi` },
-    });
-  });
+    }),
+  );
 });

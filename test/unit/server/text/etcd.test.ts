@@ -8,17 +8,15 @@ const refusal = (text: string) => {
 };
 
 describe('storage in etcd', () => {
-  it('takes endpoints of all forms', () => {
-    const read = readEtcd('127.0.0.1:2379,https://etcd-1.example:2379, [::1]:23790');
-    expect(read).toMatchObject({
+  it('takes endpoints of all forms', () =>
+    expect(readEtcd('127.0.0.1:2379,https://etcd-1.example:2379, [::1]:23790')).toMatchObject({
       ok: true,
       value: {
         endpoints: ['127.0.0.1:2379', 'https://etcd-1.example:2379', '[::1]:23790'],
         prefix: '/kindforge/',
         compaction: true,
       },
-    });
-  });
+    }));
 
   it('takes options, and gives the prefix its slashes', () => {
     const search = 'prefix=a/b&user=u&password-file=/p&ca=ca.pem&cert=c.pem&key=k.pem&compaction=false';

@@ -1,4 +1,3 @@
-/** Texts that may be anything are objects only where they are JSON objects. */
 import { describe, expect, it } from 'vitest';
 import { ipRangeText } from '../../../../runtime/objects/ip-address.js';
 import { jsonObjectIn, readAddresses, readPorts } from '../../../../server/text/limits.js';
@@ -29,11 +28,9 @@ describe('ranges of Services', () => {
     ['10.0.0.0/33', '10.0.0.0/33 is not an IP range; use CIDR notation, such as 10.0.0.0/16'],
     ['10.0.0.0/16,10.1.0.0/16', 'give one range, or one of IPv4 and one of IPv6'],
     ['10.0.0.0/30', '10.0.0.0/30 has fewer than 8 addresses'],
-  ])('refuses %j', (text, problem) => {
-    expect(problemOf(readAddresses(text))).toBe(`${text}: ${problem}`);
-  });
+  ])('refuses %j', (text, problem) => expect(problemOf(readAddresses(text))).toBe(`${text}: ${problem}`));
 
-  it.each(['', '30000', '0-10', '9-8', '1-65536', '1-x'])('refuses ports %j', (text) => {
-    expect(problemOf(readPorts(text))).toBe(`${text} is not a range of ports; use the form 30000-32767`);
-  });
+  it.each(['', '30000', '0-10', '9-8', '1-65536', '1-x'])('refuses ports %j', (text) =>
+    expect(problemOf(readPorts(text))).toBe(`${text} is not a range of ports; use the form 30000-32767`),
+  );
 });

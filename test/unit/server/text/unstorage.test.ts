@@ -1,4 +1,3 @@
-/** How `unstorage:…` is read. */
 import { describe, expect, it } from 'vitest';
 import { readUnstorage } from '../../../../server/text/unstorage.js';
 
@@ -7,7 +6,7 @@ const refusal = (text: string) => {
   return read.ok ? undefined : read.failure.message;
 };
 
-/** The driver with its options, as the driver gets them. */
+/** Returns the driver with its options, as the driver gets them. */
 function read(text: string): unknown[] {
   const setting = readUnstorage(text);
   if (!setting.ok) throw new Error(setting.failure.message);
@@ -47,13 +46,12 @@ describe('storage in unstorage', () => {
     ]);
   });
 
-  it('takes what stands in files', () => {
+  it('takes what is in files', () =>
     expect(read('redis?host=h&password-file=/run/secret')).toEqual([
       'redis',
       { host: 'h' },
       { password: '/run/secret' },
-    ]);
-  });
+    ]));
 
   it('says what is wrong', () => {
     expect(refusal('')).toContain('"" is not a driver');

@@ -1,36 +1,25 @@
 /** The files with the administrator's credentials. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectionOf } from '../../../../client/connection/kubeconfig.js';
 import { loadKubeconfig } from '../../../../client/node.js';
 import { type CredentialsFolder, writeCredentials } from '../../../../server/transport/credentials-folder.js';
 import { printKubeconfig } from '../../../../server/transport/listen.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-administrator-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 const url = 'http://127.0.0.1:8080';
 const token = 'f00';
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-function write(place: string | undefined): CredentialsFolder {
-  return writeCredentials(place, {
+const write = (place: string | undefined): CredentialsFolder =>
+  writeCredentials(place, {
     kubeconfig: printKubeconfig({ url, user: token, trusted: undefined }),
     token,
     authority: undefined,
   });
-}
 
 const headerOf = ({ header = '' }: CredentialsFolder): string => header;
 
@@ -80,7 +69,7 @@ describe('the files of the administrator', () => {
     expect([files.kubeconfig, headerOf(files)].map(modeOf)).toEqual([0o600, 0o600]);
   });
 
-  it('are gone with the server where they have no folder', () => {
+  it('are gone with the server if they have no folder', () => {
     const files = write(undefined);
     expect(modeOf(headerOf(files))).toBe(0o600);
     files.dispose();
@@ -89,7 +78,7 @@ describe('the files of the administrator', () => {
 });
 
 describe('a kubeconfig', () => {
-  it('holds the certificate where there is one, and no token in the address', () => {
+  it('holds the certificate if there is one, and no token in the address', () => {
     const text = printKubeconfig({ url: 'https://127.0.0.1:8443', user: token, trusted: 'CERT' });
     expect(JSON.parse(text)).toMatchObject({
       clusters: [{ cluster: { server: 'https://127.0.0.1:8443', 'certificate-authority-data': btoa('CERT') } }],
@@ -103,7 +92,7 @@ describe('a kubeconfig', () => {
     expect(JSON.parse(text)).toMatchObject({ clusters: [{ cluster: { server: 'https://a' } }], users: [{ user }] });
   });
 
-  it('names nobody where there is no administrator', () => {
+  it('names no user without an administrator', () => {
     const text = printKubeconfig({ url, user: undefined, trusted: undefined });
     expect(JSON.parse(text)).toMatchObject({ clusters: [{ cluster: { server: url } }], users: [{ user: {} }] });
   });

@@ -1,12 +1,9 @@
-/** Certificates that the server makes are made anew before they end, while it runs. */
 import { X509Certificate } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openTls } from '../../../../server/transport/open-tls.js';
 
 const day = 86_400_000;
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 
 const open = () =>
   openTls({
@@ -43,7 +40,7 @@ describe('certificates that the server makes', () => {
     expect(changes).toBe(1);
   });
 
-  it('have an authority that is certified anew before it ends, with the same key', () => {
+  it('have an authority that is certified again before it ends, with the same key', () => {
     vi.useFakeTimers({ now: Date.parse('2026-01-01') });
     const tls = open();
     const authority = tls.trusted();

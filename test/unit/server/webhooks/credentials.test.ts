@@ -1,4 +1,3 @@
-/** Which credentials are for which webhook. */
 import { expect, it } from 'vitest';
 import {
   type CredentialsFile,
@@ -21,11 +20,11 @@ it.each([
   ['hook.shop.svc', 443, ['*.svc', '*.shop.svc'], '*.shop.svc'],
   ['hook.shop.svc', 443, ['*.hook.shop.svc', 'shop.svc'], undefined],
   ['127.0.0.1', 9443, ['127.0.0.1:9443'], '127.0.0.1:9443'],
-])('for %s at port %i, of %j', (host, port, names, found) => {
-  expect(credentialsFor(file(...names), host, port)?.cert).toBe(found);
-});
+])('for %s at port %i, of %j', (host, port, names, found) =>
+  expect(credentialsFor(file(...names), host, port)?.cert).toBe(found),
+);
 
-it('those of the current context are for all others', () => {
+it('the ones of the current context are for all others', () => {
   const usual = { ...file('a.example.com'), usual: shown('usual') };
   expect(credentialsFor(usual, 'b.example.com', 443)?.cert).toBe('usual');
   expect(credentialsFor(usual, 'a.example.com', 443)?.cert).toBe('a.example.com');

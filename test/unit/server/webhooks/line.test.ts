@@ -1,13 +1,11 @@
 /**
- * Calls of webhooks over both versions of HTTP: what is sent, what counts as an answer, and what is said where there is
- * none.
+ * Calls of webhooks over both versions of HTTP: what is sent, what counts as an answer, and the message without one.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -15,6 +13,7 @@ import type { JsonObject, WebhookAddress, WebhookAnswer } from '../../../../runt
 import { type CredentialsFile, readCredentials } from '../../../../server/webhooks/credentials.js';
 import { HttpsLine, readReply, serviceOrigin } from '../../../../server/webhooks/line.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
 const mostBytes = 64 * 1024;
 const bomb = gzipSync(Buffer.alloc(1024 * 1024));
@@ -106,7 +105,7 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
     return got.ok ? JSON.parse(got.text) : got;
   };
 
-  it('a webhook gets the body as JSON, and is told how long it has', async () => {
+  it('a webhook gets the body as JSON, and its time limit', async () => {
     expect(await parsed(lineTo(at('echo')))).toEqual({
       method: 'POST',
       url: '/echo?timeout=10s',
@@ -117,9 +116,8 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
     expect([...used]).toEqual([version]);
   });
 
-  it('a path is sent without what does not count, as clients of Kubernetes write it', async () => {
-    expect(await parsed(lineTo(at('/echo/')))).toMatchObject({ url: '/echo?timeout=10s' });
-  });
+  it('a path is sent without what does not count, as clients of Kubernetes write it', async () =>
+    expect(await parsed(lineTo(at('/echo/')))).toMatchObject({ url: '/echo?timeout=10s' }));
 
   it('a Service is called by its name, where its address is', async () => {
     const service = { namespace: 'shop', name: 'hook', port: 443, path: '/echo', ca };
@@ -146,8 +144,7 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
     const line = lineTo(at('echo'));
     connections = 0;
     await call(line);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => call(line)));
-    expect(answers.every(({ ok }) => ok)).toBe(true);
+    expect((await Promise.all(Array.from({ length: 50 }, () => call(line)))).every(({ ok }) => ok)).toBe(true);
     if (version === '2.0') expect(connections).toBe(1);
   });
 
@@ -156,9 +153,9 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
     ['404', 'the server could not find the requested resource', 404],
     ['401', 'the server has asked for the client to provide credentials', 401],
     ['moved', 'the server rejected our request for an unknown reason', 302],
-  ])('a webhook that answers as at /%s has failed', async (path, problem, code) => {
-    expect(await call(lineTo(at(path)))).toEqual({ ok: false, problem, code });
-  });
+  ])('a webhook that answers as at /%s has failed', async (path, problem, code) =>
+    expect(await call(lineTo(at(path)))).toEqual({ ok: false, problem, code }),
+  );
 
   it('a webhook that hangs up has failed, and so has one that cannot be trusted', async () => {
     const failed = (path: string) => ({
@@ -202,16 +199,11 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
     expect(packed.ok ? packed.text.length : 0).toBeLessThanOrEqual(bomb.length);
   });
 
-  it('nothing is tried where certificates are none', async () => {
-    expect(await call(lineTo({ ...at('echo'), ca: 'nonsense' }))).toMatchObject({ ok: false, isUnusable: true });
-  });
+  it('nothing is tried where certificates are none', async () =>
+    expect(await call(lineTo({ ...at('echo'), ca: 'nonsense' }))).toMatchObject({ ok: false, isUnusable: true }));
 
   describe('with credentials', () => {
-    let folder: string;
-    beforeAll(() => {
-      folder = mkdtempSync(join(tmpdir(), 'kindforge-credentials-'));
-    });
-    afterAll(() => rmSync(folder, { recursive: true }));
+    const folder = scratchFolder();
 
     function file(...users: readonly { name: string; user: object }[]): CredentialsFile {
       const path = join(folder, 'webhooks.yaml');
@@ -264,17 +256,13 @@ it.each([
   [{ type: 'ClusterIP', clusterIP: '10.0.0.7', ports }, 'https://10.0.0.7:443'],
   [{ type: 'NodePort', clusterIP: 'fd00::7', ports }, 'https://[fd00::7]:443'],
   [{ type: 'ExternalName', externalName: 'hooks.example.com' }, 'https://hooks.example.com:443'],
-])('%j', (spec, origin) => {
-  expect(originOf(spec)).toEqual({ ok: true, origin });
-});
+])('%j', (spec, origin) => expect(originOf(spec)).toEqual({ ok: true, origin }));
 
 it.each([
   [undefined, 'service "hook" not found'],
   [{ type: 'ClusterIP', clusterIP: 'None', ports }, 'cannot route to service with ClusterIP "None"'],
   [{ type: 'ClusterIP', clusterIP: '10.0.0.7', ports: [{ port: 80 }] }, 'no service port 443 found for service "hook"'],
-])('%j has no address', (spec, problem) => {
-  expect(originOf(spec)).toEqual({ ok: false, problem });
-});
+])('%j has no address', (spec, problem) => expect(originOf(spec)).toEqual({ ok: false, problem }));
 
 const reply = (code: number, text: string, contentType = 'text/plain') =>
   readReply({ ok: true, code, contentType, text });
@@ -287,14 +275,9 @@ it.each([
   [302, '', 'the server rejected our request for an unknown reason'],
   [200, '', '0-length response with status code: 200 and content type: text/plain'],
   [500, '{"apiVersion":"v1","kind":"Status","status":"Failure","message":"mine"}', 'mine'],
-])('%i with %j', (code, text, problem) => {
-  expect(reply(code, text)).toEqual({ ok: false, problem, code });
-});
+])('%i with %j', (code, text, problem) => expect(reply(code, text)).toEqual({ ok: false, problem, code }));
 
-it('good answers are read whatever their type', () => {
-  expect(reply(201, '{}')).toEqual({ ok: true, text: '{}' });
-});
+it('good answers are read whatever their type', () => expect(reply(201, '{}')).toEqual({ ok: true, text: '{}' }));
 
-it('what is no text is not repeated', () => {
-  expect(reply(500, '{}', 'application/json')).toMatchObject({ problem: expect.stringContaining('"unknown"') });
-});
+it('what is not text is not repeated', () =>
+  expect(reply(500, '{}', 'application/json')).toMatchObject({ problem: expect.stringContaining('"unknown"') }));

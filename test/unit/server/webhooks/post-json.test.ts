@@ -1,6 +1,4 @@
-/** Webhooks are reached as their file says, and asked again where that may help. */
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { atMostEvery } from '../../../../server/webhooks/line.js';
@@ -10,15 +8,15 @@ import {
   readWebhookFile,
   type WebhookConnection,
 } from '../../../../server/webhooks/webhook-file.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 import { startTokenWebhook, type TokenWebhook } from '../../../support/token-webhook.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-webhook-'));
+const folder = scratchFolder();
 let webhook: TokenWebhook;
 beforeAll(async () => {
   webhook = await startTokenWebhook();
 });
 afterAll(async () => {
-  rmSync(folder, { recursive: true });
   await webhook.close();
 });
 
@@ -40,10 +38,9 @@ describe('a webhook', () => {
     [{ tokenFile: 'token' }, 'Bearer from-file'],
     [{ username: 'a', password: 'b' }, 'Basic YTpi'],
     [{}, undefined],
-  ])('is told who asks by %j', async (user, authorization) => {
+  ])('learns who asks by %j', async (user, authorization) => {
     writeFileSync(join(folder, 'token'), 'from-file\n');
-    const answer = await postTo(read(webhook.configFile(user)))('{"a":1}');
-    expect(answer).toHaveProperty('ok', true);
+    expect(await postTo(read(webhook.configFile(user)))('{"a":1}')).toHaveProperty('ok', true);
     expect(webhook.asked.at(-1)).toEqual({ review: { a: 1 }, authorization });
   });
 
@@ -78,9 +75,7 @@ describe('a webhook', () => {
 });
 
 describe('the file of a webhook', () => {
-  afterEach(() => {
-    vi.restoreAllMocks();
-  });
+  afterEach(() => vi.restoreAllMocks());
 
   it('is read again when it changes, or the authority that it names', () => {
     let now = 0;
@@ -112,7 +107,7 @@ describe('the file of a webhook', () => {
   });
 });
 
-it('problems are told no more than once in a while', () => {
+it('problems are reported only once in a while', () => {
   let now = 0;
   const told: string[] = [];
   const tell = atMostEvery(

@@ -1,4 +1,3 @@
-/** Which certificates of webhooks count: those that a bundle names, and those that lead to one that it names. */
 import { createServer } from 'node:https';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HttpsLine } from '../../../../server/webhooks/line.js';
@@ -32,13 +31,10 @@ async function problem(ca: string): Promise<string> {
   return got.ok ? 'none' : got.problem;
 }
 
-it('the authority of the certificate', async () => {
-  expect(await problem(authority.cert)).toBe('none');
-});
+it('the authority of the certificate', async () => expect(await problem(authority.cert)).toBe('none'));
 
-it('the certificate itself, whatever authority stands above it', async () => {
-  expect(await problem(shown.cert)).toBe('none');
-});
+it('the certificate itself, whatever authority is above it', async () =>
+  expect(await problem(shown.cert)).toBe('none'));
 
 it('no other certificate, be it of the same authority', async () => {
   const { cert } = await authority.issue(wanted);

@@ -1,23 +1,18 @@
-/** The way to webhooks by the options of a server: addresses of Services, and files with credentials. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { webhookCalls } from '../../../../server/webhooks/webhook-calls.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-webhook-calls-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder();
 
 it.each([
   ['hook', 'https://127.0.0.1'],
   ['shop/hook', 'http://127.0.0.1'],
   ['shop/hook', 'nonsense'],
-])('an address is refused as in %s=%s', (service, address) => {
-  expect(() => webhookCalls({ [service]: address })).toThrow();
-});
+])('an address is refused as in %s=%s', (service, address) =>
+  expect(() => webhookCalls({ [service]: address })).toThrow(),
+);
 
 it.each([
   ['users: [{ name: "*", user: { token: a } }]', undefined],

@@ -1,4 +1,3 @@
-/** ValidatingAdmissionPolicy and its bindings: expressions, demands and cells. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineValidatingAdmissionPolicies } from '../../../../strategies/admissionregistration.platform.io/validatingadmissionpolicies.js';
@@ -45,9 +44,7 @@ describe('expressions', () => {
     ['object.x', 'must evaluate to bool'],
     ['params.x == 1', "compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')"],
     ['request.nope == 1', "compilation failed: ERROR: <input>:1:8: undefined field 'nope'"],
-  ])('%s', (text, why) => {
-    expect(found(validation({ expression: text }))).toEqual([failed(text, why)]);
-  });
+  ])('%s', (text, why) => expect(found(validation({ expression: text }))).toEqual([failed(text, why)]));
 
   it.each(
     [
@@ -57,11 +54,9 @@ describe('expressions', () => {
       'authorizer.path("/healthz").check("get").reason() == ""',
       'authorizer.serviceAccount("n", "s").requestResource.check("get").allowed() || true',
     ].slice(0, 4),
-  )('%s compiles', (expression) => {
-    expect(found(validation({ expression }))).toEqual([]);
-  });
+  )('%s compiles', (expression) => expect(found(validation({ expression }))).toEqual([]));
 
-  it('see parameters where there are some', () => {
+  it('see parameters if there are some', () => {
     const paramKind = { apiVersion: 'example.com/v1', kind: 'Rule' };
     expect(found({ paramKind, ...validation({ expression: 'params.x == 1' }) })).toEqual([]);
   });
@@ -98,9 +93,7 @@ it.each([
     },
     ['spec.auditAnnotations[1].key'],
   ],
-])('%j', (more, fields) => {
-  expect(found(more).map((text) => text.split(': ')[0])).toEqual(fields);
-});
+])('%j', (more, fields) => expect(found(more).map((text) => text.split(': ')[0])).toEqual(fields));
 
 it('has a status that makes sense', () => {
   const status = {

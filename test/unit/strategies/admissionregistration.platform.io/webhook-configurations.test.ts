@@ -61,9 +61,7 @@ it.each([
     },
     ['matchConditions[1].expression', 'matchConditions[1].name'],
   ],
-])('%j', (more, expected) => {
-  expect(fields(webhook(more))).toEqual(expected.map((field) => `webhooks[0].${field}`));
-});
+])('%j', (more, expected) => expect(fields(webhook(more))).toEqual(expected.map((field) => `webhooks[0].${field}`)));
 
 it('takes each name once, and counts', () => {
   expect(fields(webhook(), webhook())).toEqual(['webhooks[1].name']);

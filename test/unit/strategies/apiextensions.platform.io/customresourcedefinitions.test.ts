@@ -1,4 +1,3 @@
-/** The strategy of definitions: what it sets, what may change, and what hostile definitions cost. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
@@ -74,8 +73,7 @@ describe('a changed definition', () => {
     now.status = { storedVersions: ['v1'] };
     handlers.prepareForUpdate?.(now, stored, contextOf());
     expect(now.status).toEqual({ storedVersions: ['v1', 'v2'] });
-    const errors = (handlers.validateUpdate?.(now, stored, contextOf()) ?? []).map(lineOf);
-    expect(errors).toEqual([
+    expect((handlers.validateUpdate?.(now, stored, contextOf()) ?? []).map(lineOf)).toEqual([
       'status.storedVersions[0]: Invalid value: "v1": must appear in spec.versions (FieldValueInvalid)',
     ]);
   });
@@ -95,7 +93,7 @@ describe('hostile definitions', () => {
     ]);
   });
 
-  it('are told a bounded number of errors', () => {
+  it('report a bounded number of errors', () => {
     const properties = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`p${i}`, {}]));
     expect(created(definitionOf([version('v1', true, { type: 'object', properties })])).errors).toHaveLength(1000);
   });
@@ -122,7 +120,7 @@ function definition(rule: Rule): Pick<Definition, 'spec'> {
 }
 
 describe('fields of rules that came after 1.27', () => {
-  it('are dropped everywhere, and told where unknown fields are', () => {
+  it('are dropped everywhere, and reported as unknown fields are', () => {
     const pruned = definition({ rule: 'true', reason: 'FieldValueInvalid', fieldPath: '.a', optionalOldSelf: true });
     const told: string[] = [];
     pruneLaterFields(pruned, (path) => told.push(path));
@@ -134,7 +132,7 @@ describe('fields of rules that came after 1.27', () => {
     );
   });
 
-  it('are passed over where there are none', () => {
+  it('are skipped if there are none', () => {
     const told: string[] = [];
     for (const odd of [{}, { spec: { versions: [{}] } }, definition({ rule: 'true' })]) {
       const before = structuredClone(odd);

@@ -1,4 +1,3 @@
-/** Definitions that say once what all versions have in common. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { definitionVersions } from '../../../../strategies/apiextensions.platform.io/definition-versions.js';
@@ -29,7 +28,7 @@ describe('the versions of earlier definitions', () => {
     });
   });
 
-  it('get what is common each for itself, but for what they have of their own', () => {
+  it('each get what is common, except what they have of their own', () => {
     const own = { openAPIV3Schema: { type: 'object', title: 'own' } };
     const versions = [{ name: 'v1', schema: own }, { name: 'v2' }];
     expect(toStored({ versions, validation: schema, subresources: { status: {} } })).toEqual({
@@ -45,13 +44,13 @@ describe('the versions of earlier definitions', () => {
     expect(fromStored({ versions })).toEqual({ version: 'v1', versions, preserveUnknownFields: false });
   });
 
-  it('ask webhooks in the version of the time where none is named', () => {
+  it('ask webhooks in the version of the time if none is named', () => {
     const conversion = { strategy: 'Webhook' };
     expect(toStored({ conversion }).conversion).toEqual({ ...conversion, conversionReviewVersions: ['v1beta1'] });
     expect(toStored({ conversion: { strategy: 'None' } }).conversion).toEqual({ strategy: 'None' });
   });
 
-  it('leave alone what is no definition', () => {
+  it('leave alone what is not a definition', () => {
     expect(() => definitionVersions.toStored({}, same)).not.toThrow();
     expect(() => definitionVersions.fromStored({}, same)).not.toThrow();
   });

@@ -1,4 +1,3 @@
-/** APIService: names, priorities, services and cells. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineAPIServices } from '../../../../strategies/apiregistration.platform.io/apiservices.js';
@@ -32,9 +31,9 @@ it.each([
   [{ service: {} }, 'v1.example.com', ['spec.service.namespace', 'spec.service.name']],
   [{ service: { ...remote.service, port: 0 } }, 'v1.example.com', ['spec.service.port']],
   [{ ...remote, caBundle: 'YQ==', insecureSkipTLSVerify: true }, 'v1.example.com', ['spec.insecureSkipTLSVerify']],
-])('%j called %s', (spec, name, expected) => {
-  expect((handlers.validate?.(service(spec, name), contextOf()) ?? []).map(({ field }) => field)).toEqual(expected);
-});
+])('%j called %s', (spec, name, expected) =>
+  expect((handlers.validate?.(service(spec, name), contextOf()) ?? []).map(({ field }) => field)).toEqual(expected),
+);
 
 it('is available at once where the server answers itself', () => {
   const local = service({});

@@ -1,4 +1,3 @@
-/** ControllerRevision: data and cells. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { defineControllerRevisions } from '../../../../strategies/apps/controllerrevisions.js';
@@ -19,11 +18,10 @@ it('has data that cannot change', () => {
   expect(changeErrorsOf(handlers, revision({ a: 2 }), revision({ a: 1 }))[0]).toContain('field is immutable');
 });
 
-it('has a number that is not negative', () => {
+it('has a number that is not negative', () =>
   expect(errorsOf(handlers, { ...revision({ a: 1 }), revision: -2 })).toEqual([
     'revision: Invalid value: -2: must be greater than or equal to 0',
-  ]);
-});
+  ]));
 
 it('shows its owner', () => {
   expect(handlers.columns?.Controller?.(revision({}), 0)).toBe('statefulset.apps/s');

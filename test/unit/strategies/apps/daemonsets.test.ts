@@ -1,4 +1,3 @@
-/** DaemonSet: its defaults, the count of its templates, its rules and its columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';
@@ -74,15 +73,13 @@ describe('rules of a DaemonSet', () => {
     expect(errorsOf(handlers, daemons({ updateStrategy }))).toEqual(expected);
   });
 
-  it('require a selector that selects something', () => {
-    expect(errorsOf(handlers, daemons({ selector: {} })).join()).toContain('empty selector is invalid for daemonset');
-  });
+  it('require a selector that selects something', () =>
+    expect(errorsOf(handlers, daemons({ selector: {} })).join()).toContain('empty selector is invalid for daemonset'));
 
-  it('refuse counts below zero', () => {
+  it('refuse counts below zero', () =>
     expect(errorsOf(handlers, daemons({}, '1', { numberReady: -1 }), 'status')).toEqual([
       'status.numberReady: Invalid value: -1: must be greater than or equal to 0',
-    ]);
-  });
+    ]));
 });
 
 it.each([

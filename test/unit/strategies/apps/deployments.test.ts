@@ -1,4 +1,3 @@
-/** Deployment: defaults, rules, changes and cells. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
@@ -96,9 +95,7 @@ describe('rules of a Deployment', () => {
       ['spec.progressDeadlineSeconds: Invalid value: 600: must be greater than minReadySeconds'],
     ],
     [{ minReadySeconds: 599, strategy: { type: 'Recreate' } }, []],
-  ])('%j', (spec, expected) => {
-    expect(errorsOf(handlers, deployment(spec))).toEqual(expected);
-  });
+  ])('%j', (spec, expected) => expect(errorsOf(handlers, deployment(spec))).toEqual(expected));
 
   it('allow several pods to read a disk, or one to write it', () => {
     const template = podTemplate({ volumes: [{ name: 'v', gcePersistentDisk: { pdName: 'p' } }] });
@@ -123,9 +120,9 @@ describe('the status of a Deployment', () => {
       { unavailableReplicas: -1 },
       ['status.unavailableReplicas: Invalid value: -1: must be greater than or equal to 0'],
     ],
-  ])('%j', (status, expected) => {
-    expect(errorsOf(handlers, deployment({ selector: {} }, status), 'status')).toEqual(expected);
-  });
+  ])('%j', (status, expected) =>
+    expect(errorsOf(handlers, deployment({ selector: {} }, status), 'status')).toEqual(expected),
+  );
 
   it('never counts collisions down, and leaves labels alone', () => {
     const old = deployment({}, { collisionCount: 2 });
@@ -148,7 +145,7 @@ it('keeps its selector', () => {
   ]);
 });
 
-it('warns about a name that is no host name when it is created', () => {
+it('warns about a name that is not a host name when it is created', () => {
   const object = deployment({}, {}, 'a.b');
   expect(handlers.warn?.(object, undefined).join()).toContain('a DNS label is recommended');
   expect(handlers.warn?.(object, object)).toEqual([]);
@@ -162,6 +159,6 @@ it.each([
   ['Images', 'i'],
   ['Selector', 'app=a'],
   ['Age', undefined],
-])('shows %s as %j', (column, expected) => {
-  expect(handlers.columns?.[column]?.(deployment({}, { readyReplicas: 1, updatedReplicas: 2 }), 0)).toBe(expected);
-});
+])('shows %s as %j', (column, expected) =>
+  expect(handlers.columns?.[column]?.(deployment({}, { readyReplicas: 1, updatedReplicas: 2 }), 0)).toBe(expected),
+);

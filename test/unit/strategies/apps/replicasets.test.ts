@@ -1,4 +1,3 @@
-/** ReplicaSet: rules, changes and cells. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
@@ -17,9 +16,7 @@ it.each<[JsonObject, number]>([
   [{ selector: { matchLabels: {} } }, 1],
   [{ template: podTemplate({ restartPolicy: 'Never' }) }, 1],
   [{ template: podTemplate({}, { app: 'b' }) }, 1],
-])('%j has %d mistakes', (spec, count) => {
-  expect(errorsOf(handlers, replicas(spec))).toHaveLength(count);
-});
+])('%j has %d mistakes', (spec, count) => expect(errorsOf(handlers, replicas(spec))).toHaveLength(count));
 
 it('keeps its selector', () => {
   expect(changeErrorsOf(handlers, replicas({ selector: { matchLabels: { b: 'c' } } }), replicas())).toHaveLength(1);

@@ -1,4 +1,3 @@
-/** StatefulSet: defaults, rules, the fields that may change, and cells. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';
@@ -74,9 +73,7 @@ describe('rules of a StatefulSet', () => {
     ],
     // Pods are looked at when they are made.
     [{ template: podTemplate({ containers: [] }) }, []],
-  ])('%j', (spec, expected) => {
-    expect(errorsOf(handlers, set(spec))).toEqual(expected);
-  });
+  ])('%j', (spec, expected) => expect(errorsOf(handlers, set(spec))).toEqual(expected));
 
   it('refuse details of another strategy', () => {
     const found = errorsOf(handlers, set({ updateStrategy: { type: 'OnDelete', rollingUpdate: {} } }));
@@ -93,18 +90,15 @@ describe('changes of a StatefulSet', () => {
     ['updateStrategy', { type: 'OnDelete' }],
     ['minReadySeconds', 3],
     ['persistentVolumeClaimRetentionPolicy', { whenDeleted: 'Delete', whenScaled: 'Retain' }],
-  ])('%s may change', (field, value) => {
-    expect(changeErrorsOf(handlers, set({ [field]: value }), set())).toEqual([]);
-  });
+  ])('%s may change', (field, value) => expect(changeErrorsOf(handlers, set({ [field]: value }), set())).toEqual([]));
 
   it.each(['serviceName', 'podManagementPolicy', 'revisionHistoryLimit', 'selector', 'volumeClaimTemplates'])(
     '%s may not',
-    (field) => {
+    (field) =>
       expect(changeErrorsOf(handlers, set({ [field]: 'other' }), set())).toEqual([
         "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', " +
           "'updateStrategy', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
-      ]);
-    },
+      ]),
   );
 });
 

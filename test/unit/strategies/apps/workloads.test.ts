@@ -1,4 +1,3 @@
-/** The selectors of workloads in versions that let them be left out. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { selectorFromTemplate } from '../../../../strategies/apps/workloads.js';
@@ -11,15 +10,11 @@ const converted = (spec: JsonObject): JsonObject => {
 const template = { metadata: { labels: { app: 'a' } } };
 
 describe('a selector', () => {
-  it('that is absent selects the labels of the template', () => {
-    expect(converted({ template }).selector).toEqual({ matchLabels: { app: 'a' } });
-  });
+  it('that is absent selects the labels of the template', () =>
+    expect(converted({ template }).selector).toEqual({ matchLabels: { app: 'a' } }));
 
-  it('that is there stays, even if it is empty', () => {
-    expect(converted({ template, selector: {} }).selector).toEqual({});
-  });
+  it('that is there stays, even if it is empty', () =>
+    expect(converted({ template, selector: {} }).selector).toEqual({}));
 
-  it('stays absent if there are no labels', () => {
-    expect(converted({ template: {} })).toEqual({ template: {} });
-  });
+  it('stays absent without labels', () => expect(converted({ template: {} })).toEqual({ template: {} }));
 });

@@ -1,4 +1,3 @@
-/** HorizontalPodAutoscaler: defaults, limits, metrics, behaviour and cells. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';
@@ -21,9 +20,8 @@ describe('defaults of an autoscaler', () => {
     return objectAt(object, 'spec');
   };
 
-  it('are one metric for the processor time', () => {
-    expect(completed({ metrics: undefined })?.metrics).toEqual([{ type: 'Resource', resource: cpu }]);
-  });
+  it('are one metric for the processor time', () =>
+    expect(completed({ metrics: undefined })?.metrics).toEqual([{ type: 'Resource', resource: cpu }]));
 
   it('are rules for both directions, if there is a behavior', () => {
     expect(completed({})).not.toHaveProperty('behavior');
@@ -82,9 +80,9 @@ describe('rules of an autoscaler', () => {
       { behavior: { scaleDown: { policies: [{ type: 'All', value: 0, periodSeconds: 1801 }] } } },
       ['type', 'value', 'periodSeconds'].map((field) => `spec.behavior.scaleDown.policies[0].${field}`),
     ],
-  ])('%j', (spec, fields) => {
-    expect(errorsOf(handlers, autoscaler(spec)).map((problem) => problem.split(':', 1)[0])).toEqual(fields);
-  });
+  ])('%j', (spec, fields) =>
+    expect(errorsOf(handlers, autoscaler(spec)).map((problem) => problem.split(':', 1)[0])).toEqual(fields),
+  );
 
   it('allow zero replicas only behind a gate, or if they were allowed before', () => {
     const off = contextOf({ featureEnabled: () => false });
@@ -116,16 +114,12 @@ describe('cells of an autoscaler', () => {
       {},
       '<unknown>/1, <unknown>/2 + 2 more...',
     ],
-  ])('%j, %j: %s', (spec, status, text) => {
-    expect(targets(spec, status)).toBe(text);
-  });
+  ])('%j, %j: %s', (spec, status, text) => expect(targets(spec, status)).toBe(text));
 
   it.each([
     ['Reference', 'Deployment/d'],
     ['MinPods', '1'],
     ['MaxPods', 3],
     ['Replicas', 0],
-  ])('show %s as %j', (column, expected) => {
-    expect(handlers.columns?.[column]?.(autoscaler(), 0)).toBe(expected);
-  });
+  ])('show %s as %j', (column, expected) => expect(handlers.columns?.[column]?.(autoscaler(), 0)).toBe(expected));
 });

@@ -1,4 +1,3 @@
-/** CronJob: rules, warnings and cells. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
@@ -34,9 +33,7 @@ describe('rules of a CronJob', () => {
       { jobTemplate: { spec: { template: podTemplate() } } },
       ['spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'],
     ],
-  ])('%j', (spec, expected) => {
-    expect(errorsOf(handlers, cron(spec))).toEqual(expected);
-  });
+  ])('%j', (spec, expected) => expect(errorsOf(handlers, cron(spec))).toEqual(expected));
 
   it('refuse selectors, which are generated for each job', () => {
     const found = errorsOf(handlers, cron({ jobTemplate: { spec: { ...jobSpec, selector: {} } } }));
@@ -71,9 +68,9 @@ it.each<[JsonObject, JsonObject, string, string | number]>([
   [{}, { lastScheduleTime: '2024-05-06T07:08:00Z' }, 'Last Schedule', '9s'],
   [{}, {}, 'Containers', 'c'],
   [{}, {}, 'Selector', '<none>'],
-])('%j, %j: %s is %j', (spec, status, column, expected) => {
-  expect(handlers.columns?.[column]?.(cron(spec, status), Date.parse('2024-05-06T07:08:09Z'))).toBe(expected);
-});
+])('%j, %j: %s is %j', (spec, status, column, expected) =>
+  expect(handlers.columns?.[column]?.(cron(spec, status), Date.parse('2024-05-06T07:08:09Z'))).toBe(expected),
+);
 
 it.each([
   '* * * * *',
@@ -84,9 +81,7 @@ it.each([
   'TZ=UTC 0 0 * * *',
   'CRON_TZ=Europe/Berlin @hourly',
   '  1   2  3 4 5 ',
-])('takes %j', (schedule) => {
-  expect(cronProblem(schedule)).toBeUndefined();
-});
+])('takes %j', (schedule) => expect(cronProblem(schedule)).toBeUndefined());
 
 it.each([
   ['', 'empty spec string'],
@@ -106,13 +101,10 @@ it.each([
   ['@sometimes', 'unrecognized descriptor: @sometimes'],
   ['@every day', 'failed to parse duration @every day: time: invalid duration "day"'],
   ['TZ=Nowhere * * * * *', 'provided bad location Nowhere: unknown time zone Nowhere'],
-])('refuses %j', (schedule, problem) => {
-  expect(cronProblem(schedule)).toBe(problem);
-});
+])('refuses %j', (schedule, problem) => expect(cronProblem(schedule)).toBe(problem));
 
-it('takes time in proportion to the length', () => {
-  expect(cronProblem(`${'1,'.repeat(200_000)}x * * * *`)).toContain('failed to parse int');
-});
+it('takes time in proportion to the length', () =>
+  expect(cronProblem(`${'1,'.repeat(200_000)}x * * * *`)).toContain('failed to parse int'));
 
 it.each([
   ['Europe/Berlin', 0],
@@ -125,6 +117,4 @@ it.each([
   ['+01:00', 2],
   ['Local', 1],
   ['../etc', 2],
-])('zone %j has %d mistakes', (zone, count) => {
-  expect(validateTimeZone(zone, 'spec.timeZone')).toHaveLength(count);
-});
+])('zone %j has %d mistakes', (zone, count) => expect(validateTimeZone(zone, 'spec.timeZone')).toHaveLength(count));

@@ -1,4 +1,3 @@
-/** Job: its defaults, its generated labels, its rules, changes, status and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';
@@ -41,7 +40,7 @@ describe('labels of a Job', () => {
   });
 
   it.each([[undefined], [{}]])(
-    'are those of a job with the labels %j, so that writing it once more changes nothing',
+    'equal those of a job with the labels %j, so that writing it once more changes nothing',
     (labels) => {
       const object: ApiObject = {
         ...job(),
@@ -142,9 +141,7 @@ describe('rules of a Job', () => {
         'spec.template.spec.restartPolicy: Invalid value: "OnFailure": only "Never" is supported when podFailurePolicy is specified',
       ],
     ],
-  ])('%j', (spec, expected) => {
-    expect(errorsOf(handlers, job(spec))).toEqual(expected);
-  });
+  ])('%j', (spec, expected) => expect(errorsOf(handlers, job(spec))).toEqual(expected));
 
   it('require a name that its hosts can have', () => {
     const object = job({ completionMode: 'Indexed', completions: 1000 });
@@ -194,9 +191,9 @@ it.each<[JsonObject, JsonObject, string, string]>([
   [{}, {}, 'Duration', ''],
   [{}, { startTime: '2024-05-06T07:00:00Z' }, 'Duration', '90s'],
   [{}, { startTime: '2024-05-06T07:00:00Z', completionTime: '2024-05-06T07:00:05Z' }, 'Duration', '5s'],
-])('%j, %j: %s is %j', (spec, status, column, expected) => {
-  expect(handlers.columns?.[column]?.(job(spec, status), Date.parse('2024-05-06T07:01:30Z'))).toBe(expected);
-});
+])('%j, %j: %s is %j', (spec, status, column, expected) =>
+  expect(handlers.columns?.[column]?.(job(spec, status), Date.parse('2024-05-06T07:01:30Z'))).toBe(expected),
+);
 
 it('is selected by the number of pods that succeeded', () => {
   const selected = (status: JsonObject) => handlers.selectableFields?.['status.successful']?.(job({}, status));

@@ -1,4 +1,3 @@
-/** CertificateSigningRequest: who asks, what is asked, and who may write what. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
@@ -88,20 +87,18 @@ describe('what is asked', () => {
     expect(error?.message.length).toBeLessThan(50_000);
   });
 
-  it('names each usage once', () => {
+  it('names each usage once', () =>
     expect(errors(csr({}, { usages: ['any', 'signing', 'any', 'any'] }))).toMatchObject([
       { field: 'spec.usages[2]', message: 'Duplicate value: "any"' },
       { field: 'spec.usages[3]' },
-    ]);
-  });
+    ]));
 
   it('is not for the legacy signer, by the name that is served', () => {
     const legacy = { signerName: 'platform.io/legacy-unknown' };
     expect(errors(csr({}, legacy))).toMatchObject([
       { field: 'spec.signerName', message: expect.stringContaining('legacy') },
     ]);
-    const served = defineCertificateSigningRequests(kubernetesNaming);
-    expect(served.validate?.(csr({}, legacy), contextOf())).toEqual([]);
+    expect(defineCertificateSigningRequests(kubernetesNaming).validate?.(csr({}, legacy), contextOf())).toEqual([]);
   });
 });
 
@@ -120,9 +117,7 @@ describe('conditions', () => {
       [condition('Denied'), condition('Failed'), condition('Approved')],
       ['status.conditions[2].type FieldValueInvalid'],
     ],
-  ])('%#: each says something sound', (conditions, expected) => {
-    expect(problems(conditions)).toEqual(expected);
-  });
+  ])('%#: each says something sound', (conditions, expected) => expect(problems(conditions)).toEqual(expected));
 
   const update = (subresource: string, from: JsonObject, to: JsonObject) => {
     const object = csr(to);
@@ -244,16 +239,14 @@ const problems = (name: string) => signerNameErrors('spec.signerName', name).map
 describe('signerNameErrors', () => {
   it.each(['example.com/signer', 'a.b/c', 'example.com/ns.name-1', `${'a'.repeat(63)}.example.com/${'b'.repeat(253)}`])(
     'takes %s',
-    (name) => {
-      expect(problems(name)).toEqual([]);
-    },
+    (name) => expect(problems(name)).toEqual([]),
   );
 
-  it.each(['example.com', 'a/b/c', 'a/b/c/d'])('asks for a domain and a path: %s', (name) => {
+  it.each(['example.com', 'a/b/c', 'a/b/c/d'])('asks for a domain and a path: %s', (name) =>
     expect(problems(name)).toEqual([
       `Invalid value: "${name}": must be a fully qualified domain and path of the form 'example.com/signer-name'`,
-    ]);
-  });
+    ]),
+  );
 
   it.each([
     ['nodots/x', ['should be a domain with at least two segments']],
@@ -265,7 +258,7 @@ describe('signerNameErrors', () => {
     [`${'a'.repeat(64)}.com/x`, ['must be no more than 63 characters']],
     [`${'a.'.repeat(130)}com/x`, ['Too long: must have at most 253 bytes']],
     [`a.b/${'c.'.repeat(300)}d`, ['Too long: must have at most 571 bytes']],
-  ])('tells what is wrong with %s', (name, parts) => {
+  ])('reports what is wrong with %s', (name, parts) => {
     const found = problems(name);
     expect(found).toHaveLength(parts.length);
     for (const [i, part] of parts.entries()) expect(found[i]).toContain(part);

@@ -1,4 +1,3 @@
-/** Lease: cells. */
 import { expect, it } from 'vitest';
 import type { ApiObject } from '../../../../runtime/contract/index.js';
 import { defineLeases } from '../../../../strategies/coordination.platform.io/leases.js';
@@ -11,7 +10,7 @@ const stored: ApiObject = {
   spec: { holderIdentity: 'me' },
 };
 
-it('shows the holder, and an empty text where there is none', () => {
+it('shows the holder, and an empty text if there is none', () => {
   expect(handlers.columns?.Holder?.(stored, 0)).toBe('me');
   expect(handlers.columns?.Holder?.({ ...stored, spec: {} }, 0)).toBe('');
 });

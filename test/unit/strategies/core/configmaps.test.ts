@@ -1,4 +1,3 @@
-/** ConfigMap: keys, size and immutability. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineConfigMaps } from '../../../../strategies/core/configmaps.js';
@@ -12,36 +11,34 @@ const map = (body: JsonObject): ApiObject => objectOf(handlers, body, { name: 'm
 const errors = (body: JsonObject) => handlers.validate?.(map(body), contextOf()) ?? [];
 
 describe('keys of a ConfigMap', () => {
-  it.each(['a', '.hidden', 'A_b-c.d', 'k'.repeat(253)])('takes %s', (key) => {
-    expect(errors({ data: { [key]: '' } })).toEqual([]);
-  });
+  it.each(['a', '.hidden', 'A_b-c.d', 'k'.repeat(253)])('takes %s', (key) =>
+    expect(errors({ data: { [key]: '' } })).toEqual([]),
+  );
 
   it.each(['', 'a b', '..', '.', '..a', 'k'.repeat(254), '__proto__!'])('refuses %j in both maps', (key) => {
     expect(errors({ data: { [key]: '' } })).toMatchObject([{ field: `data[${key}]` }]);
     expect(errors({ binaryData: { [key]: '' } })).toMatchObject([{ field: `binaryData[${key}]` }]);
   });
 
-  it('refuses a key that is in both maps', () => {
+  it('refuses a key that is in both maps', () =>
     expect(errors({ data: { a: '' }, binaryData: { a: '' } })).toMatchObject([
       { field: 'data[a]', message: 'Invalid value: "a": duplicate of key present in binaryData' },
-    ]);
-  });
+    ]));
 });
 
 describe('size of a ConfigMap', () => {
   const half = 512 * 1024;
   const bytes = Buffer.alloc(half).toString('base64');
 
-  it('counts bytes, those of binary data once decoded', () => {
+  it('counts bytes, of binary data once decoded', () => {
     expect(errors({ data: { a: 'x'.repeat(half) }, binaryData: { b: bytes } })).toEqual([]);
     expect(errors({ data: { a: 'é'.repeat(half / 2) }, binaryData: { b: bytes } })).toEqual([]);
   });
 
-  it('may not be above 1 MiB', () => {
+  it('may not be above 1 MiB', () =>
     expect(errors({ data: { a: 'x'.repeat(half + 1) }, binaryData: { b: bytes } })).toEqual([
       { reason: 'FieldValueTooLong', field: '', message: 'Too long: must have at most 1048576 bytes' },
-    ]);
-  });
+    ]));
 });
 
 describe('an immutable ConfigMap', () => {

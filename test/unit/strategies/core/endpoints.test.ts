@@ -1,4 +1,3 @@
-/** Endpoints: addresses, ports, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { defineEndpoints } from '../../../../strategies/core/endpoints.js';
@@ -34,9 +33,7 @@ describe('endpoints', () => {
         'subsets[0].ports[0].port: Invalid value: 0: must be between 1 and 65535, inclusive',
       ],
     ],
-  ])('are refused with %j', (subset, expected) => {
-    expect(errorsOf(handlers, endpoints(subset))).toEqual(expected);
-  });
+  ])('are refused with %j', (subset, expected) => expect(errorsOf(handlers, endpoints(subset))).toEqual(expected));
 
   it.each([
     [[], '<none>'],
@@ -46,7 +43,5 @@ describe('endpoints', () => {
       '10.0.0.1:80,[fd00::1]:80,10.0.0.1:443 + 1 more...',
     ],
     [[{ notReadyAddresses: at('10.0.0.1') }], ''],
-  ])('%j read %j', (subsets, text) => {
-    expect(handlers.columns?.Endpoints?.(endpoints(...subsets), 0)).toBe(text);
-  });
+  ])('%j read %j', (subsets, text) => expect(handlers.columns?.Endpoints?.(endpoints(...subsets), 0)).toBe(text));
 });

@@ -1,4 +1,3 @@
-/** LimitRange: bounds that fit together, and the defaults that follow from them. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';

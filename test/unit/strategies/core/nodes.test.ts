@@ -1,4 +1,3 @@
-/** Node: taints, blocks of addresses, changes, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, KindHandlers } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
@@ -25,9 +24,7 @@ describe('a Node', () => {
       annotated('preferAvoidPods', '{"preferAvoidPods":[{"podSignature":{"podController":{"controller":true}}}]}'),
     ],
     ['annotations that are empty', annotated('taints', '')],
-  ])('takes %s', (_what, object) => {
-    expect(errorsOf(handlers, object)).toEqual([]);
-  });
+  ])('takes %s', (_what, object) => expect(errorsOf(handlers, object)).toEqual([]));
 
   it.each<[string, ApiObject, string[]]>([
     ['taints without an effect', node({ taints: [taint('a', '')] }), ['metadata.taints[0].effect: Required value']],
@@ -98,9 +95,7 @@ describe('a Node', () => {
         'metadata.annotations.scheduler.alpha.platform.io/preferAvoidPods[1].PodSignature.PodController.Controller: Invalid value: false: must point to a controller',
       ],
     ],
-  ])('refuses %s', (_what, object, errors) => {
-    expect(errorsOf(handlers, object)).toEqual(errors);
-  });
+  ])('refuses %s', (_what, object, errors) => expect(errorsOf(handlers, object)).toEqual(errors));
 
   it.each<[string, JsonObject, JsonObject]>([
     ['the older field counts', { podCIDR: 'a', podCIDRs: ['b', 'c'] }, { podCIDR: 'a', podCIDRs: ['a'] }],
@@ -138,9 +133,7 @@ describe('an update of a Node', () => {
     ['an id that it gets', node({ providerID: 'x://1' }), node()],
     ['taints', node({ taints: [taint('a')] }), node({ taints: [taint('b')] })],
     ['to be closed to new pods', node({ unschedulable: true }), node()],
-  ])('takes %s', (_what, object, old) => {
-    expect(changeErrorsOf(handlers, object, old)).toEqual([]);
-  });
+  ])('takes %s', (_what, object, old) => expect(changeErrorsOf(handlers, object, old)).toEqual([]));
 
   it.each<[string, ApiObject, ApiObject, string[]]>([
     [
@@ -188,9 +181,7 @@ describe('an update of a Node', () => {
       node(),
       ['status.config.active.configMap.resourceVersion: Required value: resourceVersion must be set in status'],
     ],
-  ])('refuses %s', (_what, object, old, errors) => {
-    expect(changeErrorsOf(handlers, object, old)).toEqual(errors);
-  });
+  ])('refuses %s', (_what, object, old, errors) => expect(changeErrorsOf(handlers, object, old)).toEqual(errors));
 });
 
 const ready = (status: string): JsonObject => ({ conditions: [{ type: 'Ready', status }] });
@@ -215,7 +206,5 @@ describe('cells of a Node', () => {
     ['External-IP', node({}, { addresses: [{ type: 'InternalIP', address: '10.0.0.1' }] }), '<none>'],
     ['OS-Image', node({}, { nodeInfo: { osImage: 'An OS' } }), 'An OS'],
     ['Kernel-Version', node(), '<unknown>'],
-  ])('show in %s of %j: %s', (column, object, text) => {
-    expect(handlers.columns?.[column]?.(object, 0)).toBe(text);
-  });
+  ])('show in %s of %j: %s', (column, object, text) => expect(handlers.columns?.[column]?.(object, 0)).toBe(text));
 });

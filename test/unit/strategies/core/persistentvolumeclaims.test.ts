@@ -1,4 +1,3 @@
-/** PersistentVolumeClaim: data source, growth, changes, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
@@ -51,9 +50,9 @@ describe('a PersistentVolumeClaim', () => {
       { dataSourceRef: { kind: 'PersistentVolumeClaim', name: 'a', namespace: 'a.b' } },
       ['spec.dataSourceRef.namespace: Invalid value: "a.b": must not contain dots'],
     ],
-  ])('does not have %s', (_what, spec, errors) => {
-    expect((handlers.validate?.(claim(spec), usual) ?? []).map(fieldErrorText)).toEqual(errors);
-  });
+  ])('does not have %s', (_what, spec, errors) =>
+    expect((handlers.validate?.(claim(spec), usual) ?? []).map(fieldErrorText)).toEqual(errors),
+  );
 
   it('warns about parts of bytes', () => {
     const resources = { requests: { storage: '1500m' }, limits: { storage: '1' } };
@@ -91,7 +90,7 @@ describe('the data source of a claim', () => {
     expect(object).toEqual(claim({ dataSourceRef }));
   });
 
-  it('stays where it already is', () => {
+  it('stays if it already exists', () => {
     const object = claim({ dataSource: special });
     handlers.prepareForUpdate?.(object, claim({ dataSource: special }), usual);
     expect(object).toEqual(claim({ dataSource: special, dataSourceRef: special }));
@@ -119,9 +118,7 @@ describe('an update of a PersistentVolumeClaim', () => {
       claim({ storageClassName: 'fast' }),
       claim({}, {}, { [classAnnotation]: 'fast' }),
     ],
-  ])('takes %s', (_what, now, old) => {
-    expect(changeErrors(now, old)).toEqual([]);
-  });
+  ])('takes %s', (_what, now, old) => expect(changeErrors(now, old)).toEqual([]));
 
   it.each<[string, ApiObject, ApiObject, string[]]>([
     [
@@ -166,9 +163,7 @@ describe('an update of a PersistentVolumeClaim', () => {
       claim({}, {}, { [classAnnotation]: 'fast' }),
       [`metadata.annotations.${classAnnotation}: Invalid value: "slow": field is immutable`],
     ],
-  ])('refuses %s', (_what, now, old, errors) => {
-    expect(changeErrors(now, old)).toEqual(errors);
-  });
+  ])('refuses %s', (_what, now, old, errors) => expect(changeErrors(now, old)).toEqual(errors));
 
   it('takes back a size that was never reached, with its gate', () => {
     const old = claim(sized('3Gi'), bound);
@@ -188,11 +183,11 @@ describe('the status of a PersistentVolumeClaim', () => {
       ['status.capacity[storage]: Invalid value: -1: must be a valid resource quantity'],
     ],
     ['anything about growing that its gate hides', { resizeStatus: 'Halfway' }, []],
-  ])('is checked for %s', (_what, status, errors) => {
-    expect(changeErrors(claim({}, status), claim(), ofStatus)).toEqual(errors);
-  });
+  ])('is checked for %s', (_what, status, errors) =>
+    expect(changeErrors(claim({}, status), claim(), ofStatus)).toEqual(errors),
+  );
 
-  it('is checked for how far it has come in growing, where it says so', () => {
+  it('is checked for its progress in growing, if it states any', () => {
     const growing = claim({}, { resizeStatus: '' });
     const status = { resizeStatus: 'Halfway', allocatedResources: { storage: '-1', cpu: '1' } };
     expect(changeErrors(claim({}, status), growing, ofStatus)).toEqual([
@@ -215,7 +210,5 @@ describe('cells of a PersistentVolumeClaim', () => {
     ['StorageClass', claim({ storageClassName: 'fast' }), 'fast'],
     ['StorageClass', claim(), ''],
     ['VolumeMode', claim({ volumeMode: 'Block' }), 'Block'],
-  ])('show in %s of %j: %s', (column, object, text) => {
-    expect(handlers.columns?.[column]?.(object, 0)).toBe(text);
-  });
+  ])('show in %s of %j: %s', (column, object, text) => expect(handlers.columns?.[column]?.(object, 0)).toBe(text));
 });

@@ -1,4 +1,3 @@
-/** PersistentVolume: its one source, size, nodes, changes, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
@@ -54,9 +53,7 @@ describe('the source of a PersistentVolume', () => {
       },
     ],
     ['StorageOS', { storageos: { volumeName: 'v', secretRef } }],
-  ])('can be %s', (_what, source) => {
-    expect(errorsOf(handlers, volume(source))).toEqual([]);
-  });
+  ])('can be %s', (_what, source) => expect(errorsOf(handlers, volume(source))).toEqual([]));
 
   it.each<[string, JsonObject, string[]]>([
     ['missing', {}, ['spec: Required value: must specify a volume type']],
@@ -122,9 +119,7 @@ describe('the source of a PersistentVolume', () => {
       },
       [expect.stringContaining('spec.iscsi.targetportal: Invalid value: "ppp')],
     ],
-  ])('may not be %s', (_what, source, errors) => {
-    expect(errorsOf(handlers, volume(source))).toEqual(errors);
-  });
+  ])('may not be %s', (_what, source, errors) => expect(errorsOf(handlers, volume(source))).toEqual(errors));
 });
 
 const at = '/data';
@@ -199,11 +194,9 @@ describe('a PersistentVolume', () => {
         'metadata.annotations.volume.beta.platform.io/mount-options: Forbidden: may not specify mount options for this volume type',
       ],
     ],
-  ])('does not have %s', (_what, object, errors) => {
-    expect(errorsOf(handlers, object)).toEqual(errors);
-  });
+  ])('does not have %s', (_what, object, errors) => expect(errorsOf(handlers, object)).toEqual(errors));
 
-  it('may have mount options in an annotation where they are of use', () => {
+  it('may have mount options in an annotation if they are of use', () => {
     const annotations = { 'volume.beta.platform.io/mount-options': 'ro' };
     expect(errorsOf(handlers, volume({ nfs: { server: 's', path: '/' } }, { annotations }))).toEqual([]);
   });
@@ -317,7 +310,5 @@ describe('cells of a PersistentVolume', () => {
     ],
     ['VolumeMode', volume(), 'Filesystem'],
     ['VolumeMode', { ...volume(), spec: {} }, '<unset>'],
-  ])('show in %s of %j: %s', (column, object, text) => {
-    expect(handlers.columns?.[column]?.(object, 0)).toBe(text);
-  });
+  ])('show in %s of %j: %s', (column, object, text) => expect(handlers.columns?.[column]?.(object, 0)).toBe(text));
 });

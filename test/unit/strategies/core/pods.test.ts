@@ -1,4 +1,3 @@
-/** Pod: its defaults, changes, status, grace period, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
@@ -25,7 +24,7 @@ const pod = (spec: JsonObject = {}, status: JsonObject = {}, metadata: JsonObjec
 
 const columns = ['Ready', 'Status', 'Restarts', 'IP', 'Node', 'Nominated Node', 'Readiness Gates'];
 
-/** The spec after the strategy has filled in what it can. */
+/** Returns the spec after the strategy has filled in what it can. */
 function filledIn(spec: JsonObject): JsonObject {
   const object = pod(spec);
   handlers.canonicalize?.(object);
@@ -67,7 +66,7 @@ describe('defaults of a pod', () => {
     expect(first(spec, 'containers').resources).toEqual({ requests: { cpu: '1m' } });
   });
 
-  it('make ports those of the node in the node network, and volumes empty directories', () => {
+  it('copy ports to the node in the node network, and make volumes empty directories', () => {
     const spec = filledIn({
       hostNetwork: true,
       containers: [container({ ports: [{ containerPort: 8, protocol: 'TCP' }] })],
@@ -90,9 +89,7 @@ describe('a new pod', () => {
     containers: [container({ resources: { limits, requests } })],
   });
 
-  it('gets its status from the server', () => {
-    expect(begun({})).toEqual({ phase: 'Pending', qosClass: 'BestEffort' });
-  });
+  it('gets its status from the server', () => expect(begun({})).toEqual({ phase: 'Pending', qosClass: 'BestEffort' }));
 
   it.each([
     [limited({ cpu: '1', memory: '1' }, { cpu: '1000m', memory: '1' }), 'Guaranteed'],
@@ -101,15 +98,12 @@ describe('a new pod', () => {
     [limited({ cpu: '1', memory: '1' }, {}), 'Burstable'],
     [limited({ 'example.com/gpu': '1' }, {}), 'BestEffort'],
     [limited({ cpu: '0' }, {}), 'BestEffort'],
-  ])('is of the class that its resources make: %j', (spec, qosClass) => {
-    expect(begun(spec)?.qosClass).toBe(qosClass);
-  });
+  ])('is of the class that its resources make: %j', (spec, qosClass) => expect(begun(spec)?.qosClass).toBe(qosClass));
 
-  it('has a condition while gates are closed', () => {
+  it('has a condition while gates are closed', () =>
     expect(begun({ schedulingGates: [{ name: 'a' }] })?.conditions).toMatchObject([
       { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' },
-    ]);
-  });
+    ]));
 
   it('has no ephemeral containers, and no node while gates are closed', () => {
     const spec = { ephemeralContainers: [container({ name: 'e' })], nodeName: 'n', schedulingGates: [{ name: 'a' }] };
@@ -121,7 +115,7 @@ describe('a new pod', () => {
   });
 });
 
-/** Where a change is refused, and why: the first line of each message. */
+/** Lists the refusals of a change: the first line of each message. */
 function changeErrors(spec: JsonObject, old: JsonObject, subresource = ''): string[] {
   const errors = handlers.validateUpdate?.(pod(spec), pod(old), contextOf({ subresource })) ?? [];
   return errors.map((error) => fieldErrorText(error).split('\n')[0] ?? '');
@@ -152,9 +146,7 @@ describe('a change of a pod', () => {
       { schedulingGates: [{ name: 'a' }], nodeSelector: { a: 'b', c: 'd' } },
       { schedulingGates: [{ name: 'a' }], nodeSelector: { a: 'b' } },
     ],
-  ])('is allowed %s', (_what, spec, old) => {
-    expect(changeErrors(spec, old)).toEqual([]);
-  });
+  ])('is allowed %s', (_what, spec, old) => expect(changeErrors(spec, old)).toEqual([]));
 
   it.each<readonly [what: string, spec: JsonObject, old: JsonObject, errors: readonly unknown[]]>([
     ['of a command', { containers: [container({ command: ['x'] })] }, {}, [others]],
@@ -191,9 +183,7 @@ describe('a change of a pod', () => {
       ["spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'a'"],
     ],
     ['of nodes once it does not wait', { nodeSelector: { a: 'b' } }, {}, [others]],
-  ])('is refused %s', (_what, spec, old, errors) => {
-    expect(changeErrors(spec, old)).toEqual(errors);
-  });
+  ])('is refused %s', (_what, spec, old, errors) => expect(changeErrors(spec, old)).toEqual(errors));
 
   it('is reported with its path and both values', () => {
     const errors = handlers.validateUpdate?.(pod({ priority: 5 }), pod({ priority: 4 }), contextOf()) ?? [];
@@ -266,7 +256,7 @@ describe('the status of a pod', () => {
 describe('a deleted pod', () => {
   const onNode = (more: JsonObject = {}, status: JsonObject = {}): ApiObject => pod({ nodeName: 'n', ...more }, status);
 
-  it('has its own grace period, or that of the request', () => {
+  it('has its own grace period, or the request’s', () => {
     expect(handlers.gracePeriod?.(onNode(), undefined)).toBe(30);
     expect(handlers.gracePeriod?.(onNode(), 5)).toBe(5);
     expect(handlers.gracePeriod?.(onNode({ terminationGracePeriodSeconds: -5 }), undefined)).toBe(1);

@@ -1,4 +1,3 @@
-/** PodTemplate: its pods are checked and completed as pods are, but for the rules that only pods have. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';

@@ -1,4 +1,3 @@
-/** ReplicationController: labels and selector of its template, rules and cells. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
@@ -37,9 +36,7 @@ it.each<[JsonObject, readonly string[]]>([
       'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in ReplicationController is not Supported',
     ],
   ],
-])('%j', (spec, expected) => {
-  expect(errorsOf(handlers, controller(spec))).toEqual(expected);
-});
+])('%j', (spec, expected) => expect(errorsOf(handlers, controller(spec))).toEqual(expected));
 
 it('is selected by its replicas, and shows them', () => {
   expect(handlers.selectableFields?.['status.replicas']?.(controller())).toBe('1');

@@ -1,4 +1,3 @@
-/** Secret: texts that become data, and the rules of types. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
@@ -30,7 +29,7 @@ describe('stringData', () => {
     expect(object).not.toHaveProperty('stringData');
   });
 
-  it('makes data where there was none, and none where there is none', () => {
+  it('makes data if there was none, and none if there is none', () => {
     expect(canonical({ stringData: { a: '' } }).data).toEqual({ a: '' });
     expect(canonical({ stringData: {} })).not.toHaveProperty('data');
   });
@@ -73,9 +72,7 @@ describe('types of Secrets', () => {
     ['platform.io/dockerconfigjson', { '.dockerconfigjson': base64('{}') }, []],
     ['example.com/own', {}, []],
     ['kubernetes.io/tls', {}, []],
-  ])('%s with %j', (type, data, expected) => {
-    expect(problems({ type, data })).toEqual(expected);
-  });
+  ])('%s with %j', (type, data, expected) => expect(problems({ type, data })).toEqual(expected));
 
   it('ask for the account of a token', () => {
     const type = 'platform.io/service-account-token';
@@ -115,9 +112,8 @@ it('warns of certificates and keys that do not fit, for their type only', () => 
   expect(handlers.warn?.(secret({ type: 'Opaque', data }), undefined)).toEqual([]);
 });
 
-it('shows how many keys there are', () => {
-  expect(handlers.columns?.Data?.(secret({ data: { a: '', b: '' } }), 0)).toBe(2);
-});
+it('shows how many keys there are', () =>
+  expect(handlers.columns?.Data?.(secret({ data: { a: '', b: '' } }), 0)).toBe(2));
 
 const problem = (certificate: string, key: string) => keyPairProblem(Buffer.from(certificate), Buffer.from(key));
 

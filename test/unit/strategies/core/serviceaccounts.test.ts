@@ -1,4 +1,3 @@
-/** ServiceAccount: the names of its secrets. */
 import { expect, it } from 'vitest';
 import type { ApiObject } from '../../../../runtime/contract/index.js';
 import { defineServiceAccounts } from '../../../../strategies/core/serviceaccounts.js';

@@ -1,4 +1,3 @@
-/** Service: defaults, validation, changes of type, warnings, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
@@ -86,9 +85,7 @@ describe('a service', () => {
       'spec.clusterIPs[0]: Invalid value: "10.0.0.5": expected an IPv6 value as indicated by `ipFamilies[0]`',
     ],
     [{ ipFamilies: ['IPv4', 'IPv4'] }, 'spec.ipFamilies[1]: Duplicate value: "IPv4"'],
-  ])('is refused with %j', (spec, start) => {
-    expect(errorsOf(handlers, service(spec))[0]).toContain(start);
-  });
+  ])('is refused with %j', (spec, start) => expect(errorsOf(handlers, service(spec))[0]).toContain(start));
 
   it('reports repeated ports as the API does', () => {
     const ports = [
@@ -106,11 +103,10 @@ describe('a service', () => {
     expect(errorsOf(handlers, service(balanced, { annotations }))[0]).toContain(`${path}: Invalid value`);
   });
 
-  it('keeps its address', () => {
+  it('keeps its address', () =>
     expect(changeErrorsOf(handlers, service({ clusterIP: '10.0.0.6', clusterIPs: ['10.0.0.6'] }), service())).toEqual([
       'spec.clusterIPs[0]: Invalid value: []string{"10.0.0.6"}: may not change once set',
-    ]);
-  });
+    ]));
 });
 
 describe('defaults of a service', () => {
@@ -132,9 +128,7 @@ describe('defaults of a service', () => {
     [{ type: 'ExternalName' }, { type: 'ExternalName' }],
     [{ type: 'NodePort' }, { type: 'NodePort', internalTrafficPolicy: 'Cluster', externalTrafficPolicy: 'Cluster' }],
     [{ type: 'LoadBalancer' }, { ...balanced, internalTrafficPolicy: 'Cluster' }],
-  ])('of %j make %j', (spec, expected) => {
-    expect(complete(spec).spec).toEqual(expected);
-  });
+  ])('of %j make %j', (spec, expected) => expect(complete(spec).spec).toEqual(expected));
 });
 
 describe('a change of type', () => {
@@ -184,9 +178,7 @@ describe('warnings about a service', () => {
       { loadBalancerSourceRanges: ['FD00::/8'] },
       'spec.loadBalancerSourceRanges[0]: IPv6 prefix "FD00::/8" is not in RFC 5952',
     ],
-  ])('come with %j', (spec, start) => {
-    expect(handlers.warn?.(service(spec), undefined)[0]).toContain(start);
-  });
+  ])('come with %j', (spec, start) => expect(handlers.warn?.(service(spec), undefined)[0]).toContain(start));
 });
 
 describe('cells of a service', () => {
@@ -209,7 +201,5 @@ describe('cells of a service', () => {
       objectOf(handlers, { spec: { type: 'ExternalName', externalName: 'example.com' } }),
       ['ExternalName', '<none>', 'example.com', '<none>', '<none>'],
     ],
-  ])('%#', (object, expected) => {
-    expect(cells(object)).toEqual(expected);
-  });
+  ])('%#', (object, expected) => expect(cells(object)).toEqual(expected));
 });

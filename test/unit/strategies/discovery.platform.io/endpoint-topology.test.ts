@@ -28,7 +28,7 @@ describe('the topology of endpoints', () => {
     });
   });
 
-  it('does without the host where it is the node', () => {
+  it('does without the host if it is the node', () => {
     expect(toStored({ nodeName: 'n1', topology: { [host]: 'n1' } })).toEqual({ nodeName: 'n1' });
     expect(fromStored({ nodeName: 'n1' })).toEqual({ nodeName: 'n1', topology: { [host]: 'n1' } });
   });
@@ -39,7 +39,7 @@ describe('the topology of endpoints', () => {
     expect(fromStored(stored)).toEqual({ nodeName: 'n1', topology: { [host]: 'n2' } });
   });
 
-  it('leaves alone what says nothing, and what is no endpoint', () => {
+  it('leaves alone what says nothing, and what is not an endpoint', () => {
     expect(toStored({ addresses: ['a'] })).toEqual({ addresses: ['a'] });
     expect(fromStored({ addresses: ['a'] })).toEqual({ addresses: ['a'] });
     expect(() => endpointTopology.toStored({ endpoints: null }, same)).not.toThrow();

@@ -1,4 +1,3 @@
-/** EndpointSlice: addresses of one type, ports, generations, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { defineEndpointSlices } from '../../../../strategies/discovery.platform.io/endpointslices.js';
@@ -36,9 +35,7 @@ describe('a slice', () => {
       { endpoints: [{ addresses: ['10.0.0.1'], hints: { forZones: [{ name: 'z' }, { name: 'z' }] } }] },
       ['endpoints[0].hints.forZones[1].name: Duplicate value: "z"'],
     ],
-  ])('is refused with %j', (rest, expected) => {
-    expect(errorsOf(handlers, slice(rest))).toEqual(expected);
-  });
+  ])('is refused with %j', (rest, expected) => expect(errorsOf(handlers, slice(rest))).toEqual(expected));
 
   it('counts a change of its labels', () => {
     const object = slice({}, { labels: { a: 'b' }, generation: 3 });

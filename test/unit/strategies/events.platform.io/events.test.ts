@@ -1,4 +1,3 @@
-/** Events of the events group. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
@@ -43,9 +42,7 @@ describe('a new event', () => {
       ['series.count: Invalid value: "": should be at least 2', 'series.lastObservedTime: Required value'],
     ],
     ['of a series', { series: { count: 2, lastObservedTime: '2024-05-06T07:08:09.000000Z' } }, []],
-  ])('%s', (_name, more, errors) => {
-    expect(created(more)).toEqual(errors);
-  });
+  ])('%s', (_name, more, errors) => expect(created(more)).toEqual(errors));
 });
 
 describe('an event that is there', () => {
@@ -60,9 +57,7 @@ describe('an event that is there', () => {
       { reportingController: 'x' },
       ['reportingController: Invalid value: "x": field is immutable'],
     ],
-  ])('%s', (_name, more, errors) => {
-    expect(changed(more)).toEqual(errors);
-  });
+  ])('%s', (_name, more, errors) => expect(changed(more)).toEqual(errors));
 
   it('is shown as one of the core group', () => {
     expect(handlers.columns?.Object?.(event(), 0)).toBe('pod/p');

@@ -59,9 +59,9 @@ it.each([
     ruled({ nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['a', '/b*', '/c/*', '//d', '/', ''] }] }),
     [0, 1, 3, 5].map((i) => `rules[0].nonResourceRules[0].nonResourceURLs[${i}]`),
   ],
-])('schema %j', (more, expected) => {
-  expect(fields(schemas, flow(more))).toEqual(expected.map((field) => `spec.${field}`));
-});
+])('schema %j', (more, expected) =>
+  expect(fields(schemas, flow(more))).toEqual(expected.map((field) => `spec.${field}`)),
+);
 
 it.each([
   [{ type: 'Exempt' }, ['type']],
@@ -73,9 +73,9 @@ it.each([
   [queued({ ...soundQueues, handSize: 65 }), ['limited.limitResponse.queuing.handSize']],
   [queued({ ...soundQueues, handSize: 11 }), ['limited.limitResponse.queuing.handSize']],
   [queued({ ...soundQueues, handSize: 10 }), []],
-])('level %j', (spec, expected) => {
-  expect(fields(levels, level(spec))).toEqual(expected.map((field) => `spec.${field}`));
-});
+])('level %j', (spec, expected) =>
+  expect(fields(levels, level(spec))).toEqual(expected.map((field) => `spec.${field}`)),
+);
 
 it('keeps what is mandatory as it is', () => {
   expect(fields(levels, level({ type: 'Exempt' }, 'exempt'))).toEqual([]);
@@ -92,7 +92,7 @@ it('asks conditions for their types', () => {
   expect(schemas.columns?.DistinguisherMethod?.(flow(), 0)).toBe('<none>');
 });
 
-it('shows numbers where there are some', () => {
+it('shows numbers if there are some', () => {
   const columns = ['NominalConcurrencyShares', 'Queues', 'HandSize', 'QueueLengthLimit'];
   const cells = (spec: JsonObject) => columns.map((column) => levels.columns?.[column]?.(level(spec), 0));
   expect(cells(queued(soundQueues))).toEqual([5, 64, 8, 50]);

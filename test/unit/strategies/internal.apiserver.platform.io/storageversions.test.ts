@@ -1,4 +1,3 @@
-/** StorageVersion: names, what servers report, and cells. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineStorageVersions } from '../../../../strategies/internal.apiserver.platform.io/storageversions.js';
@@ -38,9 +37,7 @@ it.each([
   ['deployments', 1],
   ['Apps.deployments', 1],
   ['apps.9', 1],
-])('the name %s has %d problems', (name, count) => {
-  expect(handlers.validateName?.(name)).toHaveLength(count);
-});
+])('the name %s has %d problems', (name, count) => expect(handlers.validateName?.(name)).toHaveLength(count));
 
 it('shows three servers and counts the others', () => {
   const storageVersions = ['a', 'b', 'c', 'd'].map((id) => server(id, 'v1'));

@@ -1,4 +1,3 @@
-/** ClusterCIDR: blocks, bits and changes. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { defineClusterCIDRs } from '../../../../strategies/networking.platform.io/clustercidrs.js';
@@ -22,13 +21,10 @@ describe('blocks of a cluster', () => {
       'spec.perNodeHostBits: Invalid value: 3: must be greater than or equal to 4',
     ],
     [{ ipv4: '10.0.0.0/30' }, 'spec.perNodeHostBits: Invalid value: 8: must be less than or equal to 2'],
-  ])('are refused with %j', (spec, ...errors) => {
-    expect(errorsOf(handlers, blocks(spec))).toEqual(errors);
-  });
+  ])('are refused with %j', (spec, ...errors) => expect(errorsOf(handlers, blocks(spec))).toEqual(errors));
 
-  it('stay as they are', () => {
+  it('stay as they are', () =>
     expect(changeErrorsOf(handlers, blocks({ ipv4: '10.1.0.0/16' }), blocks({ ipv4: '10.0.0.0/16' }))).toEqual([
       'spec.ipv4: Invalid value: "10.1.0.0/16": field is immutable',
-    ]);
-  });
+    ]));
 });

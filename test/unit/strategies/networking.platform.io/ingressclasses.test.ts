@@ -1,4 +1,3 @@
-/** IngressClass: controller and parameters. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { defineIngressClasses } from '../../../../strategies/networking.platform.io/ingressclasses.js';
@@ -21,15 +20,12 @@ describe('an ingress class', () => {
       parameters({ scope: 'Namespace' }),
       "spec.parameters.namespace: Required value: `parameters.scope` is set to 'Namespace'",
     ],
-  ])('is refused with %j', (spec, start) => {
-    expect(errorsOf(handlers, ingressClass(spec))[0]).toContain(start);
-  });
+  ])('is refused with %j', (spec, start) => expect(errorsOf(handlers, ingressClass(spec))[0]).toContain(start));
 
-  it('keeps its controller', () => {
+  it('keeps its controller', () =>
     expect(changeErrorsOf(handlers, ingressClass({ controller: 'example.com/d' }), ingressClass({}))).toEqual([
       'spec.controller: Invalid value: "example.com/d": field is immutable',
-    ]);
-  });
+    ]));
 
   it('shows its parameters', () => {
     expect(handlers.columns?.Parameters?.(ingressClass({}), 0)).toBe('<none>');

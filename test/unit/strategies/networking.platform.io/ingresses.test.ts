@@ -1,4 +1,3 @@
-/** Ingress: backends, paths, hosts and classes. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
@@ -38,18 +37,14 @@ describe('the spec of an ingress', () => {
     [withPath({ path: '/a//b' }), /must not contain '\/\/'$/],
     [withPath({ path: '/a/..' }), /cannot end with '\/\.\.'$/],
     [ingress({ defaultBackend: backend, ingressClassName: 'No' }), /^spec\.ingressClassName: Invalid value: "No"/],
-  ])('%j is refused', (object, pattern) => {
-    expect(errorsOf(handlers, object)[0]).toMatch(pattern);
-  });
+  ])('%j is refused', (object, pattern) => expect(errorsOf(handlers, object)[0]).toMatch(pattern));
 
   it.each([
     withPath({ path: '', pathType: 'ImplementationSpecific' }),
     withPath({ path: '/a/../b', pathType: 'ImplementationSpecific' }),
-  ])('%j is fine', (object) => {
-    expect(errorsOf(handlers, object)).toEqual([]);
-  });
+  ])('%j is fine', (object) => expect(errorsOf(handlers, object)).toEqual([]));
 
-  it('agrees with the annotation that came before the class, where it is new', () => {
+  it('agrees with the annotation that came before the class, if it is new', () => {
     const annotations = { 'kubernetes.io/ingress.class': 'old' };
     const spec = { defaultBackend: backend, ingressClassName: 'new' };
     expect(errorsOf(handlers, ingress(spec, { annotations }))).toEqual([

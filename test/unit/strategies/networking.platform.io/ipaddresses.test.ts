@@ -1,4 +1,3 @@
-/** IPAddress: names and cells. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineIPAddresses } from '../../../../strategies/networking.platform.io/ipaddresses.js';
@@ -10,9 +9,9 @@ const address = (name: string, parentRef?: JsonObject): ApiObject =>
   objectOf(handlers, { spec: parentRef === undefined ? {} : { parentRef } }, { name });
 
 describe('names of IPAddresses', () => {
-  it.each(['0.0.0.0', '255.255.255.255', '2001:db8::1', '::', '::ffff:192.0.2.1'])('takes %s', (name) => {
-    expect(handlers.validateName?.(name)).toEqual([]);
-  });
+  it.each(['0.0.0.0', '255.255.255.255', '2001:db8::1', '::', '::ffff:192.0.2.1'])('takes %s', (name) =>
+    expect(handlers.validateName?.(name)).toEqual([]),
+  );
 
   it.each([
     ['2001:DB8::1', 'not a valid ip in canonical format'],
@@ -20,9 +19,7 @@ describe('names of IPAddresses', () => {
     ['192.0.2.01', 'ParseAddr("192.0.2.01"): IPv4 field has octet with leading zero'],
     ['fe80::1%lo', "may not contain '%'"],
     ['web', 'ParseAddr("web"): unable to parse IP'],
-  ])('refuses %s', (name, problem) => {
-    expect(handlers.validateName?.(name)).toEqual([problem]);
-  });
+  ])('refuses %s', (name, problem) => expect(handlers.validateName?.(name)).toEqual([problem]));
 });
 
 describe('cells of IPAddresses', () => {
@@ -34,7 +31,7 @@ describe('cells of IPAddresses', () => {
       { group: 'Gateway.example.com', resource: 'gateways', namespace: 'e', name: 'Gw' },
       'gateways.gateway.example.com/e/Gw',
     ],
-  ])('shows %j as %s', (parentRef, text) => {
-    expect(handlers.columns?.ParentRef?.(address('192.0.2.1', parentRef), 0)).toBe(text);
-  });
+  ])('shows %j as %s', (parentRef, text) =>
+    expect(handlers.columns?.ParentRef?.(address('192.0.2.1', parentRef), 0)).toBe(text),
+  );
 });

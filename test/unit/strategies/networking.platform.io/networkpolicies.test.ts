@@ -1,4 +1,3 @@
-/** NetworkPolicy: directions, peers, ports and blocks. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { defineNetworkPolicies } from '../../../../strategies/networking.platform.io/networkpolicies.js';
@@ -44,9 +43,7 @@ describe('a network policy', () => {
     [ports({ port: 9, endPort: 5 }), `${port}.endPort: Invalid value: 9: must be greater than or equal to \`port\``],
     [{ policyTypes: ['Up'] }, 'spec.policyTypes[0]: Unsupported value: "Up": supported values: "Ingress", "Egress"'],
     [{ podSelector: { matchLabels: { 'a b': 'c' } } }, 'spec.podSelector.matchLabels: Invalid value: "a b"'],
-  ])('is refused with %j', (spec, start) => {
-    expect(errorsOf(handlers, policy(spec))[0]).toContain(start);
-  });
+  ])('is refused with %j', (spec, start) => expect(errorsOf(handlers, policy(spec))[0]).toContain(start));
 
   it('is refused with the first malformed exception, whatever comes after it', () => {
     const except = ['11.0.0.0/9', 'x', '12.0.0.0/9'];
@@ -68,7 +65,7 @@ describe('a network policy', () => {
       },
       'a=1,b=2,c in (x,y),!d',
     ],
-  ])('of %j shows %j', (podSelector, text) => {
-    expect(handlers.columns?.['Pod-Selector']?.(policy({ podSelector }), 0)).toBe(text);
-  });
+  ])('of %j shows %j', (podSelector, text) =>
+    expect(handlers.columns?.['Pod-Selector']?.(policy({ podSelector }), 0)).toBe(text),
+  );
 });

@@ -1,4 +1,3 @@
-/** RuntimeClass: overheads and tolerations. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
@@ -33,9 +32,9 @@ it.each([
     { scheduling: { tolerations: [{ key: 'a', tolerationSeconds: 5 }] } },
     ['scheduling.tolerations.tolerations[0].effect'],
   ],
-])('%j', (body, fields) => {
-  expect((handlers.validate?.(runtime(body), contextOf()) ?? []).map(({ field }) => field)).toEqual(fields);
-});
+])('%j', (body, fields) =>
+  expect((handlers.validate?.(runtime(body), contextOf()) ?? []).map(({ field }) => field)).toEqual(fields),
+);
 
 it('rounds amounts up to thousandths', () => {
   const object = runtime({ overhead: { podFixed: { cpu: '1n', memory: '1Gi' } } });

@@ -1,4 +1,3 @@
-/** PodDisruptionBudget: its amounts, its status and its columns. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { definePodDisruptionBudgets } from '../../../../strategies/policy/poddisruptionbudgets.js';
@@ -17,13 +16,12 @@ it.each<[JsonObject, readonly string[]]>([
   [{ maxUnavailable: -1 }, ['spec.maxUnavailable']],
   [{ maxUnavailable: '5' }, ['spec.maxUnavailable']],
   [{ selector: { matchLabels: { a: '-' } } }, ['spec.selector.matchLabels']],
-])('%j', (spec, fields) => {
-  expect(errorsOf(handlers, budget(spec)).map((problem) => problem.split(':', 1)[0])).toEqual(fields);
-});
+])('%j', (spec, fields) =>
+  expect(errorsOf(handlers, budget(spec)).map((problem) => problem.split(':', 1)[0])).toEqual(fields),
+);
 
-it('has no counts below zero', () => {
-  expect(errorsOf(handlers, budget({}, { expectedPods: -1 }), 'status')).toHaveLength(1);
-});
+it('has no counts below zero', () =>
+  expect(errorsOf(handlers, budget({}, { expectedPods: -1 }), 'status')).toHaveLength(1));
 
 it('shows amounts, or N/A', () => {
   expect(handlers.columns?.['Min Available']?.(budget({ minAvailable: '5%' }), 0)).toBe('5%');

@@ -1,4 +1,3 @@
-/** RoleBinding and ClusterRoleBinding: roles, subjects and cells. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
@@ -50,9 +49,7 @@ it.each([
   ],
   [{ kind: 'ServiceAccount', name: 'a' }, ['subjects[0].namespace: Required value']],
   [{ kind: 'User', apiGroup: group, name: '' }, ['subjects[0].name: Required value']],
-])('subject %j', (subject, expected) => {
-  expect(problems(cluster, { subjects: [subject] })).toEqual(expected);
-});
+])('subject %j', (subject, expected) => expect(problems(cluster, { subjects: [subject] })).toEqual(expected));
 
 it('fills in the group of roles', () => {
   const object = binding({

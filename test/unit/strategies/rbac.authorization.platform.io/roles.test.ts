@@ -1,4 +1,3 @@
-/** Role and ClusterRole: rules and selectors. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineClusterRoles } from '../../../../strategies/rbac.authorization.platform.io/clusterroles.js';
@@ -47,7 +46,5 @@ describe('aggregation', () => {
       { clusterRoleSelectors: [{ matchExpressions: [{ key: 'a', operator: 'Near' }] }] },
       [`${path}[0].matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator`],
     ],
-  ])('%j', (aggregationRule, expected) => {
-    expect(problems(cluster, { aggregationRule })).toEqual(expected);
-  });
+  ])('%j', (aggregationRule, expected) => expect(problems(cluster, { aggregationRule })).toEqual(expected));
 });

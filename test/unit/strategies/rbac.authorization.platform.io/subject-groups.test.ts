@@ -59,7 +59,7 @@ describe('subjects of the alpha version', () => {
     expect(fromStored({ kind: 'ServiceAccount', name: 'a' }).apiVersion).toBe('v1');
   });
 
-  it('that are no list are left alone', () => {
+  it('that are not a list are left alone', () => {
     expect(() => subjectGroups.toStored({ subjects: null }, rename)).not.toThrow();
     expect(() => subjectGroups.fromStored({}, rename)).not.toThrow();
   });

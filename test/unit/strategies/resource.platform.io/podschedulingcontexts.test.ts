@@ -1,4 +1,3 @@
-/** PodSchedulingContext: cells, and what an update may say of nodes. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { resource as contexts } from '../../../../generated/resource.platform.io/v1alpha2/podschedulingcontexts/resource.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
@@ -16,7 +15,7 @@ const stored: ApiObject = {
   status: {},
 };
 
-it('shows the selected node, and an empty text where there is none', () => {
+it('shows the selected node, and an empty text if there is none', () => {
   expect(handlers.columns?.SelectedNode?.(stored, 0)).toBe('n1');
   expect(handlers.columns?.SelectedNode?.({ ...stored, spec: {} }, 0)).toBe('');
 });
@@ -43,7 +42,7 @@ describe('an update', async () => {
       expect(await put(spec)).toMatchObject({ code: 200, body: { spec } });
   });
 
-  it('is told of a repeated node twice, and of one in the status once', async () => {
+  it('reports a repeated node twice, and one in the status once', async () => {
     const causes = ({ body }: { readonly body: JsonObject }) => objectAt(body, 'details')?.causes;
     const repeated = (field: string) => ({
       field,

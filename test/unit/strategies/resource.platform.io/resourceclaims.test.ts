@@ -1,4 +1,3 @@
-/** ResourceClaim: changes of its status, and columns. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineResourceClaims } from '../../../../strategies/resource.platform.io/resourceclaims.js';
@@ -53,6 +52,4 @@ it.each([
   [claim({ ...allocated, reservedFor: [pod('1')] }), 'allocated,reserved'],
   [claim({ ...allocated, deallocationRequested: true }, deleted), 'deleted,allocated,deallocation-requested'],
   [claim({}, deleted), 'deleted'],
-])('shows its state, case %#', (object, state) => {
-  expect(handlers.columns?.State?.(object, 0)).toBe(state);
-});
+])('shows its state, case %#', (object, state) => expect(handlers.columns?.State?.(object, 0)).toBe(state));

@@ -1,4 +1,3 @@
-/** ResourceClass and ResourceClaimTemplate: names of drivers, nodes, and metadata for claims. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject, KindHandlers } from '../../../../runtime/contract/index.js';
 import { defineResourceClaimTemplates } from '../../../../strategies/resource.platform.io/resourceclaimtemplates.js';
@@ -34,14 +33,12 @@ it.each<[JsonObject, readonly string[]]>([
   [{ driverName: 'Driver.Example.Com' }, []],
   [{ suitableNodes: { nodeSelectorTerms: [] } }, ['suitableNodes.nodeSelectorTerms']],
   [onNodes('Near'), ['suitableNodes.nodeSelectorTerms[0].matchExpressions[0].operator']],
-])('a class with %j', (parts, fields) => {
-  expect(fieldsOf(ofClasses, resourceClass(parts))).toEqual(fields);
-});
+])('a class with %j', (parts, fields) => expect(fieldsOf(ofClasses, resourceClass(parts))).toEqual(fields));
 
 it.each<[JsonObject, readonly string[]]>([
   [{ labels: { 'two words': '' } }, ['spec.metadata.labels']],
   [{ annotations: { 'two words': '' } }, ['spec.metadata.annotations']],
   [{ name: 'a', finalizers: ['b'] }, ['spec.metadata.name', 'spec.metadata.finalizers']],
-])('a template with metadata %j', (metadata, fields) => {
-  expect(fieldsOf(ofTemplates, template(metadata))).toEqual(fields);
-});
+])('a template with metadata %j', (metadata, fields) =>
+  expect(fieldsOf(ofTemplates, template(metadata))).toEqual(fields),
+);

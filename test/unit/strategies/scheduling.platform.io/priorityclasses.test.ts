@@ -1,4 +1,3 @@
-/** PriorityClass: values, names, and fields that cannot be changed. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { definePriorityClasses } from '../../../../strategies/scheduling.platform.io/priorityclasses.js';
@@ -35,8 +34,7 @@ describe('a new class', () => {
 
 it('keeps value and policy', () => {
   const changed = priority('high', { value: 11, preemptionPolicy: 'PreemptLowerPriority' });
-  const found = handlers.validateUpdate?.(changed, priority('high', { value: 10 }), contextOf());
-  expect(found).toMatchObject([
+  expect(handlers.validateUpdate?.(changed, priority('high', { value: 10 }), contextOf())).toMatchObject([
     { field: 'value', message: 'Forbidden: may not be changed in an update.' },
     { field: 'preemptionPolicy', message: 'Invalid value: "PreemptLowerPriority": field is immutable' },
   ]);

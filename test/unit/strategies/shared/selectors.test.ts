@@ -1,4 +1,3 @@
-/** Label selectors inside objects: mistakes, emptiness and matches. */
 import { describe, expect, it } from 'vitest';
 import type { LabelSelector } from '../../../../generated/types/meta/v1/types.js';
 import type { Draft } from '../../../../runtime/contract/index.js';
@@ -19,9 +18,9 @@ describe('mistakes of a selector', () => {
     [expression('Exists', ['x']), ['spec.selector.matchExpressions[0].values']],
     [expression('Gt', ['1']), ['spec.selector.matchExpressions[0].operator']],
     [expression('In', ['x', '-y']), ['spec.selector.matchExpressions[0].values[1]']],
-  ])('%j', (selector, fields) => {
-    expect(validateLabelSelector(selector, 'spec.selector').map(({ field }) => field)).toEqual(fields);
-  });
+  ])('%j', (selector, fields) =>
+    expect(validateLabelSelector(selector, 'spec.selector').map(({ field }) => field)).toEqual(fields),
+  );
 });
 
 it.each<[Draft<LabelSelector> | undefined, boolean]>([
@@ -30,9 +29,7 @@ it.each<[Draft<LabelSelector> | undefined, boolean]>([
   [{ matchLabels: {}, matchExpressions: [] }, true],
   [{ matchLabels: { a: 'b' } }, false],
   [expression('Exists'), false],
-])('%j is empty: %j', (selector, empty) => {
-  expect(isEmptySelector(selector)).toBe(empty);
-});
+])('%j is empty: %j', (selector, empty) => expect(isEmptySelector(selector)).toBe(empty));
 
 it.each<[Draft<LabelSelector> | undefined, boolean]>([
   [undefined, false],
@@ -42,6 +39,4 @@ it.each<[Draft<LabelSelector> | undefined, boolean]>([
   [expression('Exists'), true],
   [expression('DoesNotExist'), false],
   [expression('Unknown'), false],
-])('%j selects a=1: %j', (selector, selected) => {
-  expect(selectorMatches(selector, { a: '1' })).toBe(selected);
-});
+])('%j selects a=1: %j', (selector, selected) => expect(selectorMatches(selector, { a: '1' })).toBe(selected));

@@ -1,4 +1,3 @@
-/** CSIDriver: generations and cells. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { resource as drivers } from '../../../../generated/storage.platform.io/v1/csidrivers/resource.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
@@ -12,7 +11,7 @@ const handlers = defineCSIDrivers();
 const driver = (spec: JsonObject, generation?: number): ApiObject =>
   objectOf(handlers, { spec }, { name: 'driver.example.com', ...(generation === undefined ? {} : { generation }) });
 
-/** The generation after a change of the spec. */
+/** Returns the generation after a change of the spec. */
 function generationAfter(before: ApiObject, spec: JsonObject): number | undefined {
   const object = driver(spec);
   handlers.prepareForUpdate?.(object, before, contextOf());
@@ -63,7 +62,7 @@ describe('the name of a CSIDriver', async () => {
   it.each([
     [`${'d'.repeat(60)}.example.com`, 201],
     ['Driver.example.com', 422],
-  ])('%s is one like those of other objects: %i', async (name, code) => {
+  ])('%s is treated like one of other objects: %i', async (name, code) => {
     const answer = await api.send('POST', '/apis/storage.platform.io/v1/csidrivers', { metadata: { name }, spec: {} });
     expect(answer.code).toBe(code);
   });

@@ -1,4 +1,3 @@
-/** CSINode: drivers and their topology, which stay as they registered. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
@@ -23,9 +22,7 @@ describe('a CSINode', () => {
     ['no volumes', [driver({ allocatable: { count: 0 } })]],
     ['any number of volumes', [driver({ allocatable: {} })]],
     ['several drivers', [driver(), driver({ name: 'files.example.com' })]],
-  ])('takes %s', (_what, drivers) => {
-    expect(errorsOf(...drivers)).toEqual([]);
-  });
+  ])('takes %s', (_what, drivers) => expect(errorsOf(...drivers)).toEqual([]));
 
   it.each<[string, JsonObject[], string[]]>([
     ['ids that are missing', [driver({ nodeID: '' })], ['spec.drivers[0].nodeID: Required value']],
@@ -50,9 +47,7 @@ describe('a CSINode', () => {
       [driver({ name: '' })],
       ['spec.drivers[0].name: Required value', expect.stringContaining('spec.drivers[0].name: Invalid value: ""')],
     ],
-  ])('refuses %s', (_what, drivers, errors) => {
-    expect(errorsOf(...drivers)).toEqual(errors);
-  });
+  ])('refuses %s', (_what, drivers, errors) => expect(errorsOf(...drivers)).toEqual(errors));
 
   it('keeps drivers as they are, while others come and go', () => {
     const change = (now: ApiObject, before: ApiObject) =>

@@ -1,4 +1,3 @@
-/** CSIStorageCapacity: selectors and amounts. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
@@ -25,9 +24,9 @@ describe('a CSIStorageCapacity', () => {
       { nodeTopology: { matchExpressions: [{ key: 'a', operator: 'Near', values: ['b'] }] } },
       ['nodeTopology.matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator'],
     ],
-  ])('refuses %s', (_what, fields, errors) => {
-    expect((handlers.validate?.(capacity(fields), contextOf()) ?? []).map(fieldErrorText)).toEqual(errors);
-  });
+  ])('refuses %s', (_what, fields, errors) =>
+    expect((handlers.validate?.(capacity(fields), contextOf()) ?? []).map(fieldErrorText)).toEqual(errors),
+  );
 
   it('warns about labels with newer names', () => {
     const label = 'beta.platform.io/os';

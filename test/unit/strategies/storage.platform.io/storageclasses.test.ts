@@ -1,4 +1,3 @@
-/** StorageClass: provisioners, parameters, topology, and columns. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
@@ -28,9 +27,7 @@ describe('a StorageClass', () => {
     ['volumes that are kept', { reclaimPolicy: 'Retain' }],
     ['as many parameters as may be', { parameters: manyParameters(512) }],
     ['places that differ', { allowedTopologies: [place('zone', 'a'), place('zone', 'b'), place('region', 'a')] }],
-  ])('takes %s', (_what, fields) => {
-    expect(errorsOf(fields)).toEqual([]);
-  });
+  ])('takes %s', (_what, fields) => expect(errorsOf(fields)).toEqual([]));
 
   it.each<[string, JsonObject, string[]]>([
     [
@@ -97,13 +94,10 @@ describe('a StorageClass', () => {
       { allowedTopologies: [{}] },
       ['allowedTopologies[0].matchLabelExpressions: Duplicate value: ""'],
     ],
-  ])('refuses %s', (_what, fields, errors) => {
-    expect(errorsOf(fields)).toEqual(errors);
-  });
+  ])('refuses %s', (_what, fields, errors) => expect(errorsOf(fields)).toEqual(errors));
 
-  it('reports no more errors than anyone reads', () => {
-    expect(errorsOf({ allowedTopologies: Array.from({ length: 3000 }, () => ({})) })).toHaveLength(1000);
-  });
+  it('reports no more errors than anyone reads', () =>
+    expect(errorsOf({ allowedTopologies: Array.from({ length: 3000 }, () => ({})) })).toHaveLength(1000));
 
   it('warns about labels with newer names', () => {
     const terms = { allowedTopologies: [place('zone', 'a'), place('failure-domain.beta.platform.io/zone', 'a')] };

@@ -1,4 +1,3 @@
-/** VolumeAttachment: the volume that is attached, and the reports of its driver. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/naming.js';
@@ -25,9 +24,7 @@ describe('a VolumeAttachment', () => {
     ['a volume of a driver', attachment(inline())],
     ['a report of a driver', attachment({}, { attached: true, attachmentMetadata: { a: 'b' }, attachError: {} })],
     ['drivers of earlier versions', attachment({ attacher: 'a_b' })],
-  ])('takes %s', (_what, object) => {
-    expect(errorsOf(handlers, object)).toEqual([]);
-  });
+  ])('takes %s', (_what, object) => expect(errorsOf(handlers, object)).toEqual([]));
 
   it.each<[string, ApiObject, string[]]>([
     [
@@ -97,7 +94,5 @@ describe('a VolumeAttachment', () => {
       attachment({ source: { inlineVolumeSpec: { accessModes: ['ReadWriteOnce'], nfs: { server: 's', path: '/' } } } }),
       [`${at}.csi: Required value: has to be specified in the context of inline volumes`],
     ],
-  ])('refuses %s', (_what, object, errors) => {
-    expect(errorsOf(handlers, object)).toEqual(errors);
-  });
+  ])('refuses %s', (_what, object, errors) => expect(errorsOf(handlers, object)).toEqual(errors));
 });

@@ -1,4 +1,3 @@
-/** StorageVersionMigration: the resource that is named, the order of its states, and cells. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineStorageVersionMigrations } from '../../../../strategies/storagemigration.platform.io/storageversionmigrations.js';

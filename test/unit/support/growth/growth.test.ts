@@ -9,9 +9,9 @@ describe('the growth of the work of a regular expression', () => {
     ['durations', /^[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h)(?=[\d.]|$))*(.*)$/s],
     ['the padding of tokens', /=+$/],
     ['doubles', /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i],
-  ])('is found to be too fast in the former expression for %s', (_, expression) => {
-    expect(superlinear(expression, expression.global ? 'all' : 'first')).toBeDefined();
-  });
+  ])('is found to be too fast in the former expression for %s', (_, expression) =>
+    expect(superlinear(expression, expression.global ? 'all' : 'first')).toBeDefined(),
+  );
 
   it.each([
     /^(a+)+$/,
@@ -24,9 +24,7 @@ describe('the growth of the work of a regular expression', () => {
     /(?<=a*)b/,
     /^(a*)\1b/,
     /'(?:[^'\\]|\\.)*'/,
-  ])('is found to be too fast in %s', (expression) => {
-    expect(superlinear(expression, 'first')).toBeDefined();
-  });
+  ])('is found to be too fast in %s', (expression) => expect(superlinear(expression, 'first')).toBeDefined());
 
   it.each([
     /^a+$/,
@@ -37,9 +35,9 @@ describe('the growth of the work of a regular expression', () => {
     /\d{1,19}$/,
     /^(?:a{1,3}){2,5}$/,
     /"(?:[^"\\]|\\.)*"?/g,
-  ])('is found to be no faster than the text in %s', (expression) => {
-    expect(superlinear(expression, expression.global ? 'all' : 'first')).toBeUndefined();
-  });
+  ])('is found to be no faster than the text in %s', (expression) =>
+    expect(superlinear(expression, expression.global ? 'all' : 'first')).toBeUndefined(),
+  );
 
   it('depends on whether one match or all are looked for', () => {
     expect(superlinear(/a.*?(?:b|$)/s, 'all')).toBeUndefined();

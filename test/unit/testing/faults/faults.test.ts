@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.dispose());
 afterEach(() => server.reset());
 
-/** Clients that try nothing again. */
+/** Makes clients that do not retry. */
 const here = () => createClient({ ...server.client, retry: { retries: 0 } }).core.v1.configMaps.in('default');
 const there = () =>
   createClient({ baseUrl: server.url, token: server.token, retry: { retries: 0 } }).core.v1.configMaps.in('default');
@@ -44,7 +44,7 @@ describe.each([
     expect((await configMaps().list()).items).toEqual([]);
   });
 
-  it('a request is done although its client is told otherwise', async () => {
+  it('a request is done although its client gets another answer', async () => {
     server.faults.add({ verb: 'create', fault: { status: 504, applied: true } });
     await expect(configMaps().create(one)).rejects.toMatchObject({ code: 504 });
     expect((await configMaps().list()).items).toHaveLength(1);
@@ -84,8 +84,7 @@ describe.each([
     const never = open.events.next();
     await configMaps().create(one);
     await server.until({ resource: 'configmaps', namespace: 'default', name: 'one' }, () => true);
-    const silent = await Promise.race([never, new Promise((resolve) => setTimeout(resolve, 50, 'silent'))]);
-    expect(silent).toBe('silent');
+    expect(await Promise.race([never, new Promise((resolve) => setTimeout(resolve, 50, 'silent'))])).toBe('silent');
     open.ending.abort();
     await never.catch(() => {});
   });
@@ -185,8 +184,7 @@ describe('a rule', () => {
     [{ times: 3 }, [0, 1, 2]],
   ] as const)('of %j is about those requests', async (selector, hit) => {
     server.faults.add({ ...selector, fault: { status: 500 } });
-    const found = await codes(requests);
-    expect(found.flatMap((code, at) => (code === 500 ? [at] : []))).toEqual(hit);
+    expect((await codes(requests)).flatMap((code, at) => (code === 500 ? [at] : []))).toEqual(hit);
   });
 
   it('that comes first decides, and can be taken back', async () => {
@@ -225,9 +223,9 @@ describe('a rule', () => {
     ['no times', { times: 0, fault: { status: 500 } }, 'times is 0; use a whole number from 1'],
     ['the zeroth', { nth: [1, 0], fault: { status: 500 } }, 'nth is 0; use a whole number from 1'],
     ['a drop that is none', { fault: { dropped: false } }, 'dropped is true'],
-  ])('is refused with what it may be: %s', (_what, rule, message) => {
-    expect(() => Reflect.apply(server.faults.add, server.faults, [rule])).toThrow(message);
-  });
+  ])('is refused with what it may be: %s', (_what, rule, message) =>
+    expect(() => Reflect.apply(server.faults.add, server.faults, [rule])).toThrow(message),
+  );
 });
 
 describe('chance', () => {

@@ -4,8 +4,7 @@ import type { Schema } from 'kindforge/contract';
 import { key } from '../shared/schema.js';
 
 export const lock: Schema = {
-  type: 'object',
-  required: ['kind'],
+  type: 'object', required: ['kind'],
   properties: {
     kind: { type: 'string', enum: ['bolt', 'latch'], description: 'How it is made; a bolt is stronger than a latch.' },
     keys: { type: 'array', description: 'All keys that open it, each with the one who has it at present.', items: key },

@@ -3,13 +3,11 @@
 import type { Schema } from 'kindforge/contract';
 
 export const key: Schema = {
-  type: 'object',
-  required: ['number', 'holder'],
+  type: 'object', required: ['number', 'holder'],
   properties: {
     number: { type: 'integer', minimum: 1, description: 'What is written on the key.' },
     holder: {
-      type: 'string',
-      maxLength: 63,
+      type: 'string', maxLength: 63,
       description: 'Who has it at present; the caretaker has those that nobody else does.',
     },
     given: { type: 'string', format: 'date-time', description: 'When it was given to the holder.' },

@@ -1,4 +1,3 @@
-/** The flags that say who may do what, and who is who without credentials. */
 import { describe, expect, it } from 'vitest';
 import type { ServeFlags } from '../../../../../bin/flags/serve/index.js';
 import { readServeOptions } from '../../../../../bin/flags/serve-options.js';
@@ -8,10 +7,8 @@ import { usualFlags } from '../../../../support/serving.js';
 const authentication = (flags: Partial<ServeFlags>) => readServeOptions({ ...usualFlags, ...flags }).authentication;
 
 describe('modes of authorization', () => {
-  it('are names in an order', () => {
-    const read = readAuthorizationModes('RBAC, AlwaysDeny');
-    expect(read).toEqual({ ok: true, value: ['RBAC', 'AlwaysDeny'] });
-  });
+  it('are names in an order', () =>
+    expect(readAuthorizationModes('RBAC, AlwaysDeny')).toEqual({ ok: true, value: ['RBAC', 'AlwaysDeny'] }));
 
   it.each([
     ['', '(nothing) is unknown; use names of: ABAC, AlwaysAllow, AlwaysDeny, Node, RBAC, Webhook, separated by commas'],
@@ -63,9 +60,7 @@ describe('the webhook of authorization', () => {
       { authorizationWebhookCacheUnauthorizedTtl: '-1s' },
       '--authorization-webhook-cache-unauthorized-ttl -1s is not a duration from 0s to 24h',
     ],
-  ])('is not what %j says', (flags, problem) => {
-    expect(() => authorization(flags)).toThrow(problem);
-  });
+  ])('is not what %j says', (flags, problem) => expect(() => authorization(flags)).toThrow(problem));
 });
 
 describe('requests without credentials', () => {
@@ -82,28 +77,24 @@ describe('requests without credentials', () => {
     [{ tokenAuthFile, authorizationMode: 'AlwaysAllow', anonymousAuth: 'true' }, 'anonymous'],
     [{ anonymousAuth: 'true' }, 'anonymous'],
     [{ anonymousAuth: 'false' }, 'refused'],
-  ])('with %j are %s', (more, expected) => {
-    expect(authentication(more)?.anonymous).toBe(expected);
-  });
+  ])('with %j are %s', (more, expected) => expect(authentication(more)?.anonymous).toBe(expected));
 
   it.each([
     [{}, true],
     [{ anonymousAuth: 'false' }, true],
     [{ tokenAuthFile }, false],
     [{ allowEveryone: true }, false],
-  ])('with %j make the server have an administrator of its own: %s', (more, expected) => {
-    expect(authentication(more)?.administrator).toBe(expected);
-  });
+  ])('with %j make the server have an administrator of its own: %s', (more, expected) =>
+    expect(authentication(more)?.administrator).toBe(expected),
+  );
 
   it('are not said twice whom they come from', () => {
     const refused = () => authentication({ allowEveryone: true, anonymousAuth: 'true' });
     expect(refused).toThrow('--allow-everyone and --anonymous-auth cannot be used together; leave one out');
   });
 
-  it('are let in or not, and nothing else', () => {
-    const refused = () => authentication({ anonymousAuth: 'maybe' });
-    expect(refused).toThrow('--anonymous-auth maybe: must be true or false');
-  });
+  it('are let in or not, and nothing else', () =>
+    expect(() => authentication({ anonymousAuth: 'maybe' })).toThrow('--anonymous-auth maybe: must be true or false'));
 });
 
 it('name plugins with commas between, as often as they are given', () => {
@@ -116,19 +107,17 @@ it('name plugins with commas between, as often as they are given', () => {
   expect(readServeOptions(usualFlags).admission).toEqual({ enable: [], disable: [], serviceAddresses: {} });
 });
 
-it('need the name of a file', () => {
+it('need the name of a file', () =>
   expect(() => readServeOptions({ ...usualFlags, admissionControlConfigFile: '' })).toThrow(
     '--admission-control-config-file (nothing): must be the path of a file',
-  );
-});
+  ));
 
 it('gives addresses of webhooks by Service', () => {
   const { admission } = readServeOptions({ ...usualFlags, serviceResolver: ['a/b=https://x:1', 'a/c=https://y/?z=1'] });
   expect(admission?.serviceAddresses).toEqual({ 'a/b': 'https://x:1', 'a/c': 'https://y/?z=1' });
 });
 
-it('refuses a Service without an address', () => {
+it('refuses a Service without an address', () =>
   expect(() => readServeOptions({ ...usualFlags, serviceResolver: ['a/b'] })).toThrow(
     '--service-resolver a/b: must be a service with its address',
-  );
-});
+  ));

@@ -1,4 +1,3 @@
-/** The flags of limits: what they take, and what they say to all else. */
 import { expect, it } from 'vitest';
 import type { ServeFlags } from '../../../../../bin/flags/serve/index.js';
 import { readServeOptions } from '../../../../../bin/flags/serve-options.js';
@@ -31,9 +30,9 @@ it.each([
   [{ idleTimeout: '5' }, '--idle-timeout 5 is not a duration from 100ms to 24h'],
   [{ enablePriorityAndFairness: 'yes' }, '--enable-priority-and-fairness yes: must be true or false'],
   [{ maxRequestsInflight: '0', maxMutatingRequestsInflight: '0' }, 'are both 0, and priority levels share their sum'],
-])('that are wrong say what they take: %j', (flags, message) => {
-  expect(() => readLimits({ ...usualFlags, ...flags })).toThrow(message);
-});
+])('that are wrong say what they take: %j', (flags, message) =>
+  expect(() => readLimits({ ...usualFlags, ...flags })).toThrow(message),
+);
 
 it('may be 0 without fairness, for no limit', () => {
   const flags = { enablePriorityAndFairness: 'false', maxRequestsInflight: '0', maxMutatingRequestsInflight: '0' };

@@ -19,7 +19,7 @@ describe('sorted values', () => {
     expect(sorted(...values)).toEqual(values);
   });
 
-  it('stay in order where they are equal', () => {
+  it('stay in order if they are equal', () => {
     const items = [
       { n: 1, b: 'x' },
       { n: 2, b: 'x' },
@@ -32,9 +32,7 @@ describe('sorted values', () => {
     [1, 'a', 'have no order'],
     [{}, {}, 'an object and an object have no order'],
     [[], [], 'a list and a list have no order'],
-  ])('%j and %j have no order', (a, b, message) => {
-    expect(() => sorted(a, b)).toThrow(message);
-  });
+  ])('%j and %j have no order', (a, b, message) => expect(() => sorted(a, b)).toThrow(message));
 
   it('are there', () => {
     expect(() => sorted(undefined, undefined)).toThrow('no object has .a.b');

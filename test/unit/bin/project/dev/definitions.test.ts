@@ -1,4 +1,3 @@
-/** Code frames show the lines of a mistake. */
 import { expect, it } from 'vitest';
 import { codeFrame } from '../../../../../bin/project/dev/definitions.js';
 

@@ -1,4 +1,3 @@
-/** The files that a project is loaded from are known, those that JavaScript imports among them. */
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { codeBelow, withImports } from '../../../../../bin/project/dev/sources.js';
@@ -20,7 +19,7 @@ it('follows the imports of JavaScript, in circles and in any form', () => {
   );
 });
 
-it('has all code of a folder, but for packages, hidden folders and what is generated', () => {
+it('has all code of a folder, except packages, hidden folders and generated code', () => {
   const folder = projectFolder({
     'a.ts': '',
     'deep/b.mjs': '',

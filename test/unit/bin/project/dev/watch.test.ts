@@ -1,11 +1,10 @@
-/** Changes of the files of a project are noticed. */
 import { renameSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { type Changes, watchFiles } from '../../../../../bin/project/dev/watch.js';
 import { projectFolder, write } from '../../../../support/project-folder.js';
 
-/** A folder that is watched, and the changes that were told. */
+/** Watches a folder, and collects the reported changes. */
 function watched(): { folder: string; changes: Changes[]; told: (change: Changes) => Promise<void> } {
   const folder = projectFolder({ 'a.ts': '1', 'b.ts': '1', 'other.ts': '1', 'schemas/one.yaml': '1' });
   for (const name of ['a.ts', 'b.ts', 'schemas/one.yaml']) utimesSync(join(folder, name), 1, 1);
@@ -25,7 +24,7 @@ function watched(): { folder: string; changes: Changes[]; told: (change: Changes
   return { folder, changes, told };
 }
 
-it('tells of code that is written, put in place, or removed', async () => {
+it('reports code that is written, put in place, or removed', async () => {
   const { folder, told } = watched();
   write(folder, { 'a.ts': '22' });
   await told({ code: ['a.ts'], same: [], definitions: false });
@@ -36,7 +35,7 @@ it('tells of code that is written, put in place, or removed', async () => {
   await told({ code: ['a.ts'], same: [], definitions: false });
 });
 
-it('knows code that is written anew as it was, whatever the comment at its head says', async () => {
+it('recognises code that is written again as it was, whatever the comment at its head says', async () => {
   const { folder, told } = watched();
   write(folder, { 'a.ts': '// made of one.yaml (0123)\n1' });
   await told({ code: [], same: ['a.ts'], definitions: false });
@@ -46,7 +45,7 @@ it('knows code that is written anew as it was, whatever the comment at its head 
   await told({ code: ['a.ts'], same: [], definitions: false });
 });
 
-it('tells of definitions, in new folders too, and of no other file', async () => {
+it('reports definitions, in new folders too, and no other file', async () => {
   const { folder, changes, told } = watched();
   write(folder, { 'schemas/one.yaml': '22' });
   await told({ code: [], same: [], definitions: true });
@@ -57,7 +56,7 @@ it('tells of definitions, in new folders too, and of no other file', async () =>
   expect(changes).toEqual([]);
 });
 
-it('tells of what has changed since the time from which on it is asked to', async () => {
+it('reports what has changed since the given time', async () => {
   const folder = projectFolder({ 'a.ts': '1', 'b.ts': '1' });
   utimesSync(join(folder, 'a.ts'), 1, 1);
   const changes: Changes[] = [];
@@ -70,7 +69,7 @@ it('tells of what has changed since the time from which on it is asked to', asyn
   );
 });
 
-it('tells of files that come into a folder whose code counts', async () => {
+it('reports files that come into a folder with code that counts', async () => {
   const folder = projectFolder({ 'a.ts': '1' });
   const changes: Changes[] = [];
   const watching = watchFiles((change) => void changes.push(change));

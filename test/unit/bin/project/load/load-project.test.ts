@@ -1,4 +1,3 @@
-/** A project is found and loaded, whatever its configuration is written in. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadProject } from '../../../../../bin/project/index.js';
@@ -7,14 +6,14 @@ import { projectFolder } from '../../../../support/project-folder.js';
 
 const emitter = (name: string): string => `{ name: '${name}', emitModel: () => [] }`;
 
-/** The names of the emitters of a project. */
+/** Lists the names of the emitters of a project. */
 async function emittersOf(folder: string): Promise<readonly string[]> {
   const project = await loadProject(folder);
   return (project?.emitters ?? []).map(({ name }) => name);
 }
 
 describe('loadProject', () => {
-  it('finds the nearest configuration above a folder, and none where there is none', async () => {
+  it('finds the nearest configuration above a folder, and none if there is none', async () => {
     const folder = projectFolder({
       'kindforge.config.yaml': 'out: above',
       'inner/kindforge.config.mjs': "export default { out: 'inner' }",
@@ -70,8 +69,7 @@ serve:
 `,
       'parts/one.ts': `export default ${emitter('one')} as const;`,
     });
-    const project = await loadProject(folder);
-    expect(project).toMatchObject({
+    expect(await loadProject(folder)).toMatchObject({
       naming: 'kubernetes',
       emitters: [{ name: 'one' }],
       serve: { 'http-port': 8081, 'tls-san': ['a.example.com', 'b.example.com'] },
@@ -103,7 +101,7 @@ serve:
     });
   });
 
-  it('has folders by default, that of definitions where it is there', async () => {
+  it('has folders by default, the definitions folder only if it exists', async () => {
     const bare = await loadProject(projectFolder({ 'kindforge.config.yaml': '' }));
     expect(bare).toMatchObject({ naming: 'platform', serve: {}, controllers: [] });
     expect(bare?.schemas).toBeUndefined();
@@ -112,7 +110,7 @@ serve:
     expect((await loadProject(folder))?.schemas).toBe(join(folder, 'schemas'));
   });
 
-  it('runs a module once, however many import it, and tells of all files that were run', async () => {
+  it('runs a module once, however many import it, and reports all files that were run', async () => {
     const folder = projectFolder({
       'kindforge.config.ts':
         "import './a.js';\nimport './b.js';\nimport { count } from './count.js';\nexport default { out: String(count()) };",
@@ -133,6 +131,4 @@ it.each([
   ['fs:/elsewhere', 'fs:/elsewhere'],
   ['unstorage:fs?base=data', 'unstorage:fs?base=data'],
   ['memory', 'memory'],
-])('places %s of a project at %s', (text, placed) => {
-  expect(placedStore(text, '/project')).toBe(placed);
-});
+])('places %s of a project at %s', (text, placed) => expect(placedStore(text, '/project')).toBe(placed));

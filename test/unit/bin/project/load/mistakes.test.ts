@@ -1,9 +1,9 @@
-/** Mistakes in a configuration are told by file, line and column, with what was expected. */
+/** Mistakes in a configuration are reported by file, line and column, with what was expected. */
 import { describe, expect, it } from 'vitest';
 import { loadProject, ProjectError } from '../../../../../bin/project/index.js';
 import { type Files, projectFolder } from '../../../../support/project-folder.js';
 
-/** The lines of the error, with paths as from the folder of the project. */
+/** Returns the lines of the error, with paths as from the folder of the project. */
 async function linesOf(files: Files): Promise<readonly string[]> {
   const folder = projectFolder(files);
   const error = await loadProject(folder).catch((thrown: unknown) => thrown);
@@ -15,7 +15,7 @@ async function linesOf(files: Files): Promise<readonly string[]> {
 const head = 'the configuration has mistakes';
 
 describe('a mistake in a configuration', () => {
-  it('is told with its place in TypeScript, all at once and in order', async () => {
+  it('is reported with its place in TypeScript, all at once and in order', async () => {
     const lines = await linesOf({
       'kindforge.config.ts': `import { defineConfig } from 'kindforge/config';
 
@@ -88,7 +88,7 @@ export default defineConfig({
       { 'kindforge.config.yaml': 'handlers:\n- ./one.ts', 'one.ts': "\nthrow new RangeError('too far');" },
       'kindforge.config.yaml:2:3: handlers[0] cannot be imported: one.ts:2:7: RangeError: too far',
     ],
-  ])('is told with its place: %s', async (_what, files, line) => {
+  ])('is reported with its place: %s', async (_what, files, line) => {
     const lines = await linesOf(files);
     expect(lines.map((each) => each.replace(/ \/\S*\/(?=one)/, ' ').replace(/ (\.\.\/)+\S*\/(?=one)/, ' '))).toEqual([
       head,

@@ -1,7 +1,6 @@
 /** The allow file lets single breaks pass until a day, and says which of its entries do nothing. */
 import { describe, expect, test } from 'vitest';
-import { readAllowFile } from '../../../../../generator/diff/allow-file.js';
-import { applyAllow } from '../../../../../generator/diff/apply-allow.js';
+import { applyAllow, readAllowFile } from '../../../../../generator/diff/allow-file.js';
 import type { Finding } from '../../../../../generator/diff/finding.js';
 
 const entry = (more = ''): string =>
@@ -34,9 +33,9 @@ describe('the file', () => {
   });
 
   test.each([
-    ['allow: {}', 'the file should have a list `allow`'],
-    ['- a', 'the file should have a list `allow`'],
-    ['allow: [a]', 'an entry should be a mapping'],
+    ['allow: {}', 'the file must have a list `allow`'],
+    ['- a', 'the file must have a list `allow`'],
+    ['allow: [a]', 'an entry must be a mapping'],
     [entry('    because: x\n'), 'unknown key `because`; resource, version, path, keyword, reason, expires'],
     [entry().replace('2026-06-30', '2026-02-30'), '`2026-02-30` is not a date; write it as 2026-12-31'],
     [entry().replace('    reason: why not\n', ''), 'the entry has no `reason`'],
@@ -59,12 +58,12 @@ describe('an entry', () => {
     return { allowed: marked.map(({ allowed }) => allowed !== undefined), idle: idle.map(({ why }) => why) };
   };
 
-  test('lets pass what it names, up to its last day', () => {
+  test('allows what it names, until its last day', () => {
     expect(apply([finding('break')], '2026-06-30')).toEqual({ allowed: [true], idle: [] });
     expect(apply([finding('break')], '2026-07-01')).toEqual({ allowed: [false], idle: ['expired'] });
   });
 
-  test('lets pass nothing else', () => {
+  test('allows nothing else', () => {
     expect(apply([finding('break', 'v1', 'spec.sizes')], '2026-01-01')).toEqual({ allowed: [false], idle: ['unused'] });
     expect(apply([finding('break', 'v1'), finding('break', 'v2')], '2026-01-01', '    version: v2\n')).toEqual({
       allowed: [false, true],
@@ -72,7 +71,7 @@ describe('an entry', () => {
     });
   });
 
-  test('is of no use for what is safe', () => {
+  test('is unused for a safe difference', () => {
     expect(apply([finding('safe')], '2026-01-01')).toEqual({ allowed: [false], idle: ['unused'] });
   });
 });

@@ -1,4 +1,4 @@
-/** Schemas are compared field by field, and what means the same is no difference. */
+/** Schemas are compared field by field; other ways to say the same are not a difference. */
 import { describe, expect, test } from 'vitest';
 import { compareSchemas } from '../../../../../generator/diff/compare/compare-schemas.js';
 import type { Schema } from '../../../../../runtime/contract/index.js';
@@ -52,20 +52,20 @@ describe('a difference', () => {
     ]);
   });
 
-  test('is one for each field that is required anew, and none for what is gone', () => {
+  test('is one per field that becomes required, and none for a removed field', () => {
     expect(found(object([]), object(['a', 'b']))).toEqual(['spec.a required', 'spec.b required']);
     expect(found(object(['a']), { type: 'object', properties: { b: { type: 'string' } } })).toEqual([
       'spec.a properties',
     ]);
   });
 
-  test('of the type hides what follows from it, but for bounds of numbers', () => {
+  test('of the type hides what follows from it, except bounds of numbers', () => {
     expect(found({ type: 'string', maxLength: 3 }, { type: 'object', properties: {} })).toEqual(['spec type']);
     expect(found({ type: 'integer' }, { type: 'number', minimum: 2 })).toEqual(['spec type', 'spec minimum']);
     expect(found({ type: 'string' }, { 'x-kubernetes-int-or-string': true })).toEqual(['spec type']);
   });
 
-  test('of rules is told rule by rule', () => {
+  test('of rules is reported rule by rule', () => {
     const rules = (...texts: readonly string[]): Schema => ({
       type: 'integer',
       'x-kubernetes-validations': texts.map((rule) => ({ rule })),
@@ -77,7 +77,7 @@ describe('a difference', () => {
     expect(found(rules('a', 'b'), rules('a', 'c', 'd'))).toHaveLength(3);
   });
 
-  test('of metadata that every object has is none', () => {
+  test('of metadata that every object has is ignored', () => {
     const bare: Schema = { type: 'object', properties: {} };
     const written: Schema = {
       type: 'object',

@@ -41,7 +41,7 @@ const allowed: Finding = { ...broken, allowed: { reason: 'agreed', expires: '202
 
 const report: Report = { findings: [safe, allowed, open, broken], resources: 3, changed: 1, idle: [] };
 
-test('text has the worst first, both places, the advice and the witness', () => {
+test('prints text with the worst first, both places, the advice and the witness', () => {
   expect(printText(report)).toEqual([
     'new:a.yaml:7:3 break: lamps.example.com v1 spec.size: `maximum` is 5, and 100% less',
     '    breaks: clients that write, stored objects (rule 1)',
@@ -51,7 +51,7 @@ test('text has the worst first, both places, the advice and the witness', () => 
     '    old: accepted as it is',
     '    new: refused: too\\nmuch',
     'new:a.yaml:7:3 undecided: lamps.example.com v1 spec.size: `maximum` is 5, and 100% less',
-    '    affects: nobody that is known (rule 1)',
+    '    affects: nobody known (rule 1)',
     '    undecided: rules; tried on 7 objects',
     '    before: old,a.yaml:4:3',
     '    instead: keep it',
@@ -65,7 +65,7 @@ test('text has the worst first, both places, the advice and the witness', () => 
   expect(summaryOf({ ...report, findings: [] })).toBe('no difference in 3 resources');
 });
 
-test('JSON has every finding, and integers in full', () => {
+test('prints JSON with every finding, and integers in full', () => {
   const text = printAsJson(report);
   expect(text).toContain('"before": 9007199254740993');
   const parsed = JSON.parse(text);
@@ -85,7 +85,7 @@ test('JSON has every finding, and integers in full', () => {
   });
 });
 
-test('annotations escape what GitHub would take for its own', () => {
+test('escapes characters in annotations that GitHub would interpret', () => {
   const [first = '', second = '', ...more] = printGitHub(report);
   expect(first).toContain('::error file=new%3Aa.yaml,line=7,col=3,title=kindforge diff%3A break::lamps.example.com');
   expect(first).toContain('100%25 less%0A');

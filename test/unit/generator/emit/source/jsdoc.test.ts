@@ -13,7 +13,7 @@ describe('docText', () => {
     );
   });
 
-  it('is empty where there is nothing to say', () => expect(docText('', [], 0)).toBe(''));
+  it('is empty if there is nothing to say', () => expect(docText('', [], 0)).toBe(''));
 });
 
 describe('wrap', () => {
@@ -27,7 +27,7 @@ describe('wrap', () => {
 });
 
 describe('fieldDoc', () => {
-  it('tells defaults, ranges and patterns', () => {
+  it('has defaults, ranges and patterns', () => {
     const { doc, tags } = fieldDoc(
       { type: 'string', description: 'A name.', default: 'x', minLength: 1, maxLength: 9, pattern: '^a*/b$' },
       2,
@@ -36,7 +36,7 @@ describe('fieldDoc', () => {
     expect(doc).toBe(`A name.\n\n${tags}`);
   });
 
-  it('tells exclusive bounds, counts and telling formats', () => {
+  it('has exclusive bounds, counts and formats that add to the type', () => {
     expect(
       fieldDoc({ type: 'integer', format: 'int64', minimum: 0, exclusiveMinimum: true, maximum: 2n ** 62n }, 2).tags,
     ).toBe('@format int64\n@exclusiveMinimum 0\n@maximum 4611686018427387904');

@@ -6,7 +6,7 @@ import { LINE_WIDTH, printLiteral, quote, toLiteral } from '../../../../../gener
 const evaluate = (text: string): unknown => new Function(`return (${text});`)();
 
 describe('printLiteral', () => {
-  it('yields any JSON value again', () => {
+  it('prints code that evaluates to the same JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         expect(evaluate(printLiteral(toLiteral(value)))).toEqual(value);
@@ -14,7 +14,7 @@ describe('printLiteral', () => {
     );
   });
 
-  it('yields wide integers and a key that would set the prototype', () => {
+  it('keeps bigints, and a key that would set the prototype', () => {
     const value = JSON.parse('{"__proto__": {"a": 1}}');
     expect(evaluate(printLiteral(toLiteral(2n ** 63n - 1n)))).toBe(9223372036854775807n);
     const printed = evaluate(printLiteral(toLiteral(value)));
@@ -22,20 +22,40 @@ describe('printLiteral', () => {
     expect(Object.keys(printed as object)).toEqual(['__proto__']);
   });
 
-  it('keeps to one line what fits, and breaks what does not', () => {
+  it('prints on one line if it fits', () => {
     expect(printLiteral(toLiteral({ a: [1, 'x'], 'b-c': null }))).toBe("{ a: [1, 'x'], 'b-c': null }");
-    const long = printLiteral(toLiteral({ list: Array.from({ length: 30 }, (_, index) => `item-${index}`), a: true }));
-    expect(long.split('\n').slice(0, 3)).toEqual(['{', '  list: [', "    'item-0',"]);
-    expect(Math.max(...long.split('\n').map((line) => line.length))).toBeLessThanOrEqual(LINE_WIDTH);
   });
 
-  it('counts what stands before it on the line', () => {
+  it('prints short values side by side, and members that have members on lines of their own', () => {
+    const value = { a: 1, b: 'x'.repeat(100), c: [2, 3], d: { e: 4 }, f: { g: 5 }, h: 6, i: 7 };
+    expect(printLiteral(toLiteral(value)).split('\n')).toEqual([
+      '{',
+      `  a: 1, b: '${'x'.repeat(100)}',`,
+      '  c: [2, 3],',
+      '  d: { e: 4 },',
+      '  f: { g: 5 },',
+      '  h: 6, i: 7,',
+      '}',
+    ]);
+  });
+
+  it('prints no line wider than the limit', () => {
+    const items = fc.array(fc.string({ maxLength: 40 }), { minLength: 10, maxLength: 40 });
+    fc.assert(
+      fc.property(items, (list) => {
+        const lines = printLiteral(toLiteral({ list, more: { list } })).split('\n');
+        expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(LINE_WIDTH);
+      }),
+    );
+  });
+
+  it('counts the columns that are used before it on the line', () => {
     const value = toLiteral({ text: 'x'.repeat(80) });
     expect(printLiteral(value, 20)).not.toContain('\n');
     expect(printLiteral(value, 40)).toContain('\n');
   });
 
-  it('spreads, names and shortens', () => {
+  it('prints spreads, constants and the short form of `{ a: a }`', () => {
     expect(printLiteral({ spread: 'base', entries: [['a', 1]] })).toBe('{ ...base, a: 1 }');
     expect(printLiteral({ entries: [['schema', { code: 'schema' }]] })).toBe('{ schema }');
     expect(printLiteral({ entries: [['a', { code: 'schema' }]] })).toBe('{ a: schema }');
@@ -43,12 +63,12 @@ describe('printLiteral', () => {
 });
 
 describe('quote', () => {
-  it('uses the quotes that need no escapes', () => {
+  it('chooses the quotes that need no escapes', () => {
     expect(quote("it's")).toBe(`"it's"`);
     expect(quote('say "it\'s"')).toBe(`'say "it\\'s"'`);
   });
 
-  it('escapes what must not stand in a source file', () => {
+  it('escapes characters that a source file must not contain', () => {
     expect(quote('\u2028\u0000\ud800\n')).toBe("'\\u2028\\u0000\\ud800\\n'");
   });
 });

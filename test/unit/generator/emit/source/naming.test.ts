@@ -80,7 +80,7 @@ describe('type names', () => {
 });
 
 describe('variables', () => {
-  it('are no keywords and begin with a letter', () => {
+  it('are never keywords, and begin with a letter', () => {
     expect(['delete', 'import', '3d', 'pods'].map(toVariable)).toEqual(['delete_', 'import_', '_3d', 'pods']);
   });
 });

@@ -1,4 +1,7 @@
-/** Apply configurations state parts: only what tells list items apart is required, and the server's fields are absent. */
+/**
+ * Apply configurations state parts: only fields that identify list items are required, and the server's fields are
+ * absent.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../../../runtime/contract/index.js';
 import { customResource, emit, modelOf, typeErrors } from '../emitting.js';

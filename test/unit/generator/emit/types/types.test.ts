@@ -1,4 +1,4 @@
-/** The types of a definition are those that someone would write by hand for it. */
+/** The types of a definition are the ones that someone would write by hand for it. */
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../../../runtime/contract/index.js';
 import { customResource, type Definition, emit, emitted, modelOf, typeLibrary } from '../emitting.js';
@@ -8,20 +8,20 @@ const typesOf = (definition: Definition): string => {
   return emitted(modelOf(customResource(definition)), `example.com/v1/${plural}/types.ts`);
 };
 
-/** Members of the spec that these properties make, without comments and indentation. */
+/** Returns the members of the spec that these properties make, without comments and indentation. */
 const members = (properties: Record<string, Schema>, more: Partial<Schema> = {}): string[] => {
   const text = typesOf({ kind: 'Widget', spec: { type: 'object', properties, ...more } });
   const body = /export interface WidgetSpec \{\n([\s\S]*?)\n\}/.exec(text)?.[1] ?? '';
   return body.split('\n').map((line) => line.trim());
 };
 
-/** The type of a spec with this one property. */
+/** Returns the type of a spec with this one property. */
 const typeOf = (schema: Schema): string => members({ field: schema })[0] ?? '';
 
 const text: Schema = { type: 'string' };
 const kept = (schema: Schema): Schema => ({ ...schema, 'x-kubernetes-preserve-unknown-fields': true });
 
-it('no type hides the one that inherited members are told by', () => {
+it('hides no type that inherited members need', () => {
   const member: Schema = { type: 'string', enum: ['yes'] };
   const inner: Schema = { type: 'object', properties: { isPrototypeOf: member } };
   const written = typesOf({ kind: 'Object', schema: { type: 'object', properties: { '\\': inner } } });
@@ -72,7 +72,7 @@ describe('fields', () => {
     expect(members({ a: text, b: text }, { required: ['a'] })).toEqual(['a: string;', 'b?: string;']);
   });
 
-  it('have quotes only where they need them', () => {
+  it('have quotes only if they need them', () => {
     expect(members({ plain: text, 'with-dash': text, $ref: text })).toEqual([
       'plain?: string;',
       "'with-dash'?: string;",
@@ -157,7 +157,7 @@ describe('a kind', () => {
     );
   });
 
-  it('has a named spec even where that has no fields of its own', () => {
+  it('has a named spec even without fields', () => {
     const spec: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
     expect(typesOf({ kind: 'Widget', spec })).toContain('export type WidgetSpec = Record<string, unknown>;');
   });
@@ -178,7 +178,7 @@ describe('shapes', () => {
   });
   const list = (items: Schema): Schema => ({ type: 'array', items });
 
-  it('are named by the end of their path, as far as it takes to tell them apart', () => {
+  it('are named by the end of their path, as long as needed to be unique', () => {
     const spec = object({
       port: object({ number: { type: 'integer' } }),
       containers: list(object({ port: object({ name: text }), env: list(object({ value: text })) })),
@@ -213,7 +213,7 @@ describe('shapes', () => {
     expect(types).toContain('first?: WidgetFirst;\n  second?: WidgetSecond;');
   });
 
-  it('without descriptions are those that have them', () => {
+  it('without descriptions become equal ones with descriptions', () => {
     const bare = object({ at: object({ seconds: { type: 'integer' } }) });
     const described = object({ at: object({ seconds: { type: 'integer', description: 'How long.' } }) });
     const types = typesOf({ kind: 'Widget', spec: object({ oneTimer: bare, otherTimer: described }) });

@@ -22,7 +22,7 @@ export interface JudgedParts {
   readonly spec: JsonObject;
 }
 
-/** A container that keeps to all controls, but for what it says itself. */
+/** Makes a container that fulfils all controls, unless the arguments break them. */
 export const container = (name: string, securityContext: JsonObject = {}, more: JsonObject = {}): JsonObject => ({
   name,
   image: 'i',
@@ -40,13 +40,13 @@ const secure = (securityContext: JsonObject = {}): JudgedParts => ({
   spec: { containers: [container('a', securityContext)] },
 });
 
-/** A pod with a spec that says more. */
+/** Makes a pod with these fields in its spec. */
 const podWith = (more: JsonObject, annotations?: JsonObject): JudgedParts => ({
   spec: { containers: [container('a')], ...more },
   ...(annotations ? { annotations } : {}),
 });
 
-/** A pod of an init container, two containers and an ephemeral one, each of which says this. */
+/** Makes a pod of an init container, two containers and an ephemeral one. All but one container have these settings. */
 const all = (securityContext: JsonObject, ofPod: JsonObject = {}, more: JsonObject = {}): JudgedParts => ({
   spec: {
     initContainers: [container('i', securityContext, more)],

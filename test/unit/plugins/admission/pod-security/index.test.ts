@@ -1,4 +1,3 @@
-/** PodSecurity: what it refuses, warns about and annotates, for whom, and what it ignores. */
 import { describe, expect, it } from 'vitest';
 import { definePodSecurity } from '../../../../../plugins/index.js';
 import type {
@@ -99,9 +98,9 @@ describe('a pod', () => {
         warnings: [`would violate PodSecurity "baseline:v1.26": ${badText}`],
       },
     ],
-  ])('is let in by the namespace %s, with what is said of it', async (space, spec, outcome) => {
-    expect(await run(create(space, spec))).toEqual({ failure: undefined, warnings: [], notes: {}, ...outcome });
-  });
+  ])('is let in by the namespace %s, with what is said of it', async (space, spec, outcome) =>
+    expect(await run(create(space, spec))).toEqual({ failure: undefined, warnings: [], notes: {}, ...outcome }),
+  );
 
   it('that breaks the policy of its namespace is refused without a warning', async () => {
     const { failure, warnings, notes } = await run(create('mixed', bad));
@@ -126,9 +125,8 @@ describe('a pod', () => {
     );
   });
 
-  it('of a namespace that is not there is refused', async () => {
-    expect((await run(create('none', good))).failure).toMatchObject({ reason: 'NotFound' });
-  });
+  it('of a namespace that is not there is refused', async () =>
+    expect((await run(create('none', good))).failure).toMatchObject({ reason: 'NotFound' }));
 
   const update = (before: JsonObject, after: JsonObject, more: Partial<AdmissionAttributes> = {}) =>
     create('baseline', after, { operation: 'UPDATE', oldObject: pod('a', before), ...more });
@@ -289,7 +287,7 @@ describe('a namespace', () => {
 
 describe('a configuration', () => {
   const metrics = new Metrics({ release: '0.1', prefix: 'kubernetes' });
-  /** The values of labels of all that has been counted so far, in order. */
+  /** Lists the label values of everything counted so far, in order. */
   const counted = async (metric: string): Promise<readonly string[]> => {
     const { text: body } = await metrics.show('text/plain');
     const samples = [...body.matchAll(new RegExp(`^pod_security_${metric}_total{(.*)} (.*)$`, 'gm'))];
@@ -333,9 +331,7 @@ describe('a configuration', () => {
     expect((await run(attributes)).notes).not.toHaveProperty('exempt');
   });
 
-  it('counts exempt requests', async () => {
-    expect(await counted('exemptions')).toEqual(['create pod  × 3']);
-  });
+  it('counts exempt requests', async () => expect(await counted('exemptions')).toEqual(['create pod  × 3']));
 
   it('warns that labels of exempt namespaces have no effect', async () => {
     const relabel = (labels: Readonly<Record<string, string>>, operation: 'CREATE' | 'UPDATE' = 'UPDATE') => {
@@ -371,9 +367,7 @@ describe('a configuration', () => {
     [{ exemptions: { groups: [] } }, [expect.stringMatching(/^exemptions.groups: unknown field/)]],
     [{ exemptions: { namespaces: ['A'] } }, [expect.stringMatching(/^exemptions.namespaces.0: "A": /)]],
     [{ exemptions: { runtimeClasses: ['A'] } }, [expect.stringMatching(/^exemptions.runtimeClasses.0: "A": /)]],
-  ])('of %j is checked', (value, expected) => {
-    expect(check(value)).toEqual(expected);
-  });
+  ])('of %j is checked', (value, expected) => expect(check(value)).toEqual(expected));
 });
 
 testAdmissionPlugin({

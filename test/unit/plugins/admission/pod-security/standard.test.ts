@@ -1,4 +1,3 @@
-/** The controls of pod security: each is in force at its levels in its versions, lets one pod pass and finds another. */
 import { describe, expect, it } from 'vitest';
 import { toJudged, type Violation } from '../../../../../plugins/admission/pod-security/control.js';
 import {
@@ -91,11 +90,8 @@ describe('the controls', () => {
     [19, 'allowPrivilegeEscalation != false, runAsNonRoot != true, seccompProfile'],
     [22, 'allowPrivilegeEscalation != false, unrestricted capabilities, runAsNonRoot != true, seccompProfile'],
     [latest, 'allowPrivilegeEscalation != false, unrestricted capabilities, runAsNonRoot != true, seccompProfile'],
-  ])(
-    'of version %s of the restricted level ask a pod to say things, in the order of their names',
-    (version, reasons) => {
-      expect(reasonsText(judged('restricted', version, silent))).toBe(reasons);
-    },
+  ])('of version %s of the restricted level ask a pod to say things, in the order of their names', (version, reasons) =>
+    expect(reasonsText(judged('restricted', version, silent))).toBe(reasons),
   );
 
   it('report a violation once if the restricted level is stricter', () => {

@@ -1,4 +1,3 @@
-/** ValidatingAdmissionPolicy: what policies and bindings do to requests. */
 import { describe, expect, it } from 'vitest';
 import { defineValidatingAdmissionPolicy } from '../../../../../plugins/index.js';
 import { platformNaming } from '../../../../../runtime/objects/naming.js';
@@ -196,7 +195,7 @@ describe('notes of a policy', () => {
   const noting = (spec: Record<string, string>) =>
     policy({ ...spec, auditAnnotations: [{ key: 'who', valueExpression: "' ' + object.data.who + ' '" }] });
 
-  it('are made for audit, trimmed, but for empty ones', async () => {
+  it('are made for audit and trimmed, except empty ones', async () => {
     const { ask } = serve([noting({})]);
     expect((await ask(create({ who: 'me' }))).notes).toEqual({ 'rule.example.com/who': 'me' });
     expect((await ask(create({ who: '' }))).notes).toEqual({});

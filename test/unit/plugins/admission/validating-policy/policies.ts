@@ -51,7 +51,7 @@ export const aboutConfigMaps: JsonObject = {
   resources: ['configmaps'],
 };
 
-/** A policy about ConfigMaps, unless its spec says otherwise. */
+/** Makes a policy about ConfigMaps, unless its spec says otherwise. */
 export const policy = (spec: JsonObject, name = 'rule.example.com'): ApiObject => ({
   apiVersion: `${group}/v1alpha1`,
   kind: 'ValidatingAdmissionPolicy',
@@ -114,9 +114,9 @@ export function serve(policies: readonly ApiObject[], bindings: readonly ApiObje
   };
 }
 
-/** A ConfigMap with these data. */
+/** Makes a ConfigMap with these data. */
 export const configMap = (data?: JsonObject, name = 'a', more: JsonObject = {}): ApiObject =>
   object({ kind: 'ConfigMap', metadata: { name, namespace: 'team', ...more }, ...(data ? { data } : {}) });
 
-/** The end of the message of a refusal, which names policy and binding. */
+/** Returns the end of the message of a refusal, which names policy and binding. */
 export const saying = ({ failure }: Led): string | undefined => failure?.message.replace(/^.* denied request: /, '');

@@ -1,4 +1,3 @@
-/** The type check of a policy, as its status reports it. */
 import { describe, expect, it } from 'vitest';
 import { policyTypeWarnings } from '../../../../../plugins/index.js';
 import type { JsonObject, Schema } from '../../../../../runtime/contract/index.js';
@@ -37,7 +36,7 @@ describe('warnings about the types of a policy', () => {
     ).toEqual([]);
   });
 
-  it('name the place and the problem', async () => {
+  it('name the place and the problem', async () =>
     expect(await warningsOf(['true', 'object.spec.nope > 1', "object.metadata.labels['a'] == 1"])).toEqual([
       {
         fieldRef: 'spec.validations[1].expression',
@@ -49,8 +48,7 @@ describe('warnings about the types of a policy', () => {
         warning:
           "shop.example.com/v1, Kind=Lamp: ERROR: <input>:1:29: found no matching overload for '_==_' applied to '(string, int)'\n | object.metadata.labels['a'] == 1\n | ............................^",
       },
-    ]);
-  });
+    ]));
 
   it('name each kind that does not fit, in order', async () => {
     const [{ warning } = { warning: '' }] = await warningsOf(["object.spec.watts == '1'"], {
@@ -75,9 +73,7 @@ describe('warnings about the types of a policy', () => {
     ['resources are not named', { resources: ['*'] }],
     ['only subresources are named', { resources: ['lamps/status'] }],
     ['there is no such kind', { resources: ['candles'] }],
-  ])('are empty if %s', async (_, rule) => {
-    expect(await warningsOf(['object.spec.nope == 1'], rule)).toEqual([]);
-  });
+  ])('are empty if %s', async (_, rule) => expect(await warningsOf(['object.spec.nope == 1'], rule)).toEqual([]));
 
   it('stop at the limit', async () => {
     const expressions = Array.from({ length: 400 }, () => `object.spec.nope == '${'x'.repeat(1000)}'`);

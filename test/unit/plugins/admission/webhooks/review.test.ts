@@ -1,4 +1,3 @@
-/** The answers of webhooks are read strictly. */
 import { describe, expect, it } from 'vitest';
 import { denial, readReview } from '../../../../../plugins/admission/webhooks/review.js';
 import { toStatus } from '../../../../../runtime/objects/status.js';
@@ -22,9 +21,8 @@ describe('an answer', () => {
     expect(readReview(text, version, 'u')).toMatchObject({ ok: true, answer: { allowed: true } });
   });
 
-  it('without a word on it refuses', () => {
-    expect(readReview(review({ uid: 'u' }), version, 'u')).toMatchObject({ ok: true, answer: { allowed: false } });
-  });
+  it('without a word on it refuses', () =>
+    expect(readReview(review({ uid: 'u' }), version, 'u')).toMatchObject({ ok: true, answer: { allowed: false } }));
 
   it.each([
     ['no JSON', 'hello', /^failed to call webhook: couldn't get version\/kind; json parse error: /],
@@ -41,9 +39,9 @@ describe('an answer', () => {
     ['a text for a truth', review({ uid: 'u', allowed: 'yes' }), /AdmissionResponse.response.allowed of type bool$/],
     ['a number among warnings', review({ uid: 'u', warnings: [1] }), /response.warnings of type \[\]string$/],
     ['a bad patch', review({ uid: 'u', patch: '***' }), /^failed to call webhook: illegal base64 data/],
-  ])('with %s cannot be used', (_, text, problem) => {
-    expect(readReview(text, version, 'u')).toEqual({ ok: false, problem: expect.stringMatching(problem) });
-  });
+  ])('with %s cannot be used', (_, text, problem) =>
+    expect(readReview(text, version, 'u')).toEqual({ ok: false, problem: expect.stringMatching(problem) }),
+  );
 
   it('of the older version needs no uid', () => {
     const older = 'admission.example.com/v1beta1';
@@ -59,6 +57,6 @@ it.each([
   [{ code: 200, status: 'Success', message: 'fine' }, 400, `${by}: fine`],
   [{ code: 409, reason: 'Conflict' }, 409, `${by}: Conflict`],
   [{ code: 1000, message: 'far off' }, 400, `${by}: far off`],
-])('%j', (status, code, message) => {
-  expect(toStatus(denial('a.example.com', status))).toMatchObject({ code, body: { code, message } });
-});
+])('%j', (status, code, message) =>
+  expect(toStatus(denial('a.example.com', status))).toMatchObject({ code, body: { code, message } }),
+);

@@ -1,4 +1,3 @@
-/** Conditions of webhooks: when they hold, when not, and when they fail. */
 import { describe, expect, it } from 'vitest';
 import { Conditions, webhookSpecs } from '../../../../../plugins/admission/webhooks/webhook.js';
 import type { AdmissionContext, JsonObject } from '../../../../../runtime/contract/index.js';
@@ -22,9 +21,7 @@ describe('conditions', () => {
     [['object.metadata.labels.team == "shop"', 'oldObject == null'], true],
     [['request.operation == "CREATE" && request.dryRun', 'request.userInfo.username == "someone"'], true],
     [['request.namespace == "elsewhere"'], false],
-  ])('%j are met: %s', async (texts, value) => {
-    expect(await areMet(texts)).toEqual({ ok: true, value });
-  });
+  ])('%j are met: %s', async (texts, value) => expect(await areMet(texts)).toEqual({ ok: true, value }));
 
   it('ask the authorizer, and wait for it', async () => {
     const context: AdmissionContext = {
@@ -49,15 +46,13 @@ describe('conditions that cannot be evaluated', () => {
     expect(await areMet([broken, other])).toMatchObject(forbidden(both));
   });
 
-  it('skip the webhook if its failures are ignored', async () => {
-    expect(await areMet([broken], true)).toEqual({ ok: true, value: false });
-  });
+  it('skip the webhook if its failures are ignored', async () =>
+    expect(await areMet([broken], true)).toEqual({ ok: true, value: false }));
 
-  it('do not matter if another one is false', async () => {
-    expect(await areMet([broken, 'false'])).toEqual({ ok: true, value: false });
-  });
+  it('do not matter if another one is false', async () =>
+    expect(await areMet([broken, 'false'])).toEqual({ ok: true, value: false }));
 
-  it('include expressions that cost too much, and those of another release', async () => {
+  it('include expressions that cost too much, and expressions of another release', async () => {
     const numbers = `[${[...Array(400).keys()].join(',')}]`;
     const dear = `${numbers}.all(a, ${numbers}.all(b, ${numbers}.all(c, a + b + c >= 0)))`;
     expect(await areMet([dear])).toMatchObject({ ok: false, failure: { reason: 'Forbidden' } });
@@ -76,9 +71,9 @@ it.each([
   [['v1beta1', 'v1'], 'v1beta1'],
   [['v7', 'v1'], 'v1'],
   [['v7'], undefined],
-])('of the versions %j the first that is known counts', (admissionReviewVersions, review) => {
-  expect(specOf({ admissionReviewVersions })?.review).toBe(review);
-});
+])('of the versions %j the first that is known counts', (admissionReviewVersions, review) =>
+  expect(specOf({ admissionReviewVersions })?.review).toBe(review),
+);
 
 it('a stored webhook that has side effects is not called for dry runs', () => {
   expect(specOf({ sideEffects: 'Some' })?.allowsDryRun).toBe(false);

@@ -1,4 +1,3 @@
-/** Rules that other rules do not cover. */
 import { describe, expect, it } from 'vitest';
 import { uncovered } from '../../../../../plugins/authorization/rbac/coverage.js';
 import type { PolicyRule } from '../../../../../plugins/authorization/rbac/rule-table.js';
@@ -29,9 +28,7 @@ describe('rules', () => {
     ],
     ['paths', [paths('get', '/a /b*')], [paths('get', '/a /b /b/c /b*')]],
     ['nothing', [], [rule('get', 'pods', { resources: [] })]],
-  ])('cover %s', (_what, held, wanted) => {
-    expect(uncovered(held, wanted)).toEqual([]);
-  });
+  ])('cover %s', (_what, held, wanted) => expect(uncovered(held, wanted)).toEqual([]));
 
   it.each<[PolicyRule[], PolicyRule[], string[]]>([
     [[], [rule('get list', 'pods')], ['{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}']],
@@ -56,9 +53,7 @@ describe('rules', () => {
       [rule('*', '*', { apiGroups: ['*'], nonResourceURLs: ['/x'] })],
       ['{NonResourceURLs:["/x"], Verbs:["*"]}'],
     ],
-  ])('leave out, case %#', (held, wanted, missing) => {
-    expect(uncovered(held, wanted)).toEqual(missing);
-  });
+  ])('leave out, case %#', (held, wanted, missing) => expect(uncovered(held, wanted)).toEqual(missing));
 
   it('too many to be gone through count as uncovered, unless one holds them all', () => {
     const many = Array.from({ length: 500 }, (_, i) => `x${i}`);

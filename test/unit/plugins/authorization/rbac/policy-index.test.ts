@@ -1,4 +1,3 @@
-/** Which roles an aggregated role is made of, and what a binding of it is judged by. */
 import { describe, expect, it } from 'vitest';
 import { Aggregation, gatheredRules, PolicyIndex } from '../../../../../plugins/authorization/rbac/policy-index.js';
 

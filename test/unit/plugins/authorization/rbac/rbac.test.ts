@@ -1,4 +1,3 @@
-/** Decisions by roles and bindings, as they come and go in a store. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { defineRbac } from '../../../../../plugins/index.js';
 import type { AccessAttributes, JsonObject, UserInfo } from '../../../../../runtime/contract/index.js';
@@ -73,13 +72,12 @@ describe('a rule', () => {
     expect(await decides(rule, ...other)).toEqual([false, false, false, false, false]);
   });
 
-  it('may be for all of them', async () => {
+  it('may be for all of them', async () =>
     expect(await decides(all, {}, { verb: 'x', group: 'y', resource: 'z' }, { subresource: 'log' })).toEqual([
       true,
       true,
       true,
-    ]);
-  });
+    ]));
 
   it('is for the subresources that it names, of one resource or of all', async () => {
     expect(

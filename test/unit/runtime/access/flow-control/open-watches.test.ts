@@ -1,6 +1,6 @@
 /** A write of what many watch holds seats for a moment after its answer. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { OpenWatches } from '../../../../../runtime/access/flow-control/open-watches.js';
+import { OpenWatches } from '../../../../../runtime/access/flow-control/demand.js';
 import type { ApiResponse, StreamSink } from '../../../../../runtime/request/api-request.js';
 import { startServer } from '../../../../../server/index.js';
 import { requestOf } from '../../../../support/api-requests.js';

@@ -219,15 +219,22 @@ describe('entries that clients send', () => {
     expect(send([{ ...entry, apiVersion: 'v9', fieldsV1: { 'f:data': {} } }])).toEqual([]);
   });
 
-  it.each([[[{}]], [[]]])(
-    'reset ownership as a list of nothing: %j; who changes something with it owns nothing',
-    (none) => {
-      expect(send(none)).toEqual([]);
-      expect(send(none, { a: '2', b: '1', c: '1' })).toEqual([]);
-      expect(send(none, { a: '2' }, { subresource: 'status' })).not.toEqual([]);
-      expect(summary(write(object({ a: '1' }, none), 'm', 1))).toEqual([['m', time(1), { '.': {}, 'f:a': {} }]]);
-    },
-  );
+  it('reset ownership as a list of one empty object, before the writer owns what it changes', () => {
+    const reset = [{}];
+    expect(send(reset)).toEqual([]);
+    expect(send(reset, { a: '2', b: '1', c: '1' })).toEqual([['writer', time(2), { 'f:a': {}, 'f:c': {} }]]);
+    expect(send(reset, { a: '2' }, { subresource: 'status' })).not.toEqual([]);
+    expect(summary(write(object({ a: '1' }, reset), 'm', 1))).toEqual([['m', time(1), { '.': {}, 'f:a': {} }]]);
+  });
+
+  it('reset nothing as an empty list', () => {
+    expect(send([])).toEqual([['one', time(1), { '.': {}, 'f:a': {}, 'f:b': {} }]]);
+    expect(send([], { a: '2', b: '1' })).toEqual([
+      ['one', time(1), { '.': {}, 'f:b': {} }],
+      ['writer', time(2), { 'f:a': {} }],
+    ]);
+    expect(summary(write(object({ a: '1' }, []), 'm', 1))).toEqual([['m', time(1), { '.': {}, 'f:a': {} }]]);
+  });
 });
 
 describe('the number of updaters', () => {

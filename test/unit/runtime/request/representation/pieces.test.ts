@@ -4,7 +4,7 @@ import { resource as configMaps } from '../../../../../generated/core/v1/configm
 import { encodeProtobufList } from '../../../../../runtime/codec/protobuf/codec.js';
 import type { Entry } from '../../../../../runtime/contract/index.js';
 import { encoderFor } from '../../../../../runtime/request/representation/encoders.js';
-import { isSmall } from '../../../../../runtime/request/representation/pieces.js';
+import { isSmall } from '../../../../../runtime/request/representation/list-segments.js';
 import { protobufRepresentation } from '../../../../../runtime/request/representation/protobuf.js';
 import type { ListBytes, Page } from '../../../../../runtime/request/representation/representation.js';
 import { transformFor } from '../../../../../runtime/request/representation/response-transforms.js';

@@ -1,6 +1,6 @@
 /** Times and bytes of typed kinds. */
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../../../../runtime/contract/index.js';
+import type { JsonValue, Schema } from '../../../../../runtime/contract/index.js';
 import { Mistake } from '../../../../../runtime/schema/engine/mistake.js';
 import {
   isEmpty,
@@ -10,6 +10,7 @@ import {
   readQuantity,
   readTime,
 } from '../../../../../runtime/schema/engine/readers.js';
+import { functionsOf, run } from '../../../../support/compiled.js';
 
 type Reader = typeof readTime;
 
@@ -29,6 +30,23 @@ describe('times', () => {
     expect(read(readMicroTime, '2024-02-29T12:00:00.000001Z')).toBe('2024-02-29T12:00:00.000001Z');
     expect(read(readMicroTime, '2024-02-29T12:00:00Z')).toContain('cannot parse');
   });
+
+  it.each(['implicit', 'always', 'nullable', 'explicit', undefined] as const)(
+    'that are empty are refused, also as fields that are %s',
+    (presence) => {
+      for (const time of ['micros', undefined] as const) {
+        const at: Schema = {
+          type: 'string',
+          format: 'date-time',
+          ...(presence === undefined ? {} : { 'x-kindforge-presence': presence }),
+          ...(time === undefined ? {} : { 'x-kindforge-time': time }),
+        };
+        const functions = functionsOf({ type: 'object', properties: { at } }, { decoding: 'typed' });
+        const layout = `2006-01-02T15:04:05${time === undefined ? '' : '.000000'}Z07:00`;
+        expect(run(functions, { at: '' }).unreadable).toContain(`"" as "${layout}": cannot parse "" as "2006"`);
+      }
+    },
+  );
 
   it('that are invalid are reported in words', () => {
     expect(read(readTime, 'yesterday')).toContain('parsing time "yesterday"');

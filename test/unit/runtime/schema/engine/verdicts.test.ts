@@ -1,6 +1,6 @@
 /** Combinations of branches that nobody here can judge, and the places of errors. */
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, Place, Schema } from '../../../../../runtime/contract/index.js';
+import type { JsonObject, JsonValue, Place, Schema } from '../../../../../runtime/contract/index.js';
 import { schemaFunctions } from '../../../../../runtime/schema/index.js';
 
 function errorsOf(schema: Schema, object: JsonObject): [string, Place | undefined][] {
@@ -78,5 +78,35 @@ describe('the place of an error', () => {
     ],
   ])('in %j is reported beside it', (object, field, place) => {
     expect(errorsOf(schema, object)).toContainEqual([field, place]);
+  });
+});
+
+describe('a value of the wrong type', () => {
+  const message = (schema: Schema, value: JsonValue): string[] => {
+    const found: string[] = [];
+    const whole: Schema = { type: 'object', properties: { v: schema } };
+    schemaFunctions(whole, { decoding: 'structural' }).validate({ v: value }, { push: (e) => found.push(e.message) });
+    return found;
+  };
+
+  it.each<[Schema, JsonValue, string]>([
+    [{ type: 'integer', format: 'int64' }, true, 'integer: "boolean"'],
+    [{ type: 'integer', format: 'int32' }, 1.5, 'integer: "number"'],
+    [{ type: 'integer', format: 'int32' }, 'x', 'integer: "string"'],
+    [{ type: 'integer', format: 'int32' }, {}, 'integer: "object"'],
+    [{ type: 'number', format: 'double' }, [], 'number: "array"'],
+    [{ type: 'number', format: 'float' }, true, 'number: "boolean"'],
+    [{ type: 'boolean', format: 'own' }, 1, 'boolean: "integer"'],
+    [{ type: 'string', format: 'own' }, 1, 'string: "integer"'],
+    [{ type: 'string', format: 'date-time' }, 5, 'date-time: "int64"'],
+    [{ type: 'string', format: 'date-time' }, 0.5, 'date-time: "float64"'],
+    [{ type: 'string', format: 'byte' }, true, 'byte: ""'],
+  ])('of %j: %j', (schema, value, words) => {
+    const [first = ''] = message(schema, value);
+    expect(first).toContain(`v in body must be of type ${words}`);
+  });
+
+  it('is not an integer too large for its format', () => {
+    expect(message({ type: 'integer', format: 'int32' }, 2 ** 40)).toEqual([]);
   });
 });

@@ -1,4 +1,3 @@
-/** The expressions that are named where a schema costs too much, and the versions that objects may be stored in. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compileRules, laterEnvironment, schemaCostLimit } from '../../../../../runtime/cel/index.js';
@@ -10,7 +9,7 @@ import { shared } from '../../../../support/shared.js';
 const table = shared('suites', 'tables', 'apiextensions-apiserver_pkg_apis_apiextensions_validation.jsonl');
 const lines = existsSync(table) ? readFileSync(table, 'utf8').trim().split('\n') : [];
 
-/** Rows of a test; those that are a part of another, torn off, have no name. */
+/** Lists the rows of a test. Rows that were cut off another one have no name. */
 const casesOf = <T>(test: string): readonly T[] =>
   lines
     .map((line): { readonly test: string; readonly case: T } => JSON.parse(line, revive))
@@ -40,7 +39,7 @@ interface StoredCase {
   readonly errors: readonly { readonly path: string; readonly containsString: string }[] | null;
 }
 
-describe.skipIf(lines.length === 0)('tables (skipped where they are not beside the checkout)', () => {
+describe.skipIf(lines.length === 0)('tables (skipped if they are not beside the checkout)', () => {
   it('costs of a schema', () => {
     const cases = casesOf<CostCase>('TestPerCRDEstimatedCost');
     for (const { name, costs, expectedExpensive, expectedTotal } of cases) {
@@ -61,7 +60,7 @@ describe.skipIf(lines.length === 0)('tables (skipped where they are not beside t
   it('how often a place may occur', () => {
     let compared = 0;
     for (const { name, schema, expectedMaxCardinality } of casesOf<CardinalityCase>('TestCostInfo')) {
-      // Where nothing bounds it, it is bounded by what fits into a request; sums do not overflow here.
+      // If nothing bounds it, the size of a request does; sums do not overflow here.
       if (expectedMaxCardinality === null || expectedMaxCardinality > 2 ** 53) continue;
       const inner: Schema = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] };
       const whole = schema.reduceRight<Schema>((below, place) => {

@@ -1,4 +1,4 @@
-/** The limits of schemas: what is at them passes, what is beyond is told with the limit. */
+/** The limits of schemas: what is at them passes, what is beyond is reported with the limit. */
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { extentProblem } from '../../../../../strategies/apiextensions.platform.io/definitions/version-schema.js';
@@ -23,6 +23,5 @@ it.each([
   expect(extentProblem(more)).toBe(problem);
 });
 
-it('counts a pattern once that is in many places', () => {
-  expect(extentProblem(wide(20_000, () => ({ type: 'string', pattern: '^a$' })))).toBeUndefined();
-});
+it('counts a pattern once that is in many places', () =>
+  expect(extentProblem(wide(20_000, () => ({ type: 'string', pattern: '^a$' })))).toBeUndefined());

@@ -1,4 +1,4 @@
-/** Creates the definitions of other projects, all of which a real server took. */
+/** Creates the definitions of other projects. A real server took all of them. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { hasShared, shared } from '../../../../support/shared.js';
 
 const handlers = defineCustomResourceDefinitions(kubernetesNaming);
 
-/** Each file holds one definition. */
+/** Yields files with one definition each. */
 function* filesIn(folder: string): Generator<string> {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
@@ -22,7 +22,7 @@ function* filesIn(folder: string): Generator<string> {
   }
 }
 
-describe.skipIf(!hasShared)('definitions of other projects (skipped where they are not beside the checkout)', () => {
+describe.skipIf(!hasShared)('definitions of other projects (skipped if they are not beside the checkout)', () => {
   it('are created and can be updated', { timeout: 300_000 }, () => {
     const wrong: string[] = [];
     let created = 0;

@@ -11,7 +11,7 @@ const schema = 'test/unit/runtime/schema/tables.test.ts';
 const definitions = 'test/unit/strategies/apiextensions.platform.io/definitions/tables.test.ts';
 const account = 'test/unit/strategies/apiextensions.platform.io/definitions/expressions.test.ts';
 
-/** Where the rows of a table are replayed; rows that are left out have their reasons there. */
+/** The tests that replay the rows of a table. They give reasons for rows that they leave out. */
 const replayed: Readonly<Record<string, string>> = {
   TestValidateCustomResourceDefinition: definitions,
   TestValidateCustomResourceDefinitionUpdate: definitions,
@@ -67,7 +67,7 @@ const left: Readonly<Record<string, string>> = {
 
 const tables = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('apiextensions-')) : [];
 
-describe.skipIf(tables.length === 0)('tables on definitions (skipped where they are not beside the checkout)', () => {
+describe.skipIf(tables.length === 0)('tables on definitions (skipped if they are not beside the checkout)', () => {
   const names = new Set(
     tables.flatMap((table) =>
       readFileSync(join(folder, table), 'utf8')
@@ -77,11 +77,10 @@ describe.skipIf(tables.length === 0)('tables on definitions (skipped where they 
     ),
   );
 
-  it('are all replayed or have a reason', () => {
-    expect([...names].sort()).toEqual([...Object.keys(replayed), ...Object.keys(left)].sort());
-  });
+  it('are all replayed or have a reason', () =>
+    expect([...names].sort()).toEqual([...Object.keys(replayed), ...Object.keys(left)].sort()));
 
-  it('are replayed where they are said to be', () => {
+  it('are replayed in the named tests', () => {
     const texts = new Map(
       [...new Set(Object.values(replayed))].map((path) => [path, readFileSync(join(root, path), 'utf8')]),
     );

@@ -50,7 +50,7 @@ const ours = (errors: readonly FieldError[]): string[] =>
 const theirs = (errors: readonly Expected[] | null): string[] =>
   (errors ?? []).map(({ errorType, path }) => `${errorType} ${path}`).sort();
 
-/** Rows of definitions that cannot be replayed, by what stands in the way. */
+/** Rows of definitions that cannot be replayed, by the reason. */
 const unplayed: readonly (readonly [reason: string, names: RegExp])[] = [
   [
     'the row has lost its conversionReviewVersions',
@@ -67,13 +67,13 @@ const unplayed: readonly (readonly [reason: string, names: RegExp])[] = [
   ['JSON holds no such text', /^non-utf-8/],
 ];
 
-/** Rows of schemas that cannot be replayed: broken ones, and those of a time without defaults. */
+/** Reports whether rows of schemas can be replayed. Broken ones cannot, nor can rows from before defaults. */
 const isPlayedSchema = ({ input, opts, expectedErrors }: Case): boolean =>
   !('$panic' in input) && (opts.allowDefaults === true || !JSON.stringify(expectedErrors ?? []).includes('.default"'));
 
 const isPlayed = ({ name }: Case): boolean => !unplayed.some(([, names]) => names.test(name));
 
-/** One line where errors or their places differ. */
+/** Prints one line if errors or their places differ. */
 function difference(name: string, found: readonly FieldError[], expected: readonly Expected[] | null): string[] {
   const [mine, wanted] = [ours(found).join('\n  '), theirs(expected).join('\n  ')];
   return mine === wanted ? [] : [`${name}\n  ${wanted}\n found\n  ${mine}`];
@@ -82,7 +82,7 @@ function difference(name: string, found: readonly FieldError[], expected: readon
 const asObject = (value: JsonObject): ApiObject =>
   isApiObject(value) ? value : { apiVersion: '', kind: '', metadata: {}, ...value };
 
-describe.skipIf(rows.length === 0)('tables (skipped where they are not beside the checkout)', () => {
+describe.skipIf(rows.length === 0)('tables (skipped if they are not beside the checkout)', () => {
   it('definitions', () => {
     const cases = casesOf('TestValidateCustomResourceDefinition').filter(isPlayed);
     const wrong = cases.flatMap(({ name, resource, errors }) =>
@@ -131,8 +131,7 @@ describe.skipIf(rows.length === 0)('tables (skipped where they are not beside th
 
   it('warnings of deprecated versions', () => {
     for (const { name, deprecated, warning, want } of casesOf('Test_validateDeprecationWarning').filter(isPlayed)) {
-      const found = warning === null ? [] : deprecationWarningProblems(deprecated, warning);
-      expect(found, name).toEqual(want ?? []);
+      expect(warning === null ? [] : deprecationWarningProblems(deprecated, warning), name).toEqual(want ?? []);
     }
   });
 });

@@ -1,4 +1,3 @@
-/** The errors of a pod's spec, with their words and paths. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../../runtime/objects/field-error.js';
@@ -6,7 +5,7 @@ import { kubernetesNaming } from '../../../../../runtime/objects/naming.js';
 import { validatePodSpec } from '../../../../../strategies/core/pod-spec/pod-spec.js';
 import { canonicalizePod } from '../../../../../strategies/core/pod-spec/pod-template.js';
 
-/** A container with what the definition fills in. */
+/** Makes a container with what the definition fills in. */
 const container = (more: JsonObject = {}): JsonObject => ({
   name: 'c',
   image: 'image:1',
@@ -38,9 +37,7 @@ type Case = readonly [title: string, spec: JsonObject, errors: readonly string[]
 
 function refuses(what: string, cases: readonly Case[]): void {
   describe(what, () => {
-    it.each(cases)('%s', (_title, spec, errors) => {
-      expect(errorsOf(spec)).toEqual(errors);
-    });
+    it.each(cases)('%s', (_title, spec, errors) => expect(errorsOf(spec)).toEqual(errors));
   });
 }
 
@@ -551,11 +548,10 @@ refuses('the rest', [
 const refersTo = (valueFrom: JsonObject): JsonObject => withContainer({ env: [{ name: 'A', valueFrom }] });
 
 describe('a reference of a variable', () => {
-  it('may name the node as old clients do', () => {
-    expect(errorsOf(refersTo({ fieldRef: { apiVersion: 'v1', fieldPath: 'spec.host' } }))).toEqual([]);
-  });
+  it('may name the node as old clients do', () =>
+    expect(errorsOf(refersTo({ fieldRef: { apiVersion: 'v1', fieldPath: 'spec.host' } }))).toEqual([]));
 
-  it('to an unknown resource is no matter of its divisor', () => {
+  it('to an unknown resource does not depend on its divisor', () => {
     const problems = errorsOf(refersTo({ resourceFieldRef: { resource: 'spare.cpu', divisor: '3' } }));
     expect(problems.map((problem) => problem.split(': ')[0])).toEqual([
       'spec.containers[0].env[0].valueFrom.resourceFieldRef.resource',

@@ -1,4 +1,3 @@
-/** Addresses and node ports of Services: assigned once, free again when they are given up, known to every server. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
 import { type EmbeddedStore, memoryBackend, openStore } from '../../../../../runtime/storage/index.js';
@@ -16,15 +15,14 @@ import {
 const readAttributes = () => ({ labels: {}, fields: {} });
 const everyAddress = Array.from({ length: 14 }, (_, i) => `10.7.0.${i + 1}`);
 
-async function createMany(senders: readonly SendService[], count: number, spec = {}) {
-  return Promise.all(
+const createMany = async (senders: readonly SendService[], count: number, spec = {}) =>
+  Promise.all(
     Array.from({ length: count }, (_, i) => {
       const send = senders[i % senders.length];
       if (!send) throw new Error('no server');
       return send('POST', '', serviceNamed(`s${i}`, spec));
     }),
   );
-}
 
 describe('values of Services', () => {
   let store: EmbeddedStore;
@@ -35,21 +33,19 @@ describe('values of Services', () => {
   });
   afterEach(() => store.close());
 
-  it('are never given twice to those who ask at the same time', async () => {
+  it('are never given twice to concurrent requests', async () => {
     const replies = await createMany([send], 20);
     const given = replies.filter(({ code }) => code === 201).flatMap(addressesIn);
     expect(given.toSorted()).toEqual(everyAddress.toSorted());
-    const refused = replies.filter(({ code }) => code !== 201);
-    expect(refused.map(messageOf)).toEqual(
+    expect(replies.filter(({ code }) => code !== 201).map(messageOf)).toEqual(
       Array.from({ length: 6 }, () => 'Internal error occurred: failed to allocate a serviceIP: range is full'),
     );
   });
 
-  it('are refused to all but one of those who ask for the same', async () => {
+  it('are refused to all but one of several requests for the same', async () => {
     const replies = await createMany([send], 5, { clusterIP: '10.7.0.9' });
     expect(replies.map(({ code }) => code).toSorted()).toEqual([201, 422, 422, 422, 422]);
-    const refused = replies.filter(({ code }) => code === 422).map(messageOf);
-    expect(refused[0]).toMatch(
+    expect(replies.filter(({ code }) => code === 422).map(messageOf)[0]).toMatch(
       /^Service "s\d" is invalid: spec\.clusterIPs: Invalid value: \[\]string\{"10\.7\.0\.9"\}: failed to allocate IP 10\.7\.0\.9: provided IP is already allocated$/,
     );
   });
@@ -144,8 +140,7 @@ describe('values of Services', () => {
   it('stay when the same is written again without them', async () => {
     const written = serviceNamed('a', { type: 'NodePort' });
     const created = await send('POST', '', written);
-    const again = await send('PUT', '/a', written);
-    expect(again.body).toEqual(created.body);
+    expect((await send('PUT', '/a', written)).body).toEqual(created.body);
   });
 
   it('have a port more for the health check of a load balancer', async () => {
@@ -170,7 +165,7 @@ describe('Services of two families', () => {
   });
   afterEach(() => store.close());
 
-  it('have an address of each where they want both', async () => {
+  it('have an address of each if they want both', async () => {
     const both = await send('POST', '', serviceNamed('a', { ipFamilyPolicy: 'PreferDualStack' }));
     expect(addressesIn(both)).toEqual([expect.stringMatching(/^10\.7\.0\./), expect.stringMatching(/^fd00::/)]);
     const one = await send('POST', '', serviceNamed('b', { ipFamilies: ['IPv6'] }));
@@ -184,8 +179,7 @@ describe('Services of two families', () => {
     const [, second] = addressesIn(upgraded);
     const back = await send('PATCH', '/a', { spec: { ipFamilyPolicy: 'SingleStack' } });
     expect(addressesIn(back)).toEqual(addressesIn(created));
-    const other = await send('POST', '', serviceNamed('b', { clusterIP: second }));
-    expect(other.code).toBe(201);
+    expect((await send('POST', '', serviceNamed('b', { clusterIP: second }))).code).toBe(201);
   });
 });
 
@@ -220,8 +214,7 @@ describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
     await dead.close();
     const send = serveServices(alive, smallRanges());
     expect((await send('POST', '', serviceNamed('a', { clusterIP: '10.7.0.9' }))).code).toBe(422);
-    const others = await createMany([send], 13);
-    expect(others.map(({ code }) => code)).toEqual(Array.from({ length: 13 }, () => 201));
+    expect((await createMany([send], 13)).map(({ code }) => code)).toEqual(Array.from({ length: 13 }, () => 201));
     await alive.close();
   });
 });

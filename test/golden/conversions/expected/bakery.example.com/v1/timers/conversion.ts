@@ -3,7 +3,7 @@
 import { type Conversion, defineConversion } from 'kindforge/contract';
 import { expressions } from './expressions.js';
 
-/** How objects become those of the stored version, and back. */
+/** Converts objects to the stored version, and back. */
 export const conversion: Conversion = defineConversion([
   { expression: { field: 'spec.minutes', stored: 'spec.seconds', toStored: 'self * 60', fromStored: 'self / 60' } },
   { split: { field: 'spec.name', stored: ['spec.first', 'spec.last'], separator: '-' } },

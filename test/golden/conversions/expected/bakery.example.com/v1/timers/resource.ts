@@ -6,32 +6,17 @@ import type { Timer, TimerApplyConfiguration } from './types.js';
 
 /** `timers` of `bakery.example.com/v1` for clients. */
 export const timers: ResourceDescriptor<Timer, TimerApplyConfiguration, 'Namespaced', never> = {
-  group: 'bakery.example.com',
-  version: 'v1',
-  plural: 'timers',
-  kind: 'Timer',
-  scope: 'Namespaced',
-  subresources: [],
+  group: 'bakery.example.com', version: 'v1', plural: 'timers', kind: 'Timer', scope: 'Namespaced', subresources: [],
 };
 
 /** `timers` of `bakery.example.com/v1` for servers. */
 export const resource: ResourceModule = {
-  group: 'bakery.example.com',
-  version: 'v1',
+  group: 'bakery.example.com', version: 'v1',
   names: { plural: 'timers', singular: 'timer', kind: 'Timer', listKind: 'TimerList', shortNames: [], categories: [] },
-  scope: 'Namespaced',
-  verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
-  subresources: [],
-  decoding: 'typed',
-  columns: [],
-  selectableFields: [],
+  scope: 'Namespaced', verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+  subresources: [], decoding: 'typed', columns: [], selectableFields: [],
   nameRule: { format: 'dns-1123-subdomain' },
-  generation: 'counted',
-  storage: false,
-  served: true,
-  deleteReturns: 'object',
-  createOnUpdate: false,
-  unconditionalUpdate: true,
-  source: 'timers.yaml',
+  generation: 'counted', storage: false, served: true, deleteReturns: 'object', createOnUpdate: false,
+  unconditionalUpdate: true, source: 'timers.yaml',
   code: async () => ({ ...(await import('./schema.js')), ...(await import('./conversion.js')) }),
 };

@@ -12,52 +12,28 @@ export const gadgets: ResourceDescriptor<
   'status' | 'scale',
   GadgetStatusApplyConfiguration
 > = {
-  group: 'example.com',
-  version: 'v1',
-  plural: 'gadgets',
-  kind: 'Gadget',
-  scope: 'Namespaced',
+  group: 'example.com', version: 'v1', plural: 'gadgets', kind: 'Gadget', scope: 'Namespaced',
   subresources: ['status', 'scale'],
 };
 
 /** `gadgets` of `example.com/v1` for servers. */
 export const resource: ResourceModule = {
-  group: 'example.com',
-  version: 'v1',
+  group: 'example.com', version: 'v1',
   names: {
-    plural: 'gadgets',
-    singular: 'gadget',
-    kind: 'Gadget',
-    listKind: 'GadgetList',
-    shortNames: [],
-    categories: [],
+    plural: 'gadgets', singular: 'gadget', kind: 'Gadget', listKind: 'GadgetList', shortNames: [], categories: [],
   },
-  scope: 'Namespaced',
-  verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+  scope: 'Namespaced', verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
   subresources: [
     { name: 'status', verbs: ['get', 'patch', 'update'], writes: ['status'], writesMetadata: false },
     {
-      name: 'scale',
-      verbs: ['get', 'patch', 'update'],
-      writes: ['spec.replicas'],
-      writesMetadata: false,
+      name: 'scale', verbs: ['get', 'patch', 'update'], writes: ['spec.replicas'], writesMetadata: false,
       scale: {
-        specReplicasPath: '.spec.replicas',
-        statusReplicasPath: '.status.replicas',
-        labelSelectorPath: '.spec.selector',
+        specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.spec.selector',
       },
     },
   ],
-  decoding: 'structural',
-  columns: [],
-  selectableFields: [],
+  decoding: 'structural', columns: [], selectableFields: [],
   nameRule: { format: 'dns-1123-subdomain' },
-  generation: 'counted',
-  storage: true,
-  served: true,
-  deleteReturns: 'Status',
-  createOnUpdate: false,
-  unconditionalUpdate: false,
-  source: 'gadgets.yaml',
-  code: () => import('./schema.js'),
+  generation: 'counted', storage: true, served: true, deleteReturns: 'Status', createOnUpdate: false,
+  unconditionalUpdate: false, source: 'gadgets.yaml', code: () => import('./schema.js'),
 };

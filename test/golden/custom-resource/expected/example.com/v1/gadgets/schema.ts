@@ -4,8 +4,7 @@ import type { Schema } from 'kindforge/contract';
 
 /** The schema of the objects of `example.com/v1`, kind `Gadget`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'A gadget.',
+  type: 'object', description: 'A gadget.',
   properties: {
     apiVersion: { type: 'string' },
     kind: { type: 'string' },

@@ -6,40 +6,22 @@ import type { Gadget, GadgetApplyConfiguration } from './types.js';
 
 /** `gadgets` of `example.com/v1beta1` for clients. */
 export const gadgets: ResourceDescriptor<Gadget, GadgetApplyConfiguration, 'Namespaced', never> = {
-  group: 'example.com',
-  version: 'v1beta1',
-  plural: 'gadgets',
-  kind: 'Gadget',
-  scope: 'Namespaced',
-  subresources: [],
+  group: 'example.com', version: 'v1beta1', plural: 'gadgets', kind: 'Gadget', scope: 'Namespaced', subresources: [],
 };
 
 /** `gadgets` of `example.com/v1beta1` for servers. */
 export const resource: ResourceModule = {
-  group: 'example.com',
-  version: 'v1beta1',
+  group: 'example.com', version: 'v1beta1',
   names: {
-    plural: 'gadgets',
-    singular: 'gadget',
-    kind: 'Gadget',
-    listKind: 'GadgetList',
-    shortNames: [],
-    categories: [],
+    plural: 'gadgets', singular: 'gadget', kind: 'Gadget', listKind: 'GadgetList', shortNames: [], categories: [],
   },
-  scope: 'Namespaced',
-  verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
-  subresources: [],
-  decoding: 'structural',
+  scope: 'Namespaced', verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+  subresources: [], decoding: 'structural',
   columns: [{ name: 'Size', type: 'integer', priority: 1, jsonPath: '.spec.size' }],
   selectableFields: [],
   nameRule: { format: 'dns-1123-subdomain' },
-  generation: 'counted',
-  storage: false,
-  served: true,
+  generation: 'counted', storage: false, served: true,
   deprecation: { message: 'example.com/v1beta1 Gadget is deprecated; use example.com/v1 Gadget' },
-  deleteReturns: 'Status',
-  createOnUpdate: false,
-  unconditionalUpdate: false,
-  source: 'gadgets.yaml',
+  deleteReturns: 'Status', createOnUpdate: false, unconditionalUpdate: false, source: 'gadgets.yaml',
   code: () => import('./schema.js'),
 };

@@ -12,35 +12,21 @@ export const widgets: ResourceDescriptor<
   'status' | 'approval',
   WidgetStatusApplyConfiguration
 > = {
-  group: 'example.com',
-  version: 'v1',
-  plural: 'widgets',
-  kind: 'Widget',
-  scope: 'Namespaced',
+  group: 'example.com', version: 'v1', plural: 'widgets', kind: 'Widget', scope: 'Namespaced',
   subresources: ['status', 'approval'],
 };
 
 /** `widgets` of `example.com/v1` for servers. */
 export const resource: ResourceModule = {
-  group: 'example.com',
-  version: 'v1',
+  group: 'example.com', version: 'v1',
   names: {
-    plural: 'widgets',
-    singular: 'widget',
-    kind: 'Widget',
-    listKind: 'WidgetList',
-    shortNames: [],
-    categories: [],
+    plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList', shortNames: [], categories: [],
   },
-  scope: 'Namespaced',
-  verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+  scope: 'Namespaced', verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
   subresources: [
     { name: 'status', verbs: ['get', 'patch', 'update'], writes: ['status'], writesMetadata: true },
     {
-      name: 'approval',
-      verbs: ['get', 'update'],
-      writes: ['status.conditions'],
-      writesMetadata: false,
+      name: 'approval', verbs: ['get', 'update'], writes: ['status.conditions'], writesMetadata: false,
       untracked: ['status.conditions'],
     },
   ],
@@ -51,22 +37,12 @@ export const resource: ResourceModule = {
   ],
   selectableFields: ['spec.color'],
   nameRule: { format: 'dns-1123-label', maxLength: 40 },
-  generation: 'after-change',
-  storage: true,
-  served: true,
+  generation: 'after-change', storage: true, served: true,
   stability: {
-    level: 'beta',
-    introduced: '1.27',
-    deprecated: '1.28',
-    removed: '1.31',
+    level: 'beta', introduced: '1.27', deprecated: '1.28', removed: '1.31',
     replacement: { group: 'things.example.com', version: 'v1', kind: 'Thing' },
   },
-  featureGate: 'WidgetsAtLast',
-  fieldGates: ['WidgetLabels', 'WidgetPorts'],
-  deleteReturns: 'Status',
-  createOnUpdate: true,
-  unconditionalUpdate: false,
-  untracked: ['spec.labels'],
-  source: 'example.com/widgets.yaml',
+  featureGate: 'WidgetsAtLast', fieldGates: ['WidgetLabels', 'WidgetPorts'], deleteReturns: 'Status',
+  createOnUpdate: true, unconditionalUpdate: false, untracked: ['spec.labels'], source: 'example.com/widgets.yaml',
   code: () => import('./schema.js'),
 };

@@ -5,56 +5,35 @@ import { condition, rest, messages as messagesOfMetaV1 } from '../../../types/me
 
 /** The schema of the objects of `example.com/v1`, kind `Widget`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'A thing that does something.',
-  required: ['spec'],
+  type: 'object', description: 'A thing that does something.', required: ['spec'],
   properties: {
     spec: {
-      type: 'object',
-      description: 'The desired state.',
-      required: ['size'],
+      type: 'object', description: 'The desired state.', required: ['size'],
       properties: {
         size: {
-          type: 'integer',
-          format: 'int64',
-          description: 'How large it is.',
-          minimum: 1,
-          maximum: 9223372036854775807n,
-          'x-kindforge-immutable': true,
-          'x-kindforge-presence': 'implicit',
+          type: 'integer', format: 'int64', description: 'How large it is.', minimum: 1, maximum: 9223372036854775807n,
+          'x-kindforge-immutable': true, 'x-kindforge-presence': 'implicit',
         },
         color: {
-          type: 'string',
-          description: 'Its color.',
-          enum: ['Red', 'Green'],
-          default: 'Red',
+          type: 'string', description: 'Its color.', enum: ['Red', 'Green'], default: 'Red',
           'x-kindforge-presence': 'implicit',
         },
         labels: {
-          type: 'object',
-          description: 'Words for it.',
-          'x-kindforge-feature-gate': 'WidgetLabels',
+          type: 'object', description: 'Words for it.', 'x-kindforge-feature-gate': 'WidgetLabels',
           additionalProperties: { type: 'string' },
           'x-kindforge-presence': 'implicit',
         },
         parts: {
-          type: 'array',
-          description: 'Its parts.',
-          'x-kubernetes-list-type': 'map',
+          type: 'array', description: 'Its parts.', 'x-kubernetes-list-type': 'map',
           'x-kubernetes-list-map-keys': ['name'],
           items: {
-            type: 'object',
-            required: ['name'],
+            type: 'object', required: ['name'],
             properties: {
               name: {
-                type: 'string',
-                description: 'Name of the part.',
-                maxLength: 63,
-                'x-kindforge-presence': 'implicit',
+                type: 'string', description: 'Name of the part.', maxLength: 63, 'x-kindforge-presence': 'implicit',
               },
               port: {
-                'x-kubernetes-int-or-string': true,
-                description: 'Where it listens.',
+                'x-kubernetes-int-or-string': true, description: 'Where it listens.',
                 'x-kindforge-feature-gate': 'WidgetPorts',
               },
             },
@@ -65,37 +44,28 @@ export const schema: Schema = {
       },
     },
     status: {
-      type: 'object',
-      description: 'The observed state.',
+      type: 'object', description: 'The observed state.',
       properties: {
         conditions: {
-          type: 'array',
-          description: 'How it is doing.',
-          'x-kubernetes-list-type': 'map',
-          'x-kubernetes-list-map-keys': ['type'],
-          items: condition,
-          'x-kindforge-presence': 'implicit',
+          type: 'array', description: 'How it is doing.', 'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['type'], items: condition, 'x-kindforge-presence': 'implicit',
         },
       },
     },
   },
 };
 
-/** How `widgets` of `example.com/v1` are written in protobuf. */
+/** How `widgets` of `example.com/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'example.com/v1#/Widget',
   messages: {
     'example.com/v1#/Widget': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'example.com/v1#/Widget.spec'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'example.com/v1#/Widget.spec'],
       status: [3, 'example.com/v1#/Widget.status'],
     },
     'example.com/v1#/Widget.spec': {
-      size: [1, 'int64', 'always'],
-      color: [2, 'string', 'always'],
-      labels: [3, 'map string'],
-      parts: [4, 'repeated example.com/v1#/Widget.spec.parts'],
-      rest: [5, 'meta/v1#/Rest'],
+      size: [1, 'int64', 'always'], color: [2, 'string', 'always'], labels: [3, 'map string'],
+      parts: [4, 'repeated example.com/v1#/Widget.spec.parts'], rest: [5, 'meta/v1#/Rest'],
     },
     'example.com/v1#/Widget.spec.parts': { name: [1, 'string', 'always'], port: [2, 'meta/v1#/IntOrString'] },
     'example.com/v1#/Widget.status': { conditions: [1, 'repeated meta/v1#/Condition'] },

@@ -5,10 +5,7 @@ import { schema } from './schema.js';
 import type { Widget } from './types.js';
 
 const validator: Validator<Widget> = defineValidator({
-  apiVersion: 'example.com/v1',
-  kind: 'Widget',
-  decoding: 'typed',
-  schema,
+  apiVersion: 'example.com/v1', kind: 'Widget', decoding: 'typed', schema,
 });
 
 /** Reports whether a value is a valid Widget. */

@@ -3,16 +3,11 @@
 import type { Schema, ProtobufMessages } from 'kindforge/contract';
 
 export const time: Schema = {
-  type: 'string',
-  format: 'date-time',
-  description: 'A moment.',
-  'x-kindforge-type': 'meta/v1#/Time',
+  type: 'string', format: 'date-time', description: 'A moment.', 'x-kindforge-type': 'meta/v1#/Time',
 };
 
 export const condition: Schema = {
-  type: 'object',
-  description: "One aspect of an object's state.",
-  required: ['type', 'status'],
+  type: 'object', description: "One aspect of an object's state.", required: ['type', 'status'],
   properties: {
     type: { type: 'string', description: 'Name of the aspect.' },
     status: { type: 'string', description: 'Whether it holds.', enum: ['True', 'False', 'Unknown'] },
@@ -22,8 +17,7 @@ export const condition: Schema = {
 };
 
 export const rest: Schema = {
-  type: 'object',
-  description: 'A tree without an end.',
+  type: 'object', description: 'A tree without an end.',
   properties: {
     children: {
       type: 'array',
@@ -33,7 +27,7 @@ export const rest: Schema = {
   'x-kindforge-type': 'meta/v1#/Rest',
 };
 
-/** How the types of `meta/v1` are written in protobuf. */
+/** How the types of `meta/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'meta/v1#/Condition': { type: [1, 'string'], status: [2, 'string'], lastTransitionTime: [4, 'meta/v1#/Time'] },
   'meta/v1#/Rest': { children: [1, 'repeated meta/v1#/Rest'] },

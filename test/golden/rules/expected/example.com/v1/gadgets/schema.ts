@@ -11,14 +11,12 @@ export const schema: Schema = {
   ],
   properties: {
     spec: {
-      type: 'object',
-      required: ['size'],
+      type: 'object', required: ['size'],
       'x-kubernetes-validations': [
         {
           rule: 'self.size >= 1 && self.size <= self.limit',
           messageExpression: "'size must be ' + (self.size < 1 ? 'positive' : 'smaller')",
-          reason: 'FieldValueForbidden',
-          fieldPath: '.size',
+          reason: 'FieldValueForbidden', fieldPath: '.size',
         },
         { rule: "self.ports.all(p, p.port > 0 && p.name.matches('^[a-z]+$')) && self.ports.exists_one(p, p.primary)" },
         { rule: "self.labels.all(key, key.startsWith('x-') && self.labels[key] in ['a', 'b'])" },
@@ -41,13 +39,9 @@ export const schema: Schema = {
         whatever: { 'x-kubernetes-int-or-string': true },
         labels: { type: 'object', maxProperties: 10, additionalProperties: { type: 'string', maxLength: 63 } },
         ports: {
-          type: 'array',
-          maxItems: 8,
-          'x-kubernetes-list-type': 'map',
-          'x-kubernetes-list-map-keys': ['name'],
+          type: 'array', maxItems: 8, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'],
           items: {
-            type: 'object',
-            required: ['name'],
+            type: 'object', required: ['name'],
             'x-kubernetes-validations': [{ rule: 'self.port == oldSelf.port', message: 'ports stay' }],
             properties: {
               name: { type: 'string', maxLength: 15 },

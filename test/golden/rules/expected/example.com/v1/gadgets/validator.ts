@@ -7,11 +7,7 @@ import { schema } from './schema.js';
 import type { Gadget } from './types.js';
 
 const validator: Validator<Gadget> = defineValidator({
-  apiVersion: 'example.com/v1',
-  kind: 'Gadget',
-  decoding: 'structural',
-  schema,
-  rules: ruleCheck(schema, rules),
+  apiVersion: 'example.com/v1', kind: 'Gadget', decoding: 'structural', schema, rules: ruleCheck(schema, rules),
 });
 
 /** Reports whether a value is a valid Gadget. */

@@ -6,12 +6,10 @@ import { party, messages as messagesOfTradeV1 } from '../../../types/trade/v1/sc
 
 /** The schema of the objects of `example.com/v1`, kind `Order`. */
 export const schema: Schema = {
-  type: 'object',
-  description: 'Something between two parties.',
+  type: 'object', description: 'Something between two parties.',
   properties: {
     spec: {
-      type: 'object',
-      description: 'The desired state.',
+      type: 'object', description: 'The desired state.',
       properties: {
         buyer: { ...party, description: 'The recipient.' },
         from: { ...address, description: 'Where it comes from.' },
@@ -21,18 +19,15 @@ export const schema: Schema = {
   },
 };
 
-/** How `orders` of `example.com/v1` are written in protobuf. */
+/** How `orders` of `example.com/v1` are encoded in protobuf. */
 export const protobuf: ProtobufSchema = {
   message: 'example.com/v1#/Order',
   messages: {
     'example.com/v1#/Order': {
-      metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
-      spec: [2, 'example.com/v1#/Order.spec'],
+      metadata: [1, 'meta/v1#/ObjectMeta', 'always'], spec: [2, 'example.com/v1#/Order.spec'],
     },
     'example.com/v1#/Order.spec': {
-      buyer: [1, 'trade/v1#/Party'],
-      from: [2, 'places/v1#/Address'],
-      note: [3, 'string', 'always'],
+      buyer: [1, 'trade/v1#/Party'], from: [2, 'places/v1#/Address'], note: [3, 'string', 'always'],
     },
   },
   libraries: [messagesOfPlacesV1, messagesOfTradeV1],

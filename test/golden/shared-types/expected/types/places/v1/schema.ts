@@ -3,22 +3,16 @@
 import type { Schema, ProtobufMessages } from 'kindforge/contract';
 
 export const zone: Schema = {
-  type: 'string',
-  description: 'A part of a country.',
-  enum: ['North', 'South'],
-  'x-kindforge-type': 'places/v1#/Zone',
+  type: 'string', description: 'A part of a country.', enum: ['North', 'South'], 'x-kindforge-type': 'places/v1#/Zone',
 };
 
 export const address: Schema = {
-  type: 'object',
-  description: 'Where something is.',
-  required: ['city'],
+  type: 'object', description: 'Where something is.', required: ['city'],
   properties: {
     city: { type: 'string', maxLength: 64, description: 'Name of the city.', 'x-kindforge-presence': 'implicit' },
     zone: { ...zone, description: 'Where the city is.', default: 'North', 'x-kindforge-presence': 'implicit' },
     lines: {
-      type: 'array',
-      description: 'Further fields of an envelope.',
+      type: 'array', description: 'Further fields of an envelope.',
       items: { type: 'string', maxLength: 64 },
       'x-kindforge-presence': 'implicit',
     },
@@ -26,7 +20,7 @@ export const address: Schema = {
   'x-kindforge-type': 'places/v1#/Address',
 };
 
-/** How the types of `places/v1` are written in protobuf. */
+/** How the types of `places/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'places/v1#/Address': { city: [1, 'string', 'always'], zone: [2, 'string', 'always'], lines: [3, 'repeated string'] },
 };

@@ -4,8 +4,7 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { address } from '../../places/v1/schema.js';
 
 export const party: Schema = {
-  type: 'object',
-  description: 'One who sends or receives.',
+  type: 'object', description: 'One who sends or receives.',
   properties: {
     name: { type: 'string', maxLength: 64, description: 'Its name.', 'x-kindforge-presence': 'implicit' },
     address: { ...address, description: 'Where it is.' },
@@ -13,7 +12,7 @@ export const party: Schema = {
   'x-kindforge-type': 'trade/v1#/Party',
 };
 
-/** How the types of `trade/v1` are written in protobuf. */
+/** How the types of `trade/v1` are encoded in protobuf. */
 export const messages: ProtobufMessages = {
   'trade/v1#/Party': { name: [1, 'string', 'always'], address: [2, 'places/v1#/Address'] },
 };

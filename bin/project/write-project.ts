@@ -1,0 +1,116 @@
+/** Writes a new project into a folder. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createGenerator } from '../../generator/commands/generate.js';
+import { type KindNames, kindNames, type NewFiles, type ProjectNames, sourceFiles } from './new-sources.js';
+
+/** The files written; or those that were there already, in which case nothing was written. */
+export type Written =
+  | { readonly ok: true; readonly files: readonly string[] }
+  | { readonly ok: false; readonly existing: readonly string[] };
+
+/** Writes files into a folder, and makes it if it does not exist. Throws the errors of the file system. */
+export function writeProject(folder: string, names: ProjectNames, versions: NewVersions): Written {
+  const all = kindNames(names);
+  const files = { ...settingFiles(all, versions), ...sourceFiles(all) };
+  const paths = Object.keys(files).sort();
+  const existing = [...paths, 'generated'].filter((path) => existsSync(join(folder, path)));
+  if (existing.length > 0) return { ok: false, existing };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text, { flag: 'wx' });
+  }
+  createGenerator({ schemas: join(folder, 'schemas'), out: join(folder, 'generated') }).run();
+  return { ok: true, files: [...paths, 'generated/'] };
+}
+
+/** Versions of packages as `package.json` has them. */
+interface NewVersions {
+  /** Of Kindforge itself: a range, a path or a URL. */
+  readonly kindforge: string;
+}
+
+const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+const settingFiles = (names: KindNames, versions: NewVersions): NewFiles => ({
+  'package.json': json(packageOf(names, versions)),
+  'tsconfig.json': json(compiler),
+  '.gitignore': 'node_modules/\n.kindforge/\n*.tsbuildinfo\n',
+  '.vscode/settings.json': json(editor),
+  '.vscode/extensions.json': json({ recommendations: ['redhat.vscode-yaml'] }),
+  'README.md': readme(names),
+});
+
+const packageOf = ({ project }: KindNames, { kindforge }: NewVersions): object => ({
+  name: project,
+  version: '0.0.0',
+  private: true,
+  type: 'module',
+  scripts: {
+    dev: 'kindforge dev --seed seed',
+    start: 'kindforge serve',
+    check: 'kindforge check && kindforge generate --check && tsc',
+    generate: 'kindforge generate',
+    // The first test of a file waits for the server's start, which slow machines take seconds for.
+    test: 'vitest run --testTimeout=30000',
+  },
+  dependencies: { kindforge },
+  devDependencies: { '@types/node': '^20.19.0', typescript: '^6.0.0', vitest: '^4.1.0' },
+});
+
+const compiler = {
+  compilerOptions: {
+    target: 'ES2022',
+    module: 'NodeNext',
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    verbatimModuleSyntax: true,
+    skipLibCheck: true,
+    types: ['node'],
+    noEmit: true,
+  },
+  include: ['kindforge.config.ts', 'src', 'test', 'generated'],
+};
+
+/** Editors with the YAML language server complete and check definitions by the schemas that the package brings. */
+const editor = {
+  'yaml.schemas': {
+    './node_modules/kindforge/schemas/meta/resource-definition.schema.json': 'schemas/**/*.yaml',
+    './node_modules/kindforge/schemas/meta/project-configuration.schema.json': 'kindforge.config.yaml',
+  },
+};
+
+const readme = ({ project, group, plural, kind, singular }: KindNames): string => `# ${project}
+
+An API of its own kind, \`${kind}\` of \`${group}/v1\`, served by Kindforge.
+
+\`\`\`sh
+npm install
+npm run dev
+\`\`\`
+
+The server is at http://127.0.0.1:8080, for everyone on this machine. It has an object already, of \`seed/\`:
+
+\`\`\`sh
+curl http://127.0.0.1:8080/apis/${group}/v1/namespaces/default/${plural}/first
+kubectl --server http://127.0.0.1:8080 get ${plural}
+\`\`\`
+
+| path | content |
+| --- | --- |
+| \`schemas/${plural}.yaml\` | the definition of ${kind}: change it while \`npm run dev\` runs |
+| \`generated/\` | what \`kindforge generate\` prints of it; committed, never edited |
+| \`src/make-${plural}.ts\` | a controller, which makes what each ${singular} asks for |
+| \`src/largest.ts\` | an admission rule, which refuses what cannot be made |
+| \`test/\` | tests with a server in the same process: \`npm test\` |
+| \`seed/\` | objects that \`npm run dev\` applies at its start |
+| \`kindforge.config.ts\` | all that the server is made of |
+
+| script | does |
+| --- | --- |
+| \`npm run dev\` | checks, generates and serves, and follows each change |
+| \`npm test\` | runs the tests |
+| \`npm run check\` | checks definitions, generated code and types |
+| \`npm run generate\` | brings \`generated/\` up to date |
+| \`npm start\` | serves |
+`;

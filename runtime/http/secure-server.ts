@@ -1,0 +1,105 @@
+/** A server that speaks TLS: which certificate it shows under which name, and how it asks clients for theirs. */
+import { constants } from 'node:crypto';
+import { createServer, type Server, type ServerOptions } from 'node:https';
+import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
+import type { NodeListener } from './node-listener.js';
+
+/** A certificate with its chain, and the key to it, in PEM. */
+export interface ServerCertificate {
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+}
+
+/** The settings of TLS. Clients get this certificate if they ask for no name, or for one without its own. */
+export interface TlsSettings extends ServerCertificate {
+  /** Certificates by the names that clients ask for (RFC 6066), in lower case; `*` stands for a whole first label. */
+  readonly named?: ReadonlyMap<string, ServerCertificate>;
+  /**
+   * Authorities in PEM. Clients are asked for certificates, and let in without one; code that relies on one checks
+   * whether it was verified. Clients are not asked if absent.
+   */
+  readonly clientAuthorities?: string;
+  /** Default: TLS 1.2. */
+  readonly minVersion?: 'TLSv1.2' | 'TLSv1.3';
+  /** Cipher suites as OpenSSL names them, with colons between. Default: Node's. */
+  readonly ciphers?: string;
+}
+
+/** A server, and the way to other certificates. */
+export interface SecureServer {
+  readonly server: Server;
+  /** Uses these settings for new connections. Throws if they cannot be used, and changes nothing then. */
+  useTls(settings: TlsSettings): void;
+}
+
+/** Makes a server with TLS. Throws if certificate and key do not match. */
+export function createSecureServer(options: ServerOptions, tls: TlsSettings, listener: NodeListener): SecureServer {
+  let named = contextsOf(tls);
+  const server = createServer(
+    {
+      ...options,
+      ...contextOptions(tls, tls),
+      ALPNProtocols: ['h2', 'http/1.1'],
+      requestCert: tls.clientAuthorities !== undefined,
+      rejectUnauthorized: false,
+      SNICallback: (name, done) => done(null, contextFor(named, name)),
+    },
+    listener,
+  );
+  // An error that OpenSSL finds in a client's certificate stays in its queue, and would fail the next read of any
+  // connection. Node empties the queue when a certificate is looked at: the server's own, since of a client's it knows the
+  // chain only once.
+  server.on('secureConnection', (socket) => void socket.getX509Certificate());
+  // Node reports a failed or slow handshake like a request that cannot be read: an answer to that would wait for the
+  // handshake, and the connection with it.
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  return {
+    server,
+    useTls(settings) {
+      const next = contextsOf(settings);
+      server.setSecureContext(contextOptions(settings, settings));
+      named = next;
+    },
+  };
+}
+
+/**
+ * Connections are never resumed or renegotiated. Either could show another certificate than the verified one, or one of
+ * an authority that is no longer trusted; and of a chain, a resumed connection knows only the first.
+ */
+const secureOptions = constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION;
+
+function contextOptions(
+  { clientAuthorities, minVersion = 'TLSv1.2', ciphers }: TlsSettings,
+  { cert, key }: ServerCertificate,
+): SecureContextOptions {
+  return {
+    cert,
+    key,
+    // Without a list, the authorities of the whole web would be trusted, and read, which takes longer than all the rest.
+    ca: clientAuthorities ?? [],
+    // Any certificate of the list is trusted, as in the reference, even without an authority above it.
+    allowPartialTrustChain: true,
+    minVersion,
+    secureOptions,
+    ...(ciphers === undefined ? {} : { ciphers }),
+  };
+}
+
+type Contexts = ReadonlyMap<string, SecureContext>;
+
+function contextsOf(settings: TlsSettings): Contexts {
+  const made = new Map<ServerCertificate, SecureContext>();
+  const contextOf = (certificate: ServerCertificate): SecureContext => {
+    const context = made.get(certificate) ?? createSecureContext(contextOptions(settings, certificate));
+    made.set(certificate, context);
+    return context;
+  };
+  return new Map([...(settings.named ?? [])].map(([name, certificate]) => [name, contextOf(certificate)]));
+}
+
+/** Finds the certificate for a name. An exact name is preferred to one with `*`. */
+function contextFor(contexts: Contexts, asked: string): SecureContext | undefined {
+  const name = asked.toLowerCase().replace(/\.$/, '');
+  return contexts.get(name) ?? contexts.get(name.replace(/^[^.]+/, '*'));
+}

@@ -1,0 +1,234 @@
+/** Metrics of the server apart from requests: admission and expressions, storage, controllers, and the process. */
+import {
+  admissionSeconds,
+  counter,
+  gauge,
+  histogram,
+  type MetricGroup,
+  requestSeconds,
+  usualSeconds,
+  webhookSeconds,
+} from './metric.js';
+
+/** Bounds from ten nanoseconds to ten seconds, each ten times the previous one, as the reference computes them. */
+const bounds: readonly number[] = [
+  1e-8, 1e-7, 1e-6, 9.999999999999999e-6, 9.999999999999999e-5, 0.001, 0.01, 0.1, 1, 10,
+];
+
+const labels: readonly string[] = ['name'];
+
+export const controllers = {
+  heading: 'Controllers',
+  metrics: {
+    adds: counter('workqueue_adds_total', 'Keys that were added to the queue of a controller.', { labels }),
+    depth: gauge('workqueue_depth', 'Keys that wait in the queue.', { labels }),
+    retries: counter('workqueue_retries_total', 'Keys that were added again after a failure.', { labels }),
+    queued: histogram('workqueue_queue_duration_seconds', 'Seconds that keys waited in the queue.', bounds, { labels }),
+    worked: histogram('workqueue_work_duration_seconds', 'Seconds that the controller took for a key.', bounds, {
+      labels,
+    }),
+    unfinished: gauge(
+      'workqueue_unfinished_work_seconds',
+      'Seconds that the keys under way have taken so far, together; one that grows and grows is stuck.',
+      { labels },
+    ),
+    longest: gauge(
+      'workqueue_longest_running_processor_seconds',
+      'Seconds that the key under way for longest has taken so far.',
+      { labels },
+    ),
+    running: gauge('kindforge_controller_running', 'Whether a controller works, 1, or cannot yet or no longer: 0.', {
+      labels,
+    }),
+    leading: gauge(
+      'leader_election_master_status',
+      'Whether this process is the one whose controllers work, 1 or 0, by the name of the lease.',
+      { labels },
+    ),
+    problems: counter('kindforge_controller_problems_total', 'Problems that a controller met; it goes on after each.', {
+      labels,
+    }),
+  },
+} as const satisfies MetricGroup;
+
+const check = ['enforcement_action', 'policy', 'policy_binding', 'state', 'validation_result'];
+
+export const admission = {
+  heading: 'Admission and expressions',
+  metrics: {
+    steps: histogram(
+      'apiserver_admission_step_admission_duration_seconds',
+      'Seconds of a step of admission: all plugins that may change a write, or all that may only refuse it.',
+      admissionSeconds,
+      { labels: ['operation', 'rejected', 'type'], stability: 'STABLE' },
+    ),
+    plugins: histogram(
+      'apiserver_admission_controller_admission_duration_seconds',
+      'Seconds of one admission plugin.',
+      admissionSeconds,
+      { labels: ['name', 'operation', 'rejected', 'type'], stability: 'STABLE' },
+    ),
+    webhooks: histogram(
+      'apiserver_admission_webhook_admission_duration_seconds',
+      'Seconds in which one admission webhook was asked.',
+      webhookSeconds,
+      { labels: ['name', 'operation', 'rejected', 'type'], stability: 'STABLE' },
+    ),
+    webhookRequests: counter(
+      'apiserver_admission_webhook_request_total',
+      'Questions to admission webhooks by the code of what came of them; codes above 600 count as 600.',
+      { labels: ['code', 'name', 'operation', 'rejected', 'type'] },
+    ),
+    webhookRejections: counter(
+      'apiserver_admission_webhook_rejection_count',
+      'Writes refused by an admission webhook, or for its failure.',
+      { labels: ['error_type', 'name', 'operation', 'rejection_code', 'type'] },
+    ),
+    webhookFailOpen: counter(
+      'apiserver_admission_webhook_fail_open_count',
+      'Failures of admission webhooks for which no write was refused.',
+      { labels: ['name', 'type'] },
+    ),
+    conditionErrors: counter(
+      'apiserver_admission_admission_match_condition_evaluation_errors_total',
+      'Conditions of admission webhooks and policies that could not be evaluated.',
+      { labels: ['name', 'type'] },
+    ),
+    policyChecks: counter(
+      'apiserver_validating_admission_policy_check_total',
+      'Evaluations of admission policies by what followed.',
+      { labels: check },
+    ),
+    policySeconds: histogram(
+      'apiserver_validating_admission_policy_check_duration_seconds',
+      'Seconds of an evaluation of an admission policy.',
+      [0.0000005, 0.001, 0.01, 0.1, 1],
+      { labels: check },
+    ),
+    podSecurityJudgements: counter(
+      'pod_security_evaluations_total',
+      'Pods held against the pod security policies of their namespaces, by policy and by what came of it.',
+      {
+        labels: [
+          'decision',
+          'mode',
+          'ocp_namespace',
+          'policy_level',
+          'policy_version',
+          'request_operation',
+          'resource',
+          'subresource',
+        ],
+      },
+    ),
+    podSecurityExemptions: counter(
+      'pod_security_exemptions_total',
+      'Writes of pods and workloads that pod security does not look at, as an exemption has it.',
+      { labels: ['request_operation', 'resource', 'subresource'] },
+    ),
+    compilation: histogram(
+      'apiserver_cel_compilation_duration_seconds',
+      'Seconds in which the expressions of a policy were compiled.',
+      usualSeconds,
+    ),
+    evaluation: histogram(
+      'apiserver_cel_evaluation_duration_seconds',
+      'Seconds in which the expressions of a policy or a schema were evaluated for one object.',
+      usualSeconds,
+    ),
+  },
+} as const satisfies MetricGroup;
+
+const resource = { labels: ['resource'] };
+
+export const storage = {
+  heading: 'Storage',
+  metrics: {
+    objects: gauge('apiserver_storage_objects', 'Stored objects by resource.', { ...resource, stability: 'STABLE' }),
+    lists: counter('apiserver_storage_list_total', 'Lists that were read from the store.', resource),
+    fetched: counter('apiserver_storage_list_fetched_objects_total', 'Objects that lists have read.', resource),
+    evaluated: counter(
+      'apiserver_storage_list_evaluated_objects_total',
+      'Objects that lists have held against selectors.',
+      resource,
+    ),
+    returned: counter('apiserver_storage_list_returned_objects_total', 'Objects that lists have answered.', resource),
+    etcdSeconds: histogram(
+      'etcd_request_duration_seconds',
+      'Seconds of a request to etcd, where the store is in etcd.',
+      requestSeconds,
+      { labels: ['operation', 'type'] },
+    ),
+    commitSeconds: histogram(
+      'kindforge_storage_commit_duration_seconds',
+      'Seconds until a batch of changes was durable, where the store is embedded.',
+      [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5],
+    ),
+    commitChanges: counter('kindforge_storage_committed_changes_total', 'Changes that were made durable.'),
+    revision: gauge('kindforge_storage_revision', 'The latest revision of the store.'),
+    oldestRevision: gauge(
+      'kindforge_storage_history_oldest_revision',
+      'The oldest revision that can still be listed, and watched from.',
+    ),
+    historyBytes: gauge(
+      'kindforge_storage_history_bytes',
+      'Memory of earlier states and deleted objects, where the store tells.',
+    ),
+    objectBytes: gauge('kindforge_storage_object_bytes', 'Memory of all present objects, where the store tells.'),
+    followerBehind: gauge(
+      'kindforge_follower_behind_seconds',
+      'Seconds since a part of the server has kept up with all stored objects; 0 while it does.',
+      { labels: ['follower'] },
+    ),
+    followerErrors: counter(
+      'kindforge_follower_errors_total',
+      'Faults of parts of the server that keep up with stored objects.',
+      { labels: ['follower'] },
+    ),
+  },
+} as const satisfies MetricGroup;
+
+export const process = {
+  heading: 'The process',
+  metrics: {
+    cpu: counter('process_cpu_seconds_total', 'Seconds of CPU time, of user and system.'),
+    start: gauge('process_start_time_seconds', 'When the process started, in seconds since 1970.'),
+    resident: gauge('process_resident_memory_bytes', 'Resident memory.'),
+    virtual: gauge('process_virtual_memory_bytes', 'Virtual memory.'),
+    virtualMax: gauge('process_virtual_memory_max_bytes', 'The limit of virtual memory.'),
+    heap: gauge('process_heap_bytes', 'The size of the heap of the process.'),
+    openFiles: gauge('process_open_fds', 'Open file descriptors.'),
+    maxFiles: gauge('process_max_fds', 'The limit of file descriptors.'),
+    lag: gauge('nodejs_eventloop_lag_seconds', 'How late the event loop is, at this moment.'),
+    lagMean: gauge('nodejs_eventloop_lag_mean_seconds', 'How late the event loop was, on average.'),
+    lagMax: gauge('nodejs_eventloop_lag_max_seconds', 'How late the event loop was, at most.'),
+    lagP50: gauge('nodejs_eventloop_lag_p50_seconds', 'How late the event loop was, at the median.'),
+    lagP99: gauge('nodejs_eventloop_lag_p99_seconds', 'How late the event loop was, at the 99th percentile.'),
+    heapTotal: gauge('nodejs_heap_size_total_bytes', 'The size of the heap of JavaScript.'),
+    heapUsed: gauge('nodejs_heap_size_used_bytes', 'The part of this heap that is in use.'),
+    external: gauge('nodejs_external_memory_bytes', 'Memory outside of the heap, buffers among it.'),
+    gc: histogram(
+      'nodejs_gc_duration_seconds',
+      'Seconds of garbage collection, by kind.',
+      [0.001, 0.01, 0.1, 1, 2, 5],
+      { labels: ['kind'] },
+    ),
+  },
+} as const satisfies MetricGroup;
+
+export const server = {
+  heading: 'The server',
+  metrics: {
+    build: gauge('platform_build_info', 'Always 1; the labels are what runs.', {
+      labels: ['git_version', 'major', 'minor', 'node_version', 'platform'],
+    }),
+    features: gauge('platform_feature_enabled', 'Whether a feature gate is on, by its name and stage.', {
+      labels: ['name', 'stage'],
+    }),
+    registered: counter('registered_metric_total', 'Metrics that are registered.', {
+      labels: ['deprecated_version', 'stability_level'],
+    }),
+    hidden: counter('hidden_metric_total', 'Deprecated metrics that are no longer shown.'),
+    disabled: counter('disabled_metric_total', 'Metrics that are switched off.'),
+  },
+} as const satisfies MetricGroup;

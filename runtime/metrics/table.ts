@@ -1,0 +1,10 @@
+/** All metrics of a server, in the order of their page. */
+import type { Metric, MetricGroup } from './metric.js';
+import { access, flowControl, requests } from './request-metrics.js';
+import { admission, controllers, process, server, storage } from './server-metrics.js';
+
+export const metricTable = { requests, access, flowControl, admission, storage, controllers, server, process } as const;
+
+export const metricGroups: readonly MetricGroup[] = Object.values(metricTable);
+
+export const allMetrics: readonly Metric[] = metricGroups.flatMap(({ metrics }) => Object.values(metrics));

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { kindNames, nameProblem, usualNames } from '../../../../bin/project/new-sources.js';
+
+it.each([
+  ['shop', 'shop'],
+  ['My Shop_2', 'my-shop-2'],
+  ['2nd-shop', 'nd-shop'],
+  ['---', 'my-api'],
+  ['', 'my-api'],
+])('makes names of the folder %j', (folder, project) => {
+  const names = usualNames(folder);
+  expect(names).toEqual({ project, group: `${project}.example.com`, kind: 'Order' });
+  expect(nameProblem(names)).toBeUndefined();
+});
+
+it.each([
+  ['Order', 'order', 'orders'],
+  ['Box', 'box', 'boxes'],
+  ['Policy', 'policy', 'policies'],
+  ['Gateway', 'gateway', 'gateways'],
+  ['HTTPRoute', 'httproute', 'httproutes'],
+])('makes the names of a kind: %s', (kind, singular, plural) =>
+  expect(kindNames({ project: 'a', group: 'shop.example.com', kind })).toMatchObject({ singular, plural }),
+);
+
+it.each([
+  [{ project: 'My Shop' }, 'is not the name of a package'],
+  [{ group: 'shop' }, 'is not a domain name'],
+  [{ group: 'Shop.example.com' }, 'is not a domain name'],
+  [{ kind: 'order' }, 'is not a name in camel case'],
+  [{ kind: 'Or-der' }, 'is not a name in camel case'],
+])('refuses %j', (wrong, words) => expect(nameProblem({ ...usualNames('shop'), ...wrong })).toContain(words));

@@ -1,0 +1,39 @@
+/** The cache is in the project, is written as a whole, and stays small. */
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { cacheFolder, readEntry, writeEntry } from '../../../../generator/commands/cache-folder.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'kindforge-cache-')));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('is in the nearest node_modules, and outside of projects in the caches of the user', () => {
+  mkdirSync(join(folder, 'project/node_modules'), { recursive: true });
+  mkdirSync(join(folder, 'project/below'));
+  expect(cacheFolder(join(folder, 'project/below'))).toBe(join(folder, 'project/node_modules/.cache/kindforge'));
+  expect(cacheFolder(folder)).toMatch(/\/kindforge$/);
+  expect(cacheFolder(folder)).not.toContain('node_modules');
+});
+
+it('returns what was written last, and nothing for what was not', () => {
+  writeEntry(folder, 'a', 'one');
+  writeEntry(folder, 'a', 'two');
+  expect(readEntry(folder, 'a')?.toString()).toBe('two');
+  expect(readEntry(folder, 'b')).toBeUndefined();
+  expect(readdirSync(folder)).toEqual(['a']);
+});
+
+it('lets go of the oldest entries', () => {
+  for (let index = 0; index < 70; index++) {
+    writeEntry(folder, `e${index}`, 'x');
+    utimesSync(join(folder, `e${index}`), index, index);
+  }
+  writeEntry(folder, 'last', 'x');
+  expect(readdirSync(folder)).toHaveLength(64);
+  expect(readEntry(folder, 'e69')).toBeDefined();
+  expect(readEntry(folder, 'e0')).toBeUndefined();
+});
