@@ -42,9 +42,9 @@ export interface Handlers<T = ApiObject, Column extends string = string, Field e
   readonly warn?: (object: T, old: T | undefined) => readonly string[];
   /**
    * Checks a name by a rule that no format can express (canonical addresses); replaces the name rule. Returns the
-   * problems.
+   * problems. `isPrefix` tells the `generateName` of an object, which may end with a dash.
    */
-  readonly validateName?: (name: string) => readonly string[];
+  readonly validateName?: (name: string, isPrefix: boolean) => readonly string[];
   /** Values that only one object may hold, if the kind has any. Not part of writes through subresources. */
   readonly allocation?: Allocation<T>;
   /** Changes an object when its deletion begins. */
