@@ -25,9 +25,9 @@ type FeatureOptions = Pick<StartOptions, 'featureGates' | 'runtimeConfig' | 'emu
 
 /** Checks the options against the served parts. Throws an `OptionError` with the valid values. */
 export function readFeatures(options: FeatureOptions, modules: readonly ResourceModule[], naming: Naming): Features {
-  const gates = readFeatureGates(textOf(options.featureGates), () => gatesOf(modules));
+  const gates = readFeatureGates(writeSwitches(options.featureGates), () => gatesOf(modules));
   if (!gates.ok) throw wrong('featureGates', gates.failure.message);
-  const read = readRuntimeConfig(textOf(options.runtimeConfig));
+  const read = readRuntimeConfig(writeSwitches(options.runtimeConfig));
   if (!read.ok) throw wrong('runtimeConfig', read.failure.message);
   const config = withoutEmpty(read.value, naming);
   const named = modules.map((module) => underNaming(module, naming));
@@ -45,7 +45,7 @@ function withoutEmpty(config: RuntimeConfig, { rename }: Naming): RuntimeConfig 
   return { ...config, versions: new Map([...config.versions].filter(([name]) => !empty.has(name))) };
 }
 
-function textOf(switches: Switches = ''): string {
+function writeSwitches(switches: Switches = ''): string {
   if (typeof switches === 'string') return switches;
   return Object.entries(switches)
     .map(([name, on]) => `${name}=${on}`)
