@@ -10,6 +10,7 @@ import type {
 } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { Later, recursionLevels } from '../objects/from-below.js';
+import { putAt } from '../schema/conversion/places.js';
 import { applyDefaults } from './apply-defaults.js';
 import { preparedObject } from './remote-versions.js';
 import type { ResourceNames, ResourceVersions, ServedResource } from './served-resource.js';
@@ -155,8 +156,20 @@ export function intoStored(
   object: JsonObject,
   report?: ConversionReport,
 ): TypeMismatch | undefined {
-  version.conversion?.toStored(object, report);
+  version.conversion?.toStored(object, report, (keys, value) => fits(stored, keys, value));
   return inVersion(stored, object);
+}
+
+/** Whether a version can have a value at a place. Custom resources take any value here, and validate it. */
+function fits(
+  { apiVersion, module, functions }: ConvertibleVersion,
+  keys: readonly string[],
+  value: JsonValue,
+): boolean {
+  if (module.decoding !== 'typed' || functions.normalize === undefined) return true;
+  const probe: JsonObject = { apiVersion, kind: module.names.kind, metadata: {} };
+  putAt(probe, clone(value), ...keys);
+  return functions.normalize(probe) === undefined;
 }
 
 /**
