@@ -10,7 +10,7 @@ export * from '../strategies/index.js';
 export type { AuthorizationMode } from './authorization-mode.js';
 export { builtinKinds } from './builtin-kinds.js';
 export type { DefineKinds, KindSettings, Kinds } from './kinds.js';
-export { DefinitionsError } from './load-definitions.js';
+export { BreakingChangesError, DefinitionsError } from './load-definitions.js';
 export { type NameOf, OptionError, type OptionName } from './option-error.js';
 export type {
   AdmissionOptions,
