@@ -4,6 +4,7 @@ import { encodeJson } from '../../../runtime/codec/json.js';
 import type { JsonValue } from '../../../runtime/contract/index.js';
 import { keptOf } from '../../../runtime/objects/memoize.js';
 import type { Problem } from '../../diagnostics/problem.js';
+import { storedVersion } from '../../model/conversion.js';
 import type { ResourceModel, VersionModel } from '../../model/model.js';
 import { findLosses, type Loss, type ProvenVersion } from './prove.js';
 
@@ -36,7 +37,7 @@ interface KnownResources {
 export function checkStoredAs(resource: ResourceModel, { all, sound }: KnownResources): readonly Problem[] {
   const { storedAs } = resource;
   const owner = storedAs ? all.get(`${storedAs.group}/${storedAs.plural}`) : resource;
-  const version = owner?.versions.find(({ storage }) => storage);
+  const version = owner && storedVersion(owner);
   if (storedAs && (!owner || owner.storedAs || owner.names.kind !== resource.names.kind)) {
     const name = storedAs.group === '' ? storedAs.plural : `${storedAs.plural}.${storedAs.group}`;
     const message = owner
@@ -47,7 +48,7 @@ export function checkStoredAs(resource: ResourceModel, { all, sound }: KnownReso
   if (!owner || !version || !sound.has(owner) || resource.decoding !== 'typed') return [];
   const stored: ProvenVersion = { resource: owner, version };
   return resource.versions.flatMap((each, index) =>
-    each === version || each.conversion?.function !== undefined
+    each === version || each.conversion?.function !== undefined || (owner.virtual && !each.conversion)
       ? []
       : lossesOf({ resource, version: each }, stored, index),
   );
