@@ -1,6 +1,7 @@
 /** The SDK: a typed client for any Kindforge or Kubernetes-style server. Runs in browsers and in Node. */
 
 export type { Cache, CacheSelection, ObjectCache } from './cache/cache.js';
+export { type Change, keyOf, type ObjectChange } from './cache/collection-events.js';
 export { type FollowOptions, follow } from './cache/follow.js';
 export { followAll, type NamedChange } from './cache/follow-all.js';
 export type { Informer } from './cache/informer.js';
@@ -10,7 +11,6 @@ export type { Listed, ListWatchOptions } from './cache/list-watch.js';
 export type { ValuesOf } from './cache/object-index.js';
 export { type Observable, observe } from './cache/observe.js';
 export { type CachedClient, type CacheOptions, type OpenCache, openCache } from './cache/open-cache.js';
-export { type Change, keyOf, type ObjectChange } from './cache/told.js';
 export { type Clock, sleep, systemClock } from './clock.js';
 export { ApplyConflictError, type FieldConflict, isApplyConflict } from './conflicts.js';
 export type { TokenSource } from './connection/bearer.js';

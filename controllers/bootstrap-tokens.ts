@@ -13,7 +13,7 @@ export const tokenSelector = ({ namespace, type }: TokenOptions): string =>
   `metadata.namespace=${namespace},type=${type}`;
 
 /** Returns a value of a secret as text; empty if it is absent. */
-export const textOf = ({ data = {} }: Secret, key: string): string =>
+export const secretValue = ({ data = {} }: Secret, key: string): string =>
   Object.hasOwn(data, key) ? Buffer.from(data[key] ?? '', 'base64').toString() : '';
 
 /** RFC 3339. */
@@ -21,7 +21,7 @@ const timeForm = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)
 
 /** Returns when a token expires, milliseconds since 1970: 0 if its expiry is not a time, `Infinity` without one. */
 export function endOf(secret: Secret): number {
-  const text = textOf(secret, 'expiration');
+  const text = secretValue(secret, 'expiration');
   if (text === '') return Number.POSITIVE_INFINITY;
   const time = timeForm.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? 0 : time;
@@ -36,9 +36,9 @@ export interface SigningToken {
 
 /** Returns the token of a secret if it is for signing. Does not check its expiry. */
 export function signingToken(secret: Secret): SigningToken | undefined {
-  const [id, rest] = [textOf(secret, 'token-id'), textOf(secret, 'token-secret')];
+  const [id, rest] = [secretValue(secret, 'token-id'), secretValue(secret, 'token-secret')];
   const isWhole = /^[a-z0-9]{6}$/.test(id) && /^[a-z0-9]{16}$/.test(rest);
   const isNamed = secret.metadata.name === `bootstrap-token-${id}` && secret.metadata.deletionTimestamp === undefined;
-  const isForSigning = textOf(secret, 'usage-bootstrap-signing') === 'true';
+  const isForSigning = secretValue(secret, 'usage-bootstrap-signing') === 'true';
   return isWhole && isNamed && isForSigning ? { id, token: `${id}.${rest}` } : undefined;
 }

@@ -21,5 +21,3 @@ export { defineStorageMigration } from './storage-migration/controller.js';
 export { defineTokenSecrets, type TokenSecretsOptions } from './token-secrets.js';
 export { ttlAfterFinished } from './ttl-after-finished.js';
 export { defineVolumeProtection } from './volume-protection.js';
-export type { SimulatedNodes } from './workloads/nodes.js';
-export { defineSimulatedWorkloads } from './workloads/simulated.js';

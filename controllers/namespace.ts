@@ -41,7 +41,7 @@ export const namespace = defineController({
     if (found === undefined || !waitsForContents(found)) return;
     const remainder = await empty(name, client, signal);
     const now = `${new Date(clock.wallMs()).toISOString().slice(0, 19)}Z`;
-    const telling = tell(all, found, conditionsOf(remainder, found.status?.conditions ?? [], now), context);
+    const telling = writeConditions(all, found, conditionsOf(remainder, found.status?.conditions ?? [], now), context);
     if (isEmpty(remainder)) {
       // A full disk refuses conditions, but accepts deletions.
       await finalize(all, await telling.catch(() => found), signal);
@@ -62,7 +62,7 @@ function pauseFor({ metadata }: Namespace, now: number): number {
 }
 
 /** Writes the conditions if they have changed. */
-async function tell(
+async function writeConditions(
   all: Namespaces,
   namespace: Namespace,
   conditions: Condition[],

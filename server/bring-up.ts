@@ -51,7 +51,7 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
     replaceDefinitions: defineReplacement(parts, server.replaceModules),
     store,
     place: storage.place,
-    ...listening?.told,
+    ...listening?.addresses,
     stop: once(async () => {
       await shutdown.begin();
       unfollow();

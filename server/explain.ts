@@ -33,7 +33,7 @@ export function readGiven(option: OptionName, path: string): Buffer {
 }
 
 /** The address of a listener, and its option. */
-export interface Place {
+export interface ListenAddress {
   readonly option: 'http' | 'tls';
   readonly host: string;
   readonly port: number;
@@ -44,7 +44,7 @@ export interface Place {
 /** Returns why a server cannot listen. */
 export function explainListening(
   { code, message }: SystemError,
-  { option, host, port, fd }: Place,
+  { option, host, port, fd }: ListenAddress,
   nameOf: NameOf,
 ): string {
   if (fd !== undefined) return `${nameOf(`${option}.fd`)} ${fd} cannot be listened on: ${message}`;

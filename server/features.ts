@@ -25,9 +25,9 @@ type FeatureOptions = Pick<StartOptions, 'featureGates' | 'runtimeConfig' | 'emu
 
 /** Checks the options against the served parts. Throws an `OptionError` with the valid values. */
 export function readFeatures(options: FeatureOptions, modules: readonly ResourceModule[], naming: Naming): Features {
-  const gates = readFeatureGates(textOf(options.featureGates), () => gatesOf(modules));
+  const gates = readFeatureGates(writeSwitches(options.featureGates), () => gatesOf(modules));
   if (!gates.ok) throw wrong('featureGates', gates.failure.message);
-  const config = readRuntimeConfig(textOf(options.runtimeConfig));
+  const config = readRuntimeConfig(writeSwitches(options.runtimeConfig));
   if (!config.ok) throw wrong('runtimeConfig', config.failure.message);
   const named = modules.map((module) => underNaming(module, naming));
   const applied = applyRuntimeConfig(config.value, named, options.emulatedVersion ?? apiRelease);
@@ -36,7 +36,7 @@ export function readFeatures(options: FeatureOptions, modules: readonly Resource
   return { featureEnabled: enabled, runtimeConfig: config.value, notices };
 }
 
-function textOf(switches: Switches = ''): string {
+function writeSwitches(switches: Switches = ''): string {
   if (typeof switches === 'string') return switches;
   return Object.entries(switches)
     .map(([name, on]) => `${name}=${on}`)

@@ -7,6 +7,8 @@ export { registry } from '../generated/registry.js';
 export * from '../plugins/index.js';
 export * from '../runtime/server/index.js';
 export * from '../strategies/index.js';
+export type { SimulatedNodes } from '../testing/workloads/nodes.js';
+export { defineSimulatedWorkloads } from '../testing/workloads/simulated.js';
 export type { AuthorizationMode } from './authorization-mode.js';
 export { builtinKinds } from './builtin-kinds.js';
 export type { DefineKinds, KindSettings, Kinds } from './kinds.js';

@@ -77,14 +77,14 @@ export type NameOf = (option: OptionName) => string;
 /** Thrown if an option is invalid, by itself or together with others. */
 export class OptionError extends Error {
   /** Returns the message with other names for the options, such as flags. */
-  readonly tell: (nameOf: NameOf) => string;
+  readonly describe: (nameOf: NameOf) => string;
 
-  constructor(tell: (nameOf: NameOf) => string, options?: ErrorOptions) {
+  constructor(describe: (nameOf: NameOf) => string, options?: ErrorOptions) {
     super(
-      tell((option) => option),
+      describe((option) => option),
       options,
     );
-    this.tell = tell;
+    this.describe = describe;
   }
 }
 

@@ -15,7 +15,7 @@ import { describe, expect, test } from 'vitest';
 import { analyseFolder } from '../generator/check/load-definitions.js';
 import { diffSides } from '../generator/diff/diff.js';
 import type { Finding } from '../generator/diff/finding.js';
-import { byOutcome, outcomeOf } from '../generator/diff/print/report.js';
+import { groupOf, sortByGroup } from '../generator/diff/print/report.js';
 import { printText } from '../generator/diff/print/text.js';
 import { ruledKeys } from '../generator/diff/rules/resource-rules.js';
 import { ruledKeywords } from '../generator/diff/rules/schema-rules.js';
@@ -81,9 +81,9 @@ const diff = (each: Case): readonly Finding[] =>
   diffSides(side('old.yaml', each.old), side('new.yaml', each.new)).findings;
 
 function verdictOf(findings: readonly Finding[]): string {
-  const [worst] = byOutcome(findings);
-  const outcome = worst === undefined ? 'none' : outcomeOf(worst);
-  const bad = findings.filter((finding) => outcomeOf(finding) === outcome);
+  const [worst] = sortByGroup(findings);
+  const outcome = worst === undefined ? 'none' : groupOf(worst);
+  const bad = findings.filter((finding) => groupOf(finding) === outcome);
   const effects = ['writers', 'readers', 'stored', 'ownership', 'wire'].filter((effect) =>
     bad.some((finding) => finding.effects.some((each) => each === effect)),
   );

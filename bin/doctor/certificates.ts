@@ -1,9 +1,11 @@
 /** Checks how long certificates last: those of the server beside the data, and those of the kubeconfig. */
+
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
-import { fieldsOf, listOf, textOf } from '../objects/printing.js';
+import { textOf } from '../../runtime/objects/guards.js';
+import { fieldsOf, listOf } from '../objects/printing.js';
 import { type Check, type Finding, kubeconfigOf, messageOf, ok, problem, warning } from './finding.js';
 
 const dayMs = 24 * 60 * 60 * 1000;

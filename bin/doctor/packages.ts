@@ -2,11 +2,13 @@
  * Checks the packages that only some parts of Kindforge need: which are there, and whether they are of a release that
  * goes.
  */
+
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { textOf } from '../../runtime/objects/guards.js';
 import { readManifest } from '../../server/kinds.js';
-import { fieldsOf, textOf } from '../objects/printing.js';
+import { fieldsOf } from '../objects/printing.js';
 import { type Check, type Finding, ok, warning } from './finding.js';
 
 export const packages: Check = {

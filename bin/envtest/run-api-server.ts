@@ -48,7 +48,7 @@ function together({ value }: ApiServerFlag, before: readonly string[], text: str
 }
 
 /** Returns the value of a flag; absent if the flag was not given. */
-const textOf = (settings: Settings, name: string): string | undefined => settings.get(name)?.texts[0];
+const flagValue = (settings: Settings, name: string): string | undefined => settings.get(name)?.texts[0];
 
 /** Where it prints, and what it is started with. */
 export interface ApiServerHost {
@@ -76,8 +76,8 @@ export async function readApiServer(args: readonly string[], host: ApiServerHost
   const read = readArguments(args, findFlag);
   if (!read.ok) return refuse(read.problem, host);
   const settings = settingsOf(read.given);
-  if (textOf(settings, 'help') === 'true') return end(host, printHelp());
-  if (textOf(settings, 'version') === 'true') return end(host, printVersion());
+  if (flagValue(settings, 'help') === 'true') return end(host, printHelp());
+  if (flagValue(settings, 'version') === 'true') return end(host, printVersion());
   const translated = translate(settings, await knownNames(settings));
   if (!translated.ok) return refuse(translated.problem, host);
   for (const warning of translated.warnings) host.warn(`kube-apiserver: ${warning}`);
@@ -111,8 +111,8 @@ async function knownNames(settings: Settings): Promise<KnownNames> {
 
 async function writePair(pair: CertificatePair, settings: Settings): Promise<void> {
   const { writeServingPair } = await import('../../server/transport/given-tls.js');
-  const host = textOf(settings, 'bind-address') ?? '127.0.0.1';
-  const serviceRange = textOf(settings, 'service-cluster-ip-range') ?? '10.0.0.0/24';
+  const host = flagValue(settings, 'bind-address') ?? '127.0.0.1';
+  const serviceRange = flagValue(settings, 'service-cluster-ip-range') ?? '10.0.0.0/24';
   writeServingPair({ ...pair, host, serviceRange });
 }
 
@@ -161,8 +161,8 @@ export function translate(settings: Settings, known: KnownNames): Translated {
       ...certificate.args,
       ...plainHttp(settings),
       ...logArguments(settings),
-      `--authorization-mode=${textOf(settings, 'authorization-mode') ?? 'AlwaysAllow'}`,
-      `--service-cluster-ip-range=${textOf(settings, 'service-cluster-ip-range') ?? '10.0.0.0/24'}`,
+      `--authorization-mode=${flagValue(settings, 'authorization-mode') ?? 'AlwaysAllow'}`,
+      `--service-cluster-ip-range=${flagValue(settings, 'service-cluster-ip-range') ?? '10.0.0.0/24'}`,
     ],
     warnings: [...[...settings.values()].flatMap(warningOf), ...lists.warnings],
     ...(certificate.pair ? { pair: certificate.pair } : {}),
@@ -207,12 +207,12 @@ function listsOf(settings: Settings, known: KnownNames): Lists {
 }
 
 const partsOf = (settings: Settings, name: string): readonly string[] =>
-  (textOf(settings, name) ?? '').split(',').flatMap((part) => part.trim() || []);
+  (flagValue(settings, name) ?? '').split(',').flatMap((part) => part.trim() || []);
 
 /** Finds the certificate in its folder. If it is missing, the caller makes it before the start. */
 function certificateOf(settings: Settings): Pick<Translation, 'args' | 'pair'> {
-  const folder = textOf(settings, 'cert-dir');
-  if (folder === undefined || textOf(settings, 'secure-port') === '0') return { args: [] };
+  const folder = flagValue(settings, 'cert-dir');
+  if (folder === undefined || flagValue(settings, 'secure-port') === '0') return { args: [] };
   const credentials = `--credentials-dir=${folder}`;
   if (settings.has('tls-cert-file')) return { args: [credentials] };
   const pair = { certFile: join(folder, 'apiserver.crt'), keyFile: join(folder, 'apiserver.key') };
@@ -221,17 +221,17 @@ function certificateOf(settings: Settings): Pick<Translation, 'args' | 'pair'> {
 }
 
 function plainHttp(settings: Settings): readonly string[] {
-  const port = textOf(settings, 'insecure-port') ?? '0';
+  const port = flagValue(settings, 'insecure-port') ?? '0';
   if (port === '0') return [];
-  const host = textOf(settings, 'insecure-bind-address') ?? '127.0.0.1';
+  const host = flagValue(settings, 'insecure-bind-address') ?? '127.0.0.1';
   return [`--http-port=${port}`, `--host=${host}`, '--allow-everyone'];
 }
 
 /** Makes the flags about logs. As in kube-apiserver, requests are logged from verbosity 3 on. */
 function logArguments(settings: Settings): readonly string[] {
-  const format = textOf(settings, 'logging-format');
+  const format = flagValue(settings, 'logging-format');
   return [
     ...(format === undefined ? [] : [`--log-format=${format}`]),
-    ...(Number(textOf(settings, 'v') ?? '0') >= 3 ? ['--log-requests'] : []),
+    ...(Number(flagValue(settings, 'v') ?? '0') >= 3 ? ['--log-requests'] : []),
   ];
 }

@@ -8,7 +8,7 @@ import type { Flag } from './flag.js';
 import { type ServeFlagRecords, serveFlagGroups } from './serve/index.js';
 
 /** The options that a flag sets, or a socket of the service manager. */
-type Told =
+type FlagOption =
   | NonNullable<Extract<ServeFlagRecords[number], { readonly sets: unknown }>['sets']>[number]
   | 'http.fd'
   | 'tls.fd';
@@ -20,7 +20,7 @@ const flagByOption: ReadonlyMap<string, string> = new Map(
 );
 
 /** Names what sets an option. It compiles only if every option with an error of its own is set by a flag. */
-const setterOf = (option: Told): string => flagByOption.get(option) ?? 'socket';
+const setterOf = (option: FlagOption): string => flagByOption.get(option) ?? 'socket';
 
 const damageHelp =
   'Start with --on-damage serve-rest to go on without these and write them again, or with --on-damage discard to ' +
@@ -38,7 +38,7 @@ export function explainFailure(error: unknown): { readonly ending: Ending; reado
 }
 
 function explain(error: unknown): { readonly ending: Ending; readonly message: string } {
-  if (error instanceof OptionError) return { ending: 'failed', message: error.tell(setterOf) };
+  if (error instanceof OptionError) return { ending: 'failed', message: error.describe(setterOf) };
   if (error instanceof DamagedFileError) return { ending: 'refused', message: error.message };
   if (error instanceof UnknownVersionError) return { ending: 'refused', message: error.message };
   if (error instanceof BreakingChangesError) return { ending: 'refused', message: `${error.message}\n${breakHelp}` };

@@ -97,7 +97,7 @@ export function deprecationNotices(command: Command, groups: readonly FlagGroup[
 
 /** Returns a place as in `kindforge.config.ts:8:5`, or the source itself if it is not a file or does not name the flag. */
 export function settingPlace(source: string, name: string): string {
-  const text = textOf(source);
+  const text = readTextIfPresent(source);
   // The configuration of a project has its settings below `serve`; the file of --config has nothing else.
   const from = Math.max(text.search(/\bserve['"]?\s*:/), 0);
   const settings = [...text.slice(from).matchAll(/(?<![\w-])['"]?([\w-]+)['"]?\s*:/g)];
@@ -107,7 +107,7 @@ export function settingPlace(source: string, name: string): string {
   return `${source}:${line}:${column}`;
 }
 
-function textOf(source: string): string {
+function readTextIfPresent(source: string): string {
   try {
     return readFileSync(source, 'utf8');
   } catch {

@@ -1,11 +1,13 @@
 /** Reads files of objects: YAML or JSON, several documents in one, lists of them, folders of files, or standard input. */
+
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
 import { load, YAMLException } from 'js-yaml';
 import { stringifyJson } from '../../client/index.js';
+import { textOf } from '../../runtime/objects/guards.js';
 import { Refusal } from './failure.js';
-import { fieldsOf, identityOf, listOf, textOf } from './printing.js';
+import { fieldsOf, identityOf, listOf } from './printing.js';
 
 /** An object of a file. */
 export interface SourceDocument {

@@ -1,7 +1,8 @@
 /** Finds the part of a kind's schema that a path of fields leads to. */
+import { textOf } from '../../runtime/objects/guards.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import { Refusal } from './failure.js';
-import { type Fields, fieldsOf, listOf, textOf } from './printing.js';
+import { type Fields, fieldsOf, listOf } from './printing.js';
 
 /** The schemas of an OpenAPI 3 document by their names. */
 export type Schemas = Fields;

@@ -14,13 +14,13 @@ export interface About {
 }
 
 /** How the command ends, and lines for standard error. */
-export interface Told {
+export interface FailureReport {
   readonly ending: Ending;
   readonly lines: readonly string[];
 }
 
 /** Rethrows nothing: whatever it is gets a line. */
-export function tellFailure(error: unknown, about: About = {}): Told {
+export function reportFailure(error: unknown, about: About = {}): FailureReport {
   if (error instanceof Refusal)
     return told(
       error instanceof NoServer || error instanceof WrongFlag ? 'failed' : 'refused',
@@ -37,7 +37,12 @@ export function tellFailure(error: unknown, about: About = {}): Told {
   return told('failed', error instanceof Error ? error.message : String(error), []);
 }
 
-const told = (ending: Ending, message: string, advice: readonly string[], details: readonly string[] = []): Told => ({
+const told = (
+  ending: Ending,
+  message: string,
+  advice: readonly string[],
+  details: readonly string[] = [],
+): FailureReport => ({
   ending,
   lines: [
     `kindforge: ${withAdvice(message, process.cwd())}`,
@@ -46,7 +51,7 @@ const told = (ending: Ending, message: string, advice: readonly string[], detail
   ],
 });
 
-function tellRefusal(error: ApiError, about: About): Told {
+function tellRefusal(error: ApiError, about: About): FailureReport {
   const causes = error.status.details?.causes ?? [];
   const details = causes.map(({ field = '', message = '' }) => (field === '' ? message : `${field}: ${message}`));
   const message = details.length === 0 ? error.message : withoutCauses(error.message);

@@ -21,11 +21,11 @@ export function readOutput(text: string): OutputFormat {
     case 'jsonpath':
       return { kind: 'template', fill: readTemplate(value) };
     case 'jsonpath-file':
-      return { kind: 'template', fill: readTemplate(textOf(value)) };
+      return { kind: 'template', fill: readTemplate(readText(value)) };
     case 'custom-columns':
       return { kind: 'columns', columns: readColumns(value) };
     case 'custom-columns-file':
-      return { kind: 'columns', columns: readColumnsFile(textOf(value)) };
+      return { kind: 'columns', columns: readColumnsFile(readText(value)) };
     default:
       return refuse(name, value);
   }
@@ -52,7 +52,7 @@ const examples: Readonly<Record<string, string>> = {
   'custom-columns': '-o custom-columns=NAME:.metadata.name',
 };
 
-function textOf(file: string): string {
+function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

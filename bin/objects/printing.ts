@@ -1,4 +1,5 @@
 /** Where commands about objects print to. */
+import { textOf } from '../../runtime/objects/guards.js';
 
 /** Lines for standard output, and for standard error. */
 export interface Printing {
@@ -22,8 +23,6 @@ export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Name and namespace of an object. */
 export function identityOf(object: unknown): { readonly name: string; readonly namespace: string } {

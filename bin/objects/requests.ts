@@ -9,8 +9,8 @@ import {
   toApiError,
 } from '../../client/index.js';
 import { pathsOf } from '../../client/resource/paths.js';
-import { isObject } from '../../runtime/objects/guards.js';
-import { fieldsOf, textOf } from './printing.js';
+import { isObject, textOf } from '../../runtime/objects/guards.js';
+import { fieldsOf } from './printing.js';
 import type { Asked } from './resources.js';
 import type { Target } from './target.js';
 

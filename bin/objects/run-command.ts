@@ -1,6 +1,6 @@
 /** Runs a command about objects of a server: finds the server, and reports what went wrong. */
 import { exitCodes } from '../exit-codes.js';
-import { type About, tellFailure } from './failure.js';
+import { type About, reportFailure } from './failure.js';
 import { type Printing, standardPrinting } from './printing.js';
 import type { ServerFlags } from './server-flags.js';
 import { type Target, targetOf } from './target.js';
@@ -26,7 +26,7 @@ export async function runCommand(
   const printing = standardPrinting;
   let from: string | undefined;
   const print = (error: unknown): number => {
-    const { ending, lines } = tellFailure(error, { ...about, ...(from === undefined ? {} : { from }) });
+    const { ending, lines } = reportFailure(error, { ...about, ...(from === undefined ? {} : { from }) });
     for (const line of lines) printing.error(line);
     return exitCodes[ending];
   };

@@ -2,6 +2,7 @@
 
 import { loadDefinitions } from '../../generator/check/load-definitions.js';
 import { emitters, type Model, printDiagnostic } from '../../generator/index.js';
+import { textOf } from '../../runtime/objects/guards.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import { exitCodes } from '../exit-codes.js';
 import {
@@ -13,9 +14,9 @@ import {
   schemaOfKind,
   typeOf,
 } from './explain-schema.js';
-import { Refusal, tellFailure } from './failure.js';
+import { Refusal, reportFailure } from './failure.js';
 import { toJson } from './print-objects.js';
-import { type Fields, fieldsOf, listOf, type Printing, standardPrinting, textOf } from './printing.js';
+import { type Fields, fieldsOf, listOf, type Printing, standardPrinting } from './printing.js';
 import { senderOf } from './requests.js';
 import { discoverAll, findResource } from './resources.js';
 import { runCommand } from './run-command.js';
@@ -42,7 +43,7 @@ export async function runExplain(path: string, flags: ExplainFlags): Promise<voi
   try {
     print(kindOfFolder(schemas, resource, apiVersion), fields, flags, standardPrinting);
   } catch (error) {
-    const { ending, lines } = tellFailure(error);
+    const { ending, lines } = reportFailure(error);
     for (const line of lines) standardPrinting.error(line);
     process.exitCode = exitCodes[ending];
   }

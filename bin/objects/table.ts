@@ -1,8 +1,8 @@
 /** Prints the Tables of a server: one line per object, in columns that the server chooses. */
 
-import { isObject } from '../../runtime/objects/guards.js';
+import { isObject, textOf } from '../../runtime/objects/guards.js';
 import type { OutputFormat } from './output-format.js';
-import { fieldsOf, identityOf, listOf, type Printing, textOf } from './printing.js';
+import { fieldsOf, identityOf, listOf, type Printing } from './printing.js';
 import { type CustomColumn, cellsOfObject } from './template.js';
 
 /** Asks for a Table, under either naming; a server that has none sends the objects. */

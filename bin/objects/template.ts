@@ -28,7 +28,7 @@ export function readTemplate(text: string): Template {
   for (const action of actionsOf(text)) {
     const { parts = [], each } = blocks.at(-1) ?? {};
     if (action.kind === 'text') parts.push(() => action.text);
-    else if (action.kind === 'path') parts.push((object) => action.path(object).map(textOf).join(' '));
+    else if (action.kind === 'path') parts.push((object) => action.path(object).map(writeValue).join(' '));
     else if (action.kind === 'range') blocks.push({ parts: [], each: action.path });
     else if (each === undefined) throw wrong('there is an {end} without a {range}');
     else {
@@ -106,7 +106,7 @@ const wrong = (problem: string): WrongFlag =>
   );
 
 /** Texts as they are; lists and objects as JSON in one line, keys sorted, in which markup is escaped. */
-function textOf(value: JsonValue): string {
+function writeValue(value: JsonValue): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return scalarText(value, 'null');
   const code = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -3,10 +3,11 @@
 import { isConnectionError, isGone } from '../../client/index.js';
 import { fieldTerm } from '../../client/resource/field-terms.js';
 import { readWatch } from '../../client/watch.js';
+import { textOf } from '../../runtime/objects/guards.js';
 import { Refusal } from './failure.js';
 import { readOutput } from './output-format.js';
 import { eventPrinter } from './print-objects.js';
-import { fieldsOf, type Printing, textOf } from './printing.js';
+import { fieldsOf, type Printing } from './printing.js';
 import { pathOf, type Sender, senderOf } from './requests.js';
 import { type Asked, discoverAll, fullName, readAsked } from './resources.js';
 import { acceptFor } from './table.js';

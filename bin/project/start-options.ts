@@ -75,7 +75,7 @@ type Settings = (name: keyof ServeSettings) => string | undefined;
 
 /** Reads the options that settings set. Throws a `ProjectError` if a value cannot be used. */
 export function servedOptions({ file, serve }: Pick<Project, 'file' | 'serve'>): ServedOptions {
-  const settings: Settings = (name) => textOf(serve[name]);
+  const settings: Settings = (name) => writeSetting(serve[name]);
   const read = <T>(name: keyof ServeSettings, reader: (text: string) => Read<T>): T | undefined => {
     const text = settings(name);
     if (text === undefined) return undefined;
@@ -119,7 +119,7 @@ function readEmulated(text: string): Read<'1.27'> {
 const namesOf = (text: string | undefined): readonly string[] | undefined =>
   text?.split(',').flatMap((name) => name.trim() || []);
 
-function textOf(value: SettingValue | undefined): string | undefined {
+function writeSetting(value: SettingValue | undefined): string | undefined {
   if (value === undefined || typeof value !== 'object') return value === undefined ? undefined : String(value);
   return isList(value)
     ? value.join(',')

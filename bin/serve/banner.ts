@@ -7,12 +7,12 @@ import { writeCredentials } from '../../server/transport/credentials-folder.js';
 import type { ServeOptions } from '../flags/serve-options.js';
 
 /** The facts that the text needs. */
-type Told = Pick<ListeningServer, 'url' | 'plainUrl' | 'place' | 'credentials'> & {
+type BannerFacts = Pick<ListeningServer, 'url' | 'plainUrl' | 'place' | 'credentials'> & {
   readonly registry: { readonly resources: { readonly length: number } };
 };
 
 /** Returns the text, with one command for each way of use. */
-export function banner(options: ServeOptions, server: Told): string {
+export function banner(options: ServeOptions, server: BannerFacts): string {
   const { naming = 'platform' } = options;
   const { url, plainUrl = url, place, registry } = server;
   const { curl, kubectl, sdk } = commands(options, server);
@@ -35,7 +35,7 @@ export function banner(options: ServeOptions, server: Told): string {
 }
 
 /** Returns the first command for each way of use. */
-function commands(options: ServeOptions, server: Told): Record<'curl' | 'kubectl' | 'sdk', string> {
+function commands(options: ServeOptions, server: BannerFacts): Record<'curl' | 'kubectl' | 'sdk', string> {
   const { url, plainUrl, credentials: files } = server;
   // Generated clients use the names of the definitions by default.
   const naming = options.naming === 'kubernetes' ? `, naming: 'kubernetes'` : '';
@@ -65,12 +65,12 @@ function commands(options: ServeOptions, server: Told): Record<'curl' | 'kubectl
 }
 
 /** Returns the file by which clients trust the server. Its own certificate serves as its authority. */
-function authorityOf({ tls }: ServeOptions, { credentials: files }: Told): string | undefined {
+function authorityOf({ tls }: ServeOptions, { credentials: files }: BannerFacts): string | undefined {
   const given = tls?.certificate;
   return given && 'certFile' in given ? given.certFile : files?.authority;
 }
 
-function credentials({ authentication = {} }: ServeOptions, { credentials: files }: Told): string {
+function credentials({ authentication = {} }: ServeOptions, { credentials: files }: BannerFacts): string {
   if (files?.header) return `an administrator's, in ${dirname(files.kubeconfig)}   (to do without: --allow-everyone)`;
   const { anonymous, tokenFile, clientCaFile } = authentication;
   if (anonymous === 'administrator') return 'not needed: everyone on this machine is admin';

@@ -1,6 +1,7 @@
 /** The objects of a collection, kept up to date on this side. */
+
+import type { ObjectChange } from './collection-events.js';
 import type { LabelMatch } from './label-selector.js';
-import type { ObjectChange } from './told.js';
 
 /** Reading costs no request. The objects may be older than those on the server. Do not change them. */
 export interface Cache<T> {

@@ -2,9 +2,9 @@
 import type { ClientsByName, ObjectOf } from '../clients-by-name.js';
 import { merged } from '../merged.js';
 import type { ApiObjectLike } from '../types.js';
+import type { Change } from './collection-events.js';
 import { type FollowOptions, follow } from './follow.js';
 import type { Listed } from './list-watch.js';
-import type { Change } from './told.js';
 
 /** A change, and the name of the client that reported it. */
 export type NamedChange<Clients extends ClientsByName> = {

@@ -1,8 +1,8 @@
 /** Follows a collection, and yields its changes to one reader, at its pace. */
 import type { ApiObjectLike } from '../types.js';
+import type { Change } from './collection-events.js';
 import { type Listed, type ListWatchOptions, listWatch } from './list-watch.js';
 import { ObjectState } from './object-state.js';
-import type { Change } from './told.js';
 
 /** The objects to follow. */
 export interface FollowOptions<T = unknown> extends ListWatchOptions {
@@ -23,7 +23,7 @@ export async function* follow<T extends ApiObjectLike>(
 ): AsyncGenerator<Change<T>, void, undefined> {
   const known = new ObjectState(keep, state);
   for await (const told of listWatch(client, options)) {
-    yield* known.tell(told);
+    yield* known.apply(told);
     if (told.type === 'listed') yield { type: 'synced' };
   }
 }

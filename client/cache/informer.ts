@@ -2,11 +2,11 @@
 import { sleep, systemClock } from '../clock.js';
 import type { ApiObjectLike } from '../types.js';
 import type { CacheSelection, ObjectCache } from './cache.js';
+import type { ObjectChange } from './collection-events.js';
 import { readLabelSelector } from './label-selector.js';
 import { type Listed, type ListWatchOptions, listWatch } from './list-watch.js';
 import { ObjectIndex, type ValuesOf } from './object-index.js';
 import { ObjectState } from './object-state.js';
-import type { ObjectChange } from './told.js';
 
 export interface InformerOptions<T extends ApiObjectLike = ApiObjectLike, Index extends string = string>
   extends Omit<ListWatchOptions, 'signal' | 'onError'> {
@@ -129,7 +129,7 @@ export class Informer<T extends ApiObjectLike = ApiObjectLike, Index extends str
     const { client, keep: _keep, indexes: _indexes, onThrown: _onThrown, ...options } = this.#options;
     let told = 0;
     for await (const one of listWatch(client, { ...options, signal })) {
-      this.#tell(this.#state.tell(one));
+      this.#tell(this.#state.apply(one));
       if (one.type === 'listed') {
         if (!this.#isSynced) this.#version++;
         this.#isSynced = true;

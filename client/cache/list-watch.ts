@@ -4,7 +4,7 @@ import { ApiError, ConnectionError, isConnectionError, isGone } from '../errors.
 import type { Selection } from '../resource/options.js';
 import type { CollectionClient } from '../resource/resource-client.js';
 import type { ApiObjectLike, WatchEvent } from '../types.js';
-import type { Told } from './told.js';
+import type { CollectionEvent } from './collection-events.js';
 import { Watchdog } from './watchdog.js';
 
 /** Options of `listWatch` and of everything that is built on it. */
@@ -54,7 +54,7 @@ const isRefused = (error: unknown): boolean =>
 export async function* listWatch<T extends ApiObjectLike>(
   client: Listed<T>,
   options: ListWatchOptions = {},
-): AsyncGenerator<Told<T>, void, undefined> {
+): AsyncGenerator<CollectionEvent<T>, void, undefined> {
   const { signal, retryDelayMs = 500, maxRetryDelayMs = 30_000, onError, clock = systemClock } = options;
   let stream = options.stream ?? false;
   let revision: string | undefined;
@@ -90,7 +90,10 @@ export async function* listWatch<T extends ApiObjectLike>(
 }
 
 /** Returns the revision to go on from after an event; `undefined` in the middle of a state. */
-function revisionAfter<T extends ApiObjectLike>(told: Told<T>, before: string | undefined): string | undefined {
+function revisionAfter<T extends ApiObjectLike>(
+  told: CollectionEvent<T>,
+  before: string | undefined,
+): string | undefined {
   if (told.type === 'begin') return undefined;
   if (told.type === 'listed' || told.type === 'reached') return told.revision;
   return before === undefined ? undefined : (told.object.metadata.resourceVersion ?? before);
@@ -107,7 +110,7 @@ async function* session<T extends ApiObjectLike>(
   from: string | undefined,
   stream: boolean,
   clock: Clock,
-): AsyncGenerator<Told<T>, void, undefined> {
+): AsyncGenerator<CollectionEvent<T>, void, undefined> {
   const { labelSelector, fieldSelector, heartbeatMs = 60_000, signal } = options;
   const selection = {
     ...(labelSelector === undefined ? {} : { labelSelector }),
@@ -135,7 +138,7 @@ async function* session<T extends ApiObjectLike>(
 }
 
 /** Converts a watch event. Bookmarks in the middle of a state are dropped. */
-function toTold<T extends ApiObjectLike>(event: WatchEvent<T>, isState: boolean): Told<T> | undefined {
+function toTold<T extends ApiObjectLike>(event: WatchEvent<T>, isState: boolean): CollectionEvent<T> | undefined {
   if (event.type === 'DELETED') return { type: 'gone', object: event.object };
   if (event.type !== 'BOOKMARK') return { type: 'object', object: event.object };
   const { resourceVersion: revision = '' } = event.object.metadata;
@@ -148,7 +151,7 @@ async function* listing<T extends ApiObjectLike>(
   client: Listed<T>,
   { labelSelector, fieldSelector, limit }: ListWatchOptions,
   watchdog: () => Watchdog,
-): AsyncGenerator<Told<T>, string, undefined> {
+): AsyncGenerator<CollectionEvent<T>, string, undefined> {
   const selection = {
     ...(labelSelector === undefined ? {} : { labelSelector }),
     ...(fieldSelector === undefined ? {} : { fieldSelector }),

@@ -1,6 +1,6 @@
 /** Indexes the objects of a cache by a property, such as their owner. */
 import type { ApiObjectLike } from '../types.js';
-import { keyOf, type ObjectChange } from './told.js';
+import { keyOf, type ObjectChange } from './collection-events.js';
 
 /** Returns the values under which an object is found. It must return the same values for the same object. */
 export type ValuesOf<T> = (object: T) => Iterable<string>;

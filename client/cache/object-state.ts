@@ -1,7 +1,7 @@
 /** Keeps the objects of a collection from events, in whatever order these arrive. */
 import type { ApiObjectLike } from '../types.js';
+import { type CollectionEvent, keyOf, type ObjectChange } from './collection-events.js';
 import { isLater } from './revisions.js';
-import { keyOf, type ObjectChange, type Told } from './told.js';
 
 /** Changes in order. Each is part of the state once it is taken, so all of them must be taken. */
 type Changes<T> = Generator<ObjectChange<T>, void, undefined>;
@@ -25,7 +25,7 @@ export class ObjectState<T extends ApiObjectLike> {
     this.objects = objects;
   }
 
-  *tell(told: Told<T>): Changes<T> {
+  *apply(told: CollectionEvent<T>): Changes<T> {
     switch (told.type) {
       case 'begin':
         this.#listing = new Set();

@@ -6,10 +6,10 @@ import type { CollectionClient } from '../resource/resource-client.js';
 import { isEnd, type Write } from '../resource/writes.js';
 import type { ApiObjectLike, ListOf } from '../types.js';
 import type { ObjectCache } from './cache.js';
+import { keyOf } from './collection-events.js';
 import { Informer, type InformerOptions } from './informer.js';
 import { isLater } from './revisions.js';
 import { throwApart } from './throw-apart.js';
-import { keyOf } from './told.js';
 import { Watchdog } from './watchdog.js';
 
 /** Options of `openCache`. */

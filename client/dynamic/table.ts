@@ -62,13 +62,17 @@ export async function* watchTable(
   }
 }
 
-interface Place {
+interface ColumnSpan {
   readonly namespace: string | undefined;
   readonly name?: string | undefined;
   readonly includeObject: string | undefined;
 }
 
-function requestFor(kind: ServedKind, { namespace, name, includeObject }: Place, options: ListOptions): ObjectRequest {
+function requestFor(
+  kind: ServedKind,
+  { namespace, name, includeObject }: ColumnSpan,
+  options: ListOptions,
+): ObjectRequest {
   const { parameters, ...rest } = optionParts(options);
   const paths = pathsOf(kind, kind.group);
   return {

@@ -223,7 +223,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
     if (options.dryRun || !this.#parts.writes.has(this.#observedAs)) return;
     const isBound = this.#namespace !== undefined && this.#resource.scope === 'Namespaced';
     const namespace = isBound ? { namespace: this.#namespace } : {};
-    await this.#parts.writes.tell(this.#observedAs, { ...namespace, ...write, apiVersion: this.#apiVersion });
+    await this.#parts.writes.notify(this.#observedAs, { ...namespace, ...write, apiVersion: this.#apiVersion });
   }
 
   /** Returns the metadata of an object, in the form of lists and watches of metadata. */

@@ -35,7 +35,7 @@ export class WriteObservers {
   }
 
   /** Calls the observers of a resource with a write. Resolves when all of them have. */
-  async tell(resource: string, write: Write): Promise<void> {
+  async notify(resource: string, write: Write): Promise<void> {
     const observers = this.#observers.get(resource);
     if (observers !== undefined && observers.size > 0) await Promise.all([...observers].map((tell) => tell(write)));
   }

@@ -10,7 +10,7 @@ import {
   type Found,
   findByName,
   look,
-  type Place,
+  type ObjectKey,
   type Propagation,
   remove,
   removeFinalizer,
@@ -233,7 +233,7 @@ class OwnerLooks {
   }
 
   /** Searches the other namespaces for the owner. It is only needed for an event. */
-  async #search(place: Place, uid: string, signal: AbortSignal): Promise<ApiObjectLike | undefined> {
+  async #search(place: ObjectKey, uid: string, signal: AbortSignal): Promise<ApiObjectLike | undefined> {
     const began = performance.now();
     if (began < this.#nextSearch) return undefined;
     this.#nextSearch = Number.POSITIVE_INFINITY;

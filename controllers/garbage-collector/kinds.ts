@@ -1,7 +1,7 @@
 /** Watches every kind with objects that can be deleted. */
 
+import type { CollectionEvent } from '../../client/cache/collection-events.js';
 import { listWatch } from '../../client/cache/list-watch.js';
-import type { Told } from '../../client/cache/told.js';
 import {
   type ApiObjectLike,
   type ClientOptions,
@@ -153,7 +153,7 @@ class KindWatch {
     }
   }
 
-  #take(told: Told<ApiObjectLike>): void {
+  #take(told: CollectionEvent<ApiObjectLike>): void {
     const { graph, onAny } = this.#parts;
     switch (told.type) {
       case 'begin':

@@ -20,14 +20,14 @@ export interface Found {
   readonly signal: AbortSignal;
 }
 
-export interface Place {
+export interface ObjectKey {
   readonly resource: ResourceDescriptor;
   readonly namespace: string | undefined;
   readonly name: string;
 }
 
 /** Reads an object from the server; `undefined` if it does not exist. */
-export async function look(place: Place, options: ClientOptions, signal: AbortSignal): Promise<Found | undefined> {
+export async function look(place: ObjectKey, options: ClientOptions, signal: AbortSignal): Promise<Found | undefined> {
   const client = clientOf(place, options);
   const object = await client.get(place.name, { signal }).catch(ignoreNotFound);
   return object && { object, client, signal };
@@ -35,7 +35,7 @@ export async function look(place: Place, options: ClientOptions, signal: AbortSi
 
 /** Reads the objects of a name in all namespaces. */
 export async function findByName(
-  { resource, name }: Place,
+  { resource, name }: ObjectKey,
   options: ClientOptions,
   signal: AbortSignal,
 ): Promise<ApiObjectLike[]> {
@@ -43,7 +43,7 @@ export async function findByName(
   return items;
 }
 
-export function clientOf({ resource, namespace }: Place, options: ClientOptions): Client {
+export function clientOf({ resource, namespace }: ObjectKey, options: ClientOptions): Client {
   const all = allOf(resource, options);
   return resource.scope === 'Namespaced' && namespace !== undefined ? all.in(namespace) : all;
 }

@@ -4,7 +4,7 @@ export type { CacheOf, ResourceOf } from './cache.js';
 export { type ControllerContext, type ControllerDefinition, defineController } from './define-controller.js';
 export { ignoreNotFound } from './ignore-not-found.js';
 export { type Lead, type LeaderElectionOptions, NotLeadingError, runAsLeader } from './leader-election.js';
-export { noQueueMetrics, type QueueMetrics, type UnderWay } from './queue-metrics.js';
+export { type KeysInFlight, noQueueMetrics, type QueueMetrics } from './queue-metrics.js';
 export {
   type ControllerState,
   type RunningControllers,

@@ -1,7 +1,7 @@
 /** The metrics of a work queue. Durations are seconds. */
 
 /** The keys in flight at a moment. */
-export interface UnderWay {
+export interface KeysInFlight {
   /** How long all keys in flight have taken so far, in total. */
   readonly unfinishedSeconds: number;
   /** How long the slowest of them has taken. */
@@ -20,7 +20,7 @@ export interface QueueMetrics {
   /** Records how long a key was in flight. */
   worked(seconds: number): void;
   /** Registers a function that returns the keys in flight. */
-  observe(underWay: () => UnderWay): void;
+  observe(underWay: () => KeysInFlight): void;
 }
 
 /** For callers without metrics. */

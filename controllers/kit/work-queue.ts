@@ -2,7 +2,7 @@
  * The work queue of a controller: each key once, never the same key twice in flight, failed keys with growing delays.
  */
 import { type Clock, systemClock } from '../../client/index.js';
-import { noQueueMetrics, type QueueMetrics, type UnderWay } from './queue-metrics.js';
+import { type KeysInFlight, noQueueMetrics, type QueueMetrics } from './queue-metrics.js';
 
 export interface WorkQueueOptions {
   readonly clock?: Clock;
@@ -138,7 +138,7 @@ export class WorkQueue {
     return key;
   }
 
-  #figures(): UnderWay {
+  #figures(): KeysInFlight {
     const now = this.#clock.monotonicMs();
     const seconds = [...this.#underWay.values()].map((since) => (now - since) / 1000);
     return {

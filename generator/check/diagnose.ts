@@ -1,6 +1,6 @@
 /** Turns problems into diagnostics: finds their lines and columns, and puts them in the order of the text. */
 
-import { lineCounter, type Place } from '../../runtime/objects/lines.js';
+import { lineCounter, type SourcePosition } from '../../runtime/objects/lines.js';
 import { severityOf } from '../diagnostics/codes.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { Problem } from '../diagnostics/problem.js';
@@ -72,7 +72,7 @@ export function diagnosePath(
 
 function diagnostic(
   file: string,
-  { line, column }: Place,
+  { line, column }: SourcePosition,
   severity: Diagnostic['severity'],
   { code, message, suggestion }: Advised,
 ): Diagnostic {

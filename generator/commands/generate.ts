@@ -10,7 +10,13 @@ import { createNumbering, lockIsBehind, type NumberedModel } from '../lock/numbe
 import type { Model, ResourceModel } from '../model/model.js';
 import { type Manifest, readManifest } from '../write/manifest.js';
 import type { OutputFile } from '../write/output-file.js';
-import { type Outcome, type OutputFolder, openOutput, refuseForeign, refuseOwnFolder } from '../write/output-folder.js';
+import {
+  type GenerationResult,
+  type OutputFolder,
+  openOutput,
+  refuseForeign,
+  refuseOwnFolder,
+} from '../write/output-folder.js';
 import { holdingSignals } from '../write/staged-files.js';
 import type { EmittedFile, Knowledge, Remembered, Unit, Units } from './kept-state.js';
 
@@ -32,7 +38,7 @@ export interface GenerateOptions {
 export interface Generated {
   readonly diagnostics: readonly Diagnostic[];
   /** Absent if errors in the definitions prevented a generation. */
-  readonly outcome?: Outcome;
+  readonly outcome?: GenerationResult;
   /** Resources in the model, and how many of them were emitted in this run. */
   readonly resources: number;
   readonly emitted: number;
@@ -190,7 +196,7 @@ export function createLearnedGenerator(
 }
 
 /** Updates the output and the lock: both, or neither. */
-function finish(output: OutputFolder, save: NumberedModel['save']): Outcome | 'moved' {
+function finish(output: OutputFolder, save: NumberedModel['save']): GenerationResult | 'moved' {
   // The lock comes first: what clients may read must already be promised.
   const restore = save?.();
   try {

@@ -54,7 +54,7 @@ interface Kept extends Known {
 }
 
 /** The place of a generator's state. */
-export interface Place {
+export interface StateLocation {
   /** Folder of the definitions. */
   readonly schemas: string;
   readonly cache: string;
@@ -62,7 +62,7 @@ export interface Place {
 }
 
 /** Writes the state as one piece, so that shared objects stay shared. The next run reads again what cannot be kept. */
-export function keepState({ cache, entry }: Place, { definitions, units }: Known): void {
+export function keepState({ cache, entry }: StateLocation, { definitions, units }: Known): void {
   const versions = definitions.model.resources.flatMap((resource) => resource.versions);
   const kept: Kept = {
     stamp: generatorStamp(),
@@ -79,7 +79,7 @@ export function keepState({ cache, entry }: Place, { definitions, units }: Known
 }
 
 /** Reads the state; `undefined` if there is none, if it is from another generator, or if it is damaged. */
-export function readState({ schemas, cache, entry }: Place): Known | undefined {
+export function readState({ schemas, cache, entry }: StateLocation): Known | undefined {
   const bytes = readEntry(cache, `${entry}.state`);
   if (bytes === undefined) return undefined;
   try {

@@ -79,11 +79,11 @@ interface EntryProblem {
 function problemsOf(entry: Raw): readonly EntryProblem[] {
   if (!isObject(entry)) return [{ message: 'an entry must be a mapping' }];
   const unknown = Object.keys(entry).filter((key) => !keys.some((known) => known === key));
-  const missing = needed.filter((key) => textOf(entry, key) === undefined);
+  const missing = needed.filter((key) => textField(entry, key) === undefined);
   return [
     ...unknown.map((key) => ({ key, message: `unknown key \`${key}\`; ${didYouMean(key, keys) ?? keys.join(', ')}` })),
     ...missing.map((key) => ({ message: `the entry has no \`${key}\`` })),
-    ...dateProblems(textOf(entry, 'expires')),
+    ...dateProblems(textField(entry, 'expires')),
   ];
 }
 
@@ -93,14 +93,14 @@ function dateProblems(expires: string | undefined): readonly EntryProblem[] {
   return isDate ? [] : [{ key: 'expires', message: `\`${expires}\` is not a date; write it as 2026-12-31` }];
 }
 
-const textOf = (entry: Raw, key: string): string | undefined => {
+const textField = (entry: Raw, key: string): string | undefined => {
   const value = get(entry, key);
   return typeof value === 'string' && (value !== '' || key === 'path') ? value : undefined;
 };
 
 function entryOf(entry: Raw, line: number): AllowEntry {
-  const text = (key: string): string => textOf(entry, key) ?? '';
-  const version = textOf(entry, 'version');
+  const text = (key: string): string => textField(entry, key) ?? '';
+  const version = textField(entry, 'version');
   return {
     resource: text('resource'),
     ...(version === undefined ? {} : { version }),

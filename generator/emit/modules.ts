@@ -37,7 +37,7 @@ export function modulesOfCustomResource(definition: JsonObject): readonly Resour
 }
 
 /** Makes the module of one version. Compiles nothing before it is used, as a server uses few kinds at once. */
-export const moduleOf = (
+const moduleOf = (
   resource: ResourceModel,
   version: VersionModel,
   protobuf: ProtobufSchema | undefined,

@@ -13,20 +13,20 @@ import { kindTypes } from './types/kind-types.js';
 
 const printed = new WeakMap<VersionModel, { readonly text: string | undefined }>();
 
-const textOf = (version: VersionModel): string | undefined => {
+const rulesText = (version: VersionModel): string | undefined => {
   const known = printed.get(version) ?? { text: printRules(version.schema) };
   printed.set(version, known);
   return known.text;
 };
 
 /** Returns whether there is a `rules.ts` beside the module. */
-export const hasRules = (version: VersionModel): boolean => textOf(version) !== undefined;
+export const hasRules = (version: VersionModel): boolean => rulesText(version) !== undefined;
 
 export const rulesEmitter: Emitter = {
   name: 'rules',
   emitResource: (resource) =>
     resource.versions.flatMap((version) => {
-      const text = textOf(version);
+      const text = rulesText(version);
       const path = `${resourceFolder(resource, version)}/rules.ts`;
       return text === undefined ? [] : [{ path, content: `${headerFor([resource.source])}\n\n${text}` }];
     }),

@@ -94,7 +94,7 @@ export function occurrencesIn(version: VersionModel, kind: string): Occurrences 
   return found;
 }
 
-interface Place {
+interface PlacedSchema {
   readonly schema: Schema;
   /** Name of the field that leads here. */
   readonly field: string;
@@ -108,7 +108,7 @@ export function countName(counts: Map<string, number>, name: string, more = 1): 
 
 function findOccurrences(root: Schema, kind: string): Occurrences {
   const found = new Map<string, Occurrence>();
-  const note = ({ schema, field, path }: Place): void => {
+  const note = ({ schema, field, path }: PlacedSchema): void => {
     const { key, size } = structureOf(schema);
     if (size < SHORTEST_PART || Object.keys(schema.properties ?? {}).length === 0) return;
     const occurrence = found.get(key) ?? { schema, fields: new Map(), names: new Map(), path };
@@ -116,7 +116,7 @@ function findOccurrences(root: Schema, kind: string): Occurrences {
     countName(occurrence.fields, field);
     countName(occurrence.names, fieldTypeName([toPascal(kind), ...path]));
   };
-  let level: Place[] = childrenOf({ schema: root, field: '', path: [] });
+  let level: PlacedSchema[] = childrenOf({ schema: root, field: '', path: [] });
   while (level.length > 0) {
     const own = level.filter(({ schema }) => schema['x-kindforge-type'] === undefined);
     own.forEach(note);
@@ -125,7 +125,7 @@ function findOccurrences(root: Schema, kind: string): Occurrences {
   return found;
 }
 
-function childrenOf({ schema, field, path }: Place): Place[] {
+function childrenOf({ schema, field, path }: PlacedSchema): PlacedSchema[] {
   const inside = [...path.slice(0, -1), toSingular(path.at(-1) ?? '')];
   const { properties = {}, items, additionalProperties } = schema;
   return [

@@ -1,4 +1,4 @@
-/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (b62be94081a08c42); do not edit. */
+/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (0660bc75657ddd70); do not edit. */
 
 /**
  * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they
@@ -594,7 +594,7 @@ export interface Conversion {
      *
      * @minItems 2
      */
-    fields: Place[];
+    fields: FieldPath[];
   }[];
   /**
    * Fields that do not come back from the other version, with the reason why that may be.
@@ -605,11 +605,11 @@ export interface Conversion {
     /**
      * A field of this version.
      */
-    field?: Place;
+    field?: FieldPath;
     /**
      * A field of the stored version.
      */
-    stored?: Place;
+    stored?: FieldPath;
     /**
      * Why nobody misses it.
      */
@@ -621,7 +621,7 @@ export interface Conversion {
  * A place in objects: keys with dots between them, [] for each item of a list, ["a.b/c"] for a key that is no word. A
  * key that begins with $ is a name between two steps.
  */
-export type Place = string;
+export type FieldPath = string;
 
 /**
  * The steps from the stored version to this one, in order; the way back takes them from the last to the first.
@@ -636,11 +636,11 @@ export type Steps = {
     /**
      * A field of this version.
      */
-    field: Place;
+    field: FieldPath;
     /**
      * A field of the stored version.
      */
-    stored: Place;
+    stored: FieldPath;
     /**
      * Only values of this type move, so that one field becomes several.
      */
@@ -657,13 +657,13 @@ export type Steps = {
     /**
      * A field of this version.
      */
-    field: Place;
+    field: FieldPath;
     /**
      * Its parts, in order.
      *
      * @minItems 2
      */
-    stored: Place[];
+    stored: FieldPath[];
     /**
      * The text between the parts.
      */
@@ -678,11 +678,11 @@ export type Steps = {
      *
      * @minItems 2
      */
-    fields: Place[];
+    fields: FieldPath[];
     /**
      * The text in the stored version.
      */
-    stored: Place;
+    stored: FieldPath;
     /**
      * The text between the parts.
      */
@@ -695,11 +695,11 @@ export type Steps = {
     /**
      * A field of this version.
      */
-    field: Place;
+    field: FieldPath;
     /**
      * A field of the stored version.
      */
-    stored: Place;
+    stored: FieldPath;
     /**
      * Which of both is the list; stored where absent.
      */
@@ -716,11 +716,11 @@ export type Steps = {
     /**
      * A field of this version, which has the value where the stored one has none.
      */
-    field?: Place;
+    field?: FieldPath;
     /**
      * A field of the stored version, which has the value where this one has none.
      */
-    stored?: Place;
+    stored?: FieldPath;
     /**
      * The value.
      */
@@ -737,11 +737,11 @@ export type Steps = {
     /**
      * A field of this version.
      */
-    field?: Place;
+    field?: FieldPath;
     /**
      * A field of the stored version.
      */
-    stored?: Place;
+    stored?: FieldPath;
     /**
      * The value.
      */
@@ -754,11 +754,11 @@ export type Steps = {
     /**
      * A field of this version.
      */
-    field: Place;
+    field: FieldPath;
     /**
      * A field of the stored version.
      */
-    stored: Place;
+    stored: FieldPath;
     /**
      * CEL expression of the stored value; `self` is the field of this version, `object` the object around it.
      */
@@ -775,11 +775,11 @@ export type Steps = {
     /**
      * A field of this version.
      */
-    field: Place;
+    field: FieldPath;
     /**
      * The list that the item is in.
      */
-    stored: Place;
+    stored: FieldPath;
     /**
      * The other values of the item, by their places in the item.
      */
@@ -789,7 +789,7 @@ export type Steps = {
     /**
      * Where in the item the field is.
      */
-    value: Place;
+    value: FieldPath;
     /**
      * Whether the item stays in the list too; the field then counts only where there is no list.
      */
@@ -806,11 +806,11 @@ export type Steps = {
     /**
      * A field of this version.
      */
-    field?: Place;
+    field?: FieldPath;
     /**
      * A field of the stored version.
      */
-    stored?: Place;
+    stored?: FieldPath;
     /**
      * How it is written; json where absent.
      */
@@ -831,11 +831,11 @@ export type Steps = {
     /**
      * A field of this version.
      */
-    field: Place;
+    field: FieldPath;
     /**
      * A field of the stored version.
      */
-    stored: Place;
+    stored: FieldPath;
     /**
      * The values that do.
      *
@@ -861,12 +861,12 @@ export type Steps = {
     /**
      * A field of the stored version.
      */
-    stored: Place;
+    stored: FieldPath;
     /**
      * Fields of the stored version, by what that field says where they are there.
      */
     from: {
-      [k: string]: Place;
+      [k: string]: FieldPath;
     };
   };
   /**
@@ -876,7 +876,7 @@ export type Steps = {
     /**
      * The place that they are all below.
      */
-    path: Place;
+    path: FieldPath;
     /**
      * The steps, in order.
      */

@@ -21,7 +21,7 @@ export interface Difference {
 }
 
 /** The outcome of one generation. */
-export interface Outcome {
+export interface GenerationResult {
   /** Generated files, written or not, including the list of files. */
   readonly files: number;
   /** Ordered by path. Written and removed, unless the folder was only compared. */
@@ -47,7 +47,7 @@ export interface OutputFolder {
    * and does nothing, if another process has generated into the folder since this generation began. Throws the errors
    * of the file system; every file is then as it was.
    */
-  readonly finish: () => Outcome | 'moved';
+  readonly finish: () => GenerationResult | 'moved';
 }
 
 export interface OutputOptions {

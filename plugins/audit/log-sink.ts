@@ -25,23 +25,27 @@ export function defineLogSink({ path, rotation, delivery, truncation }: AuditLog
       return false;
     }
   };
-  const textOf = bounded(truncation, (size) => lost(1, `a record of ${size} bytes is too large`));
+  const encodeRecord = bounded(truncation, (size) => lost(1, `a record of ${size} bytes is too large`));
   const named = { name: 'log', strict: delivery.mode === 'blocking-strict' };
   if (delivery.mode === 'batch') {
     const batches = inBatches(delivery.batch, (texts) => append(texts.map(toLine)), lost);
     return {
       ...named,
-      write: (record) => add(textOf(record), batches.add),
+      write: (record) => add(encodeRecord(record), batches.add),
       close: () => batches.end().then(output.close),
     };
   }
   if (delivery.mode === 'blocking-strict') {
-    return { ...named, write: (record) => add(textOf(record), (text) => append([toLine(text)])), close: output.close };
+    return {
+      ...named,
+      write: (record) => add(encodeRecord(record), (text) => append([toLine(text)])),
+      close: output.close,
+    };
   }
   const turn = inTurn(append);
   return {
     ...named,
-    write: (record) => add(textOf(record), turn.add),
+    write: (record) => add(encodeRecord(record), turn.add),
     async close() {
       turn.flush();
       await output.close();

@@ -30,19 +30,19 @@ export function defineWebhookSink(options: AuditWebhookOptions, onLoss: OnLoss):
   const { delivery, truncation, target } = options;
   const lost = lossReporter(`audit webhook ${target.url}`, onLoss);
   const post = (texts: readonly string[]): Promise<boolean> => postAll(options, texts, lost);
-  const textOf = bounded(truncation, (size) => lost(1, `a record of ${size} bytes is too large`));
+  const encodeRecord = bounded(truncation, (size) => lost(1, `a record of ${size} bytes is too large`));
   const named = { name: 'webhook', strict: delivery.mode === 'blocking-strict' };
   if (delivery.mode === 'batch') {
     const mostBytes = truncation?.maxBatchBytes;
     const batches = inBatches(delivery.batch, (texts) => inPosts(texts, mostBytes, post), lost);
     const write: AuditSink['write'] = (record) => {
-      const text = textOf(record);
+      const text = encodeRecord(record);
       return text !== undefined && batches.add(text);
     };
     return { ...named, write, close: batches.end };
   }
   const write: AuditSink['write'] = (record) => {
-    const text = textOf(record);
+    const text = encodeRecord(record);
     return text === undefined ? false : post([text]);
   };
   return { ...named, write, close: () => Promise.resolve() };

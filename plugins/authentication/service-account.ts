@@ -159,7 +159,7 @@ function foreignAudiences(said: readonly string[], wanted: readonly string[]): s
   return `token audiences ${print(said)} is invalid for the target audiences ${print(wanted)}`;
 }
 
-const refuse = (why: string): Authentication => ({ refused: why, told: why });
+const refuse = (why: string): Authentication => ({ refused: why, publicReason: why });
 
 // Labels secrets with the day when their token was last used, so that unused ones can be found and removed.
 

@@ -59,7 +59,7 @@ function remembering({ ttlMs, clock = Date.now }: TokenWebhookOptions, ask: Ask)
 }
 
 function toAuthentication(review: Review, wanted: readonly string[], own: readonly string[]): Authentication {
-  if (review.kind === 'failed') return { refused: `token webhook: ${review.problem}`, told: review.problem };
+  if (review.kind === 'failed') return { refused: `token webhook: ${review.problem}`, publicReason: review.problem };
   if (review.kind === 'unknown') return undefined;
   // If the webhook knows no audiences, its answer holds for the server's own.
   const said = review.audiences ?? own;

@@ -101,9 +101,9 @@ function firstOf(
 
 function joined(refusals: readonly Refused[]): Authentication {
   if (refusals.length === 0) return undefined;
-  const told = refusals.flatMap((refusal) => refusal.told ?? []);
+  const told = refusals.flatMap((refusal) => refusal.publicReason ?? []);
   const refused = refusals.map((refusal) => refusal.refused).join('; ');
-  return { refused, ...(told.length === 0 ? {} : { told: told.join(', ') }) };
+  return { refused, ...(told.length === 0 ? {} : { publicReason: told.join(', ') }) };
 }
 
 /**

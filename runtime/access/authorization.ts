@@ -56,7 +56,7 @@ export function attributesOf(request: ApiRequest, path: RequestPath, user: UserI
   return { user, verb, group, version, namespace, resource, name, subresource };
 }
 
-function verbAndName({ method, search }: ApiRequest, { name, watch }: Place): Asked {
+function verbAndName({ method, search }: ApiRequest, { name, watch }: PathParts): Asked {
   const verb = watch ? 'watch' : (verbs[method] ?? '');
   if (name !== '') return { verb, name };
   if (verb === 'delete') return { verb: 'deletecollection', name };
@@ -70,7 +70,7 @@ interface Asked {
 }
 
 /** The resource and object in a path; the deprecated `/watch/` also sets the verb. */
-interface Place {
+interface PathParts {
   readonly group: string;
   readonly version: string;
   readonly namespace: string;
@@ -81,7 +81,7 @@ interface Place {
 }
 
 /** Returns `undefined` for paths without a resource. The rest after a subresource is not parsed. */
-function placeOf(parts: readonly string[]): Place | undefined {
+function placeOf(parts: readonly string[]): PathParts | undefined {
   const isGrouped = parts[1] === 'apis';
   if (parts[0] !== '' || !(isGrouped || parts[1] === 'api')) return undefined;
   let at = isGrouped ? 4 : 3;

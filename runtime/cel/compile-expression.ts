@@ -39,7 +39,7 @@ export interface Expression {
    * Evaluates it with values for the variables: decoded JSON for variables with a schema, values of the language for
    * others. Stops with an error once it exceeds the budget, by default `callCostLimit`.
    */
-  evaluate(variables: Readonly<Record<string, unknown>>, budget?: number): Outcome;
+  evaluate(variables: Readonly<Record<string, unknown>>, budget?: number): EvaluationResult;
 }
 
 export type CompileResult =
@@ -191,7 +191,7 @@ class Resolver {
 }
 
 /** The result of an evaluation with its cost. */
-export type Outcome =
+export type EvaluationResult =
   | { readonly ok: true; readonly value: CelValue; readonly cost: number }
   /** `budget`: the evaluation was stopped because its budget was spent. */
   | { readonly ok: false; readonly reason: 'error' | 'budget'; readonly message: string; readonly cost: number };
@@ -201,7 +201,7 @@ export function evaluateProgram(
   run: CompiledProgram,
   variables: Readonly<Record<string, unknown>>,
   budget: number | undefined,
-): Outcome {
+): EvaluationResult {
   const meter = new Meter(budget);
   try {
     return { ok: true, value: run(variables, meter), cost: meter.spent };

@@ -55,13 +55,18 @@ export function defineConversionExpressions(defined: DefinedExpressions): Conver
 }
 
 /** Yields the value, and adds to what has been spent. */
-type Prepared = (variables: { readonly self: JsonValue; readonly object: JsonValue }, spending: Spending) => Outcome;
+type Prepared = (
+  variables: { readonly self: JsonValue; readonly object: JsonValue },
+  spending: Spending,
+) => ExpressionResult;
 
 interface Spending {
   left: number;
 }
 
-type Outcome = { readonly value: JsonValue | undefined } | { readonly problem: string; readonly place: string };
+type ExpressionResult =
+  | { readonly value: JsonValue | undefined }
+  | { readonly problem: string; readonly place: string };
 
 function prepared({ text, place, result, program }: DefinedExpression): Prepared {
   let run: CompiledProgram | undefined;

@@ -8,7 +8,7 @@ export {
 export { check } from './check/checker.js';
 export type { Checked, Reference } from './check/references.js';
 export { formatType, type Type } from './check/types.js';
-export type { Outcome } from './compile-expression.js';
+export type { EvaluationResult } from './compile-expression.js';
 export {
   type CompileFailure,
   type CompileOptions,

@@ -210,7 +210,7 @@ function structuralCell(value: JsonValue | undefined, type: PrinterColumn['type'
   if (value === undefined) return null;
   switch (type) {
     case 'string':
-      return textOf(value);
+      return cellText(value);
     case 'integer':
       return typeof value === 'number' ? Math.trunc(value) : typeof value === 'bigint' ? value : null;
     case 'number':
@@ -222,7 +222,7 @@ function structuralCell(value: JsonValue | undefined, type: PrinterColumn['type'
   }
 }
 
-function textOf(value: JsonValue): string {
+function cellText(value: JsonValue): string {
   if (value === null) return '<no value>';
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return String(value);

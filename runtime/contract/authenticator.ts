@@ -28,10 +28,10 @@ export interface Authenticated {
   readonly audiences?: readonly string[];
 }
 
-/** Credentials that are wrong. `told` may be shown to the author of a token review; `refused` is for operators. */
+/** Wrong credentials. The author of a token review may see `publicReason`; `refused` is for operators only. */
 export interface Refused {
   readonly refused: string;
-  readonly told?: string;
+  readonly publicReason?: string;
 }
 
 /** `undefined` if the credentials are for another method, and `refused` if they are for this method but wrong. */

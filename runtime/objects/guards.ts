@@ -57,10 +57,12 @@ export function objectAt(object: JsonObject | undefined, key: string): JsonObjec
   return isObject(value) ? value : undefined;
 }
 
+/** Returns a string as it is, and the empty string for any other value. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** Returns the string at a key, or the empty string if there is none. */
 export function stringAt(object: JsonObject | undefined, key: string): string {
-  const value = object === undefined ? undefined : getOwn(object, key);
-  return typeof value === 'string' ? value : '';
+  return textOf(object === undefined ? undefined : getOwn(object, key));
 }
 
 /** Returns the objects in the list at a key; an empty list if there is none. */

@@ -1,13 +1,13 @@
 /** Lines and columns of offsets in a text. */
 
 /** A place in a text, both from 1; the column counts characters (code points). */
-export interface Place {
+export interface SourcePosition {
   readonly line: number;
   readonly column: number;
 }
 
 /** Returns a function from offsets to places. Reads the text once; each call is a binary search. */
-export function lineCounter(text: string): (offset: number) => Place {
+export function lineCounter(text: string): (offset: number) => SourcePosition {
   const starts = [0];
   for (const match of text.matchAll(/\r\n|\r|\n/g)) starts.push(match.index + match[0].length);
   return (offset) => {

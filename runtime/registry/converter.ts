@@ -1,6 +1,8 @@
 /** Converts objects between versions without a server: what is given as a value comes back as one. */
+
 import { unknownRemarks } from '../codec/field-remarks.js';
 import type { JsonObject, KindHandlers, NamedConversion, ResourceModule, Result } from '../contract/index.js';
+import { textOf } from '../objects/guards.js';
 import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
 import type { Naming } from '../objects/naming.js';
 import { badRequest } from '../objects/status.js';
@@ -101,8 +103,6 @@ function withItsMetadata({ module }: ResourceNames, object: JsonObject): JsonObj
   const { metadata: _metadata, ...rest } = object;
   return rest;
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const nameOf = ({ apiVersion, kind }: JsonObject): string =>
   `${textOf(kind) || '(none)'} of ${textOf(apiVersion) || '(no apiVersion)'}`;

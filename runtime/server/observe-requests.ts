@@ -207,7 +207,7 @@ export function observeAuthentication(metrics: Metrics): ObserveUser {
   const filter = metrics.histogram(metricTable.requests.metrics.filters).with('authentication');
   const byUser = metrics.number(users);
   const other = byUser.with('other');
-  const record = (outcome: Outcome | undefined, began: number): void => {
+  const record = (outcome: OutcomeSeries | undefined, began: number): void => {
     if (!outcome) return;
     const seconds = (performance.now() - began) / 1000;
     outcome.attempts.value++;
@@ -234,7 +234,7 @@ export function observeAuthentication(metrics: Metrics): ObserveUser {
   };
 }
 
-interface Outcome {
+interface OutcomeSeries {
   readonly attempts: NumberSeries;
   readonly seconds: HistogramSeries;
 }

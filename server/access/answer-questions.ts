@@ -17,8 +17,8 @@ import {
   type Given,
   masters,
   type NamedSubject,
-  type Place,
-  placeOfBinding,
+  objectOfBinding,
+  type PolicyObject,
   placeOfRole,
   placeText,
   reachOf,
@@ -170,8 +170,8 @@ async function readAll(client: ClientOptions, resource: DiscoveredResource): Pro
 /** A subject that may do what is asked, and why. */
 interface Holder extends NamedSubject {
   /** Absent for administrators, who need no role. */
-  readonly binding?: Place;
-  readonly role?: Place;
+  readonly binding?: PolicyObject;
+  readonly role?: PolicyObject;
   /** The only names that it may do this to; absent where it is all. */
   readonly resourceNames?: readonly string[];
 }
@@ -196,7 +196,9 @@ export function whoCan(policy: AccessPolicy, question: Question, everywhere: boo
     remarks: given.flatMap(({ binding, role }) =>
       role
         ? []
-        : [`${placeText(placeOfBinding(binding))} gives ${placeText(placeOfRole(binding.role))}, which does not exist`],
+        : [
+            `${placeText(objectOfBinding(binding))} gives ${placeText(placeOfRole(binding.role))}, which does not exist`,
+          ],
     ),
   };
 }
@@ -208,7 +210,7 @@ function holdersOf({ binding, role }: Given, question: Question): readonly Holde
   if (!reach) return [];
   return binding.subjects.map((subject) => ({
     ...toNamed(subject),
-    binding: placeOfBinding(binding),
+    binding: objectOfBinding(binding),
     role: placeOfRole(binding.role),
     ...(reach.of === 'some' ? { resourceNames: reach.names } : {}),
   }));

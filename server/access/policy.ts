@@ -125,18 +125,18 @@ export const subjectText = ({ kind, name, namespace }: NamedSubject): string =>
   `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 
 /** A role or a binding as answers in JSON name it. */
-export interface Place {
+export interface PolicyObject {
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;
 }
 
-export const placeOfBinding = ({ namespace, name }: Binding): Place =>
+export const objectOfBinding = ({ namespace, name }: Binding): PolicyObject =>
   namespace === '' ? { kind: 'ClusterRoleBinding', name } : { kind: 'RoleBinding', name, namespace };
 
-export const placeOfRole = ({ kind, namespace, name }: RoleReference): Place =>
+export const placeOfRole = ({ kind, namespace, name }: RoleReference): PolicyObject =>
   namespace === '' ? { kind, name } : { kind, name, namespace };
 
 /** As in `RoleBinding shop/clerks`. */
-export const placeText = ({ kind, namespace, name }: Place): string =>
+export const placeText = ({ kind, namespace, name }: PolicyObject): string =>
   `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;

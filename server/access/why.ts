@@ -6,8 +6,8 @@ import {
   type Given,
   holds,
   type NamedSubject,
-  type Place,
-  placeOfBinding,
+  objectOfBinding,
+  type PolicyObject,
   placeOfRole,
   placeText,
   subjectText,
@@ -18,13 +18,13 @@ import { type AskedUser, describeQuestion, type Question, resourceName } from '.
 /** A rule that allows what is asked, and how the user comes by it. */
 export interface GrantedRule {
   readonly subject: NamedSubject;
-  readonly binding: Place;
-  readonly role: Place;
+  readonly binding: PolicyObject;
+  readonly role: PolicyObject;
   /** Of the role, from 1. */
   readonly rule: number;
   readonly text: string;
   /** The roles that an aggregated role has the rule of. */
-  readonly from: readonly Place[];
+  readonly from: readonly PolicyObject[];
 }
 
 export interface Why {
@@ -87,7 +87,7 @@ function grantsOf(
   return [
     {
       subject: toNamed(subject),
-      binding: placeOfBinding(binding),
+      binding: objectOfBinding(binding),
       role: placeOfRole(role.reference),
       rule: rule + 1,
       text: ruleText(found),
@@ -160,7 +160,7 @@ const isInScope = (namespace: string, question: Question): boolean =>
 function givenText({ binding }: Given): string {
   const subjects = binding.subjects.map((subject) => subjectText(toNamed(subject)));
   const many = subjects.length > 3 ? [...subjects.slice(0, 3), `${subjects.length - 3} more`] : subjects;
-  return `${placeText(placeOfBinding(binding))}, which gives ${many.join(', ')} ${placeText(placeOfRole(binding.role))},`;
+  return `${placeText(objectOfBinding(binding))}, which gives ${many.join(', ')} ${placeText(placeOfRole(binding.role))},`;
 }
 
 const danglingText = (given: Given): string =>

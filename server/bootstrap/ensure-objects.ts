@@ -44,7 +44,7 @@ export interface WantedObject extends Parts {
 }
 
 /** Where objects are. */
-export interface Place {
+export interface TargetCollection {
   /** As it is served. */
   readonly group: string;
   readonly version: string;
@@ -59,7 +59,7 @@ export type BringIntoLine = (found: StartObject, wanted: WantedObject) => StartO
 
 type Client = ResourceClient<StartObject, Partial<StartObject>, string>;
 
-function clientOf(client: ClientOptions, { namespace, ...resource }: Place): Client {
+function clientOf(client: ClientOptions, { namespace, ...resource }: TargetCollection): Client {
   const subresources: readonly string[] = [];
   if (namespace === undefined) {
     const cluster = defineResource<StartObject>()({ ...resource, scope: 'Cluster', subresources });
@@ -75,7 +75,7 @@ function clientOf(client: ClientOptions, { namespace, ...resource }: Place): Cli
  */
 export async function ensureObjects(
   client: ClientOptions,
-  place: Place,
+  place: TargetCollection,
   wanted: readonly WantedObject[],
   bringIntoLine: BringIntoLine = () => undefined,
 ): Promise<void> {

@@ -9,7 +9,6 @@ import {
   defineQuotaController,
   defineRoleAggregation,
   defineRootCertificates,
-  defineSimulatedWorkloads,
   defineStorageMigration,
   defineTokenCleaning,
   defineTokenSecrets,
@@ -23,6 +22,7 @@ import type { Controller } from '../../controllers/kit/index.js';
 import { agentNameOf, gatheredRules } from '../../plugins/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { findNearest } from '../../runtime/objects/suggest.js';
+import { defineSimulatedWorkloads } from '../../testing/workloads/simulated.js';
 import { OptionError } from '../option-error.js';
 import type { OwnParts } from './own-parts.js';
 

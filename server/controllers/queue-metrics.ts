@@ -1,5 +1,5 @@
 /** Shows the work of controllers in the metrics of the server. */
-import type { QueueMetrics, RunningControllers, UnderWay } from '../../controllers/kit/index.js';
+import type { KeysInFlight, QueueMetrics, RunningControllers } from '../../controllers/kit/index.js';
 import { type Metrics, metricTable } from '../../runtime/server/index.js';
 
 /** Returns the metrics of one controller's queue. */
@@ -11,7 +11,7 @@ export function queueMetrics(metrics: Metrics, controller: string): QueueMetrics
   const [queued, worked] = [histogram(table.queued), histogram(table.worked)];
   const [unfinished, longest] = [number(table.unfinished), number(table.longest)];
   // A restarted controller has a new queue; the metrics show the last one.
-  let underWay = (): UnderWay => ({ unfinishedSeconds: 0, longestSeconds: 0 });
+  let underWay = (): KeysInFlight => ({ unfinishedSeconds: 0, longestSeconds: 0 });
   metrics.collect(() => {
     const { unfinishedSeconds, longestSeconds } = underWay();
     unfinished.value = unfinishedSeconds;

@@ -42,7 +42,7 @@ export interface MigrateVersionsFlags extends RunningServerFlags {
 }
 
 /** Receives the progress: the count, the total if known, and the current resource. */
-export type Tell = (done: number, total: number | undefined, what: string) => void;
+export type ReportCount = (done: number, total: number | undefined, what: string) => void;
 
 /** `asked`: the server has migrated by itself. `rewritten`: this command has. */
 export type MigrationOutcome = ({ readonly kind: 'asked' } & Asked) | ({ readonly kind: 'rewritten' } & Rewritten);
@@ -50,7 +50,7 @@ export type MigrationOutcome = ({ readonly kind: 'asked' } & Asked) | ({ readonl
 /** Rewrites outdated objects. Rejects if the store or the server cannot be used, or with the signal's reason. */
 export async function migrateVersions(
   flags: MigrateVersionsFlags,
-  tell: Tell,
+  tell: ReportCount,
   signal?: AbortSignal,
 ): Promise<MigrationOutcome> {
   const { storage } = flags;
@@ -74,7 +74,7 @@ function readRate(text: string | undefined): number | undefined {
 async function migrateServer(
   { server, kubeconfig, context, state }: MigrateVersionsFlags,
   rate: number | undefined,
-  tell: Tell,
+  tell: ReportCount,
   signal: AbortSignal | undefined,
 ): Promise<MigrationOutcome> {
   const connection = connectionTo({ server, kubeconfig, context });
@@ -99,7 +99,7 @@ async function migrateStore(
   text: string,
   { schemas, naming: id, state }: MigrateVersionsFlags,
   rate: number | undefined,
-  tell: Tell,
+  tell: ReportCount,
   signal: AbortSignal | undefined,
 ): Promise<Rewritten> {
   if (state !== undefined) throw new FlagError('--state is for running servers; without it, run the command again');

@@ -38,14 +38,14 @@ export async function queryLog(query: LogQuery, print: (line: string) => void): 
   return { remarks: [...remarks, ...told], broken: broken.length > 0 };
 }
 
-type Told = Promise<readonly string[]>;
+type Lines = Promise<readonly string[]>;
 type OnBroken = (place: string) => void;
 
 async function printEvents(
   { logs, filter, format }: LogQuery,
   onBroken: OnBroken,
   print: (line: string) => void,
-): Told {
+): Lines {
   const rows: (readonly string[])[] = [];
   for await (const { text, event } of readLogs(logs, onBroken)) {
     if (!isLast(event) || !eventMatches(filter, event)) continue;
@@ -61,7 +61,7 @@ async function printChanges(
   field: FieldPath,
   onBroken: OnBroken,
   print: (line: string) => void,
-): Told {
+): Lines {
   // Follows all writes of the object to know earlier values; the other conditions select among changes.
   const { resource, namespace, name, ...chosen } = filter;
   const ofObject: EventFilter = {

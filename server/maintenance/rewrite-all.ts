@@ -28,12 +28,12 @@ export interface Rewritten {
 }
 
 /** Receives the number of objects read, and the plural of the current resource. */
-export type Tell = (done: number, resource: string) => void;
+export type ReportProgress = (done: number, resource: string) => void;
 
 export interface RewriteParts {
   /** Objects per second. Default: no limit. */
   readonly rate?: number | undefined;
-  readonly tell: Tell;
+  readonly tell: ReportProgress;
   /** The end of an earlier run, from which this one continues. Default: the beginning. */
   readonly positions?: Positions | undefined;
   /** Ends the run, which rejects with the signal's reason. */

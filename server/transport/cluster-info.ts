@@ -6,7 +6,7 @@ import { toldHost } from './told-host.js';
 
 /** Returns a kubeconfig with the server's address and its trusted certificates, without credentials. */
 export function clusterInfoOf(
-  { told: { address } }: StartedListening,
+  { addresses: { address } }: StartedListening,
   { trusted }: OpenTls,
   { advertiseAddress }: Pick<StartOptions, 'advertiseAddress'>,
 ): string {

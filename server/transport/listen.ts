@@ -1,7 +1,7 @@
 /** Listens in plain HTTP and with TLS, and reports the addresses. */
 import { administratorName, type KeyPair } from '../../plugins/index.js';
 import type { ApiServer, Listening, TimeLimits, TlsSettings } from '../../runtime/server/index.js';
-import { explaining, explainListening, type Place } from '../explain.js';
+import { explaining, explainListening, type ListenAddress } from '../explain.js';
 import type { HttpOption, OnProblem, StartOptions } from '../options.js';
 import type { ListeningServer } from '../running-server.js';
 import { type CredentialContents, type CredentialsFolder, writeCredentials } from './credentials-folder.js';
@@ -11,7 +11,7 @@ import { toldHost } from './told-host.js';
 
 export interface StartedListening {
   /** The addresses and credentials of the server. */
-  readonly told: Pick<ListeningServer, 'url' | 'plainUrl' | 'address' | 'kubeconfig' | 'credentials'>;
+  readonly addresses: Pick<ListeningServer, 'url' | 'plainUrl' | 'address' | 'kubeconfig' | 'credentials'>;
   /** Closes as `Listening` does, and removes temporary credentials. */
   close(settle: () => Promise<void>): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface ListenParts {
   /** The address that is given to clients. Default: the detected one. */
   readonly advertiseAddress: string | undefined;
   /** Throws if a passed socket does not fit its use. */
-  readonly checkSocket: (option: Place['option'], fd: number, address: string) => void;
+  readonly checkSocket: (option: ListenAddress['option'], fd: number, address: string) => void;
   /** The administrator's token; absent if there is none. */
   readonly token: string | undefined;
   readonly onProblem: OnProblem;
@@ -55,7 +55,7 @@ export async function startListening(server: ApiServer, parts: ListenParts): Pro
     }
   }, onProblem);
   return {
-    told: {
+    addresses: {
       url: main.url,
       ...(plain && { plainUrl: plain.url }),
       address: { host: main.host, port: Number(main.url.slice(main.url.lastIndexOf(':') + 1)) },
@@ -73,7 +73,7 @@ export async function startListening(server: ApiServer, parts: ListenParts): Pro
 async function listenAt(
   server: ApiServer,
   { checkSocket, advertiseAddress, limits }: ListenParts,
-  option: Place['option'],
+  option: ListenAddress['option'],
   { host = '127.0.0.1', port: given = 'auto', fd }: HttpOption,
   tls?: TlsSettings,
 ): Promise<Listening & { readonly host: string }> {

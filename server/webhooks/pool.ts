@@ -131,7 +131,7 @@ async function post(
       idempotent: true,
     });
     const contentType = [answer.headers['content-type'] ?? ''].flat()[0] ?? '';
-    const text = await textOf(answer.body, mostBytes);
+    const text = await readText(answer.body, mostBytes);
     return { ok: true, code: answer.statusCode, contentType, text };
   } catch (error) {
     return { ok: false, problem: signal.aborted ? 'context deadline exceeded' : problemOf(error) };
@@ -139,7 +139,7 @@ async function post(
 }
 
 /** Leaving the loop early ends the answer. */
-async function textOf(body: AsyncIterable<Buffer>, mostBytes: number): Promise<string> {
+async function readText(body: AsyncIterable<Buffer>, mostBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {

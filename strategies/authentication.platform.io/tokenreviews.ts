@@ -34,7 +34,7 @@ async function fillIn(review: Review, { authenticate }: VirtualContext): Promise
     if (found.audiences && found.audiences.length > 0) status.audiences = [...found.audiences];
   } else {
     status.authenticated = undefined;
-    status.error = errorText(found?.told);
+    status.error = errorText(found?.publicReason);
   }
   review.status = status;
   return { ok: true, value: review };

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runApply } from '../../bin/objects/apply.js';
 import { type DeleteRequest, runDelete } from '../../bin/objects/delete.js';
 import { partAt, schemaOfKind } from '../../bin/objects/explain-schema.js';
-import { tellFailure } from '../../bin/objects/failure.js';
+import { reportFailure } from '../../bin/objects/failure.js';
 import { type GetRequest, runGet } from '../../bin/objects/get.js';
 import { explanation, kindOfFolder, kindOfServer, outline } from '../../bin/objects/run-explain.js';
 import { type Target, targetOf } from '../../bin/objects/target.js';
@@ -65,21 +65,21 @@ describe('commands about objects', () => {
       { files: [path], fieldManager: 'kindforge', ...flags },
       to,
       (_document, error) => {
-        failures.push(...tellFailure(error).lines);
+        failures.push(...reportFailure(error).lines);
       },
     );
     return { lines: to.lines, failures, done };
   };
   const get = async (words: readonly string[], request: Partial<GetRequest> = {}): Promise<string[]> => {
     const to = printing();
-    const tell = (error: unknown): void => void to.errors.push(...tellFailure(error).lines);
+    const tell = (error: unknown): void => void to.errors.push(...reportFailure(error).lines);
     const whole = await runGet(target, { words, output: 'table', ...request }, { printing: to, tell });
     return [...to.lines, ...to.errors, ...(whole ? [] : ['not all'])];
   };
   const remove = async (request: Partial<DeleteRequest>): Promise<string[]> => {
     const to = printing();
     const all: DeleteRequest = { words: [], files: [], cascade: 'background', ...request };
-    await runDelete(target, all, to, (error) => to.lines.push(...tellFailure(error).lines));
+    await runDelete(target, all, to, (error) => to.lines.push(...reportFailure(error).lines));
     return to.lines;
   };
 

@@ -3,7 +3,7 @@ import type { FieldError, JsonObject, Schema, SchemaFunctions } from '../../runt
 import { type SchemaOptions, schemaFunctions } from '../../runtime/schema/index.js';
 
 /** Everything that decoding and validation of an object come to. */
-export interface Outcome {
+export interface CompiledResult {
   /** The reason that the object cannot be read. It cannot be used then. */
   readonly unreadable: string | undefined;
   /** Paths of unknown fields. */
@@ -24,7 +24,7 @@ export function functionsOf(schema: Schema, options: SchemaOptions = { decoding:
 }
 
 /** Validates an object after decoding it, and changes it in place. */
-export function run(functions: SchemaFunctions, object: JsonObject): Outcome {
+export function run(functions: SchemaFunctions, object: JsonObject): CompiledResult {
   const unknown: string[] = [];
   const errors: FieldError[] = [];
   const unreadable = functions.normalize?.(object)?.message;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { runApply } from '../../bin/objects/apply.js';
-import { tellFailure } from '../../bin/objects/failure.js';
+import { reportFailure } from '../../bin/objects/failure.js';
 import { type GetRequest, runGet } from '../../bin/objects/get.js';
 import type { Printing } from '../../bin/objects/printing.js';
 import { targetOf } from '../../bin/objects/target.js';
@@ -56,7 +56,7 @@ export async function startObjectCommands(): Promise<ObjectCommands> {
   const server = await startServing({ naming: 'kubernetes' });
   const target = targetOf({ server: server.url });
   const get: ObjectCommands['get'] = async (words, request, to = keep()) => {
-    const tell = (error: unknown): void => tellFailure(error).lines.forEach(to.error);
+    const tell = (error: unknown): void => reportFailure(error).lines.forEach(to.error);
     await runGet(target, { words: words.split(' '), output: 'table', ...request }, { printing: to, tell }).catch(tell);
     return to.said.out + to.said.err;
   };

@@ -91,7 +91,7 @@ const asWritten = (message: string): string => message.replaceAll(/\(0\s*,\s*\w+
  * written. The first line begins with what the compiler adds. An import that is not there is found by its name.
  */
 function placeIn(path: string, line: number, column: number, message: string): string {
-  const text = textOf(toPath(path));
+  const text = readTextIfPresent(toPath(path));
   const [, missing] = /^Cannot find (?:module|package) '([^']+)'/.exec(message) ?? [];
   const named = missing === undefined ? -1 : indexOfText(text, missing);
   if (named >= 0) return placeAt(text, named);
@@ -106,7 +106,7 @@ function indexOfText(text: string, quoted: string): number {
   return at;
 }
 
-function textOf(path: string): string {
+function readTextIfPresent(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
@@ -125,4 +125,4 @@ const isOwn = (path: string, directory: string): boolean =>
 
 const toPath = (text: string): string => (text.startsWith('file://') ? fileURLToPath(text) : text);
 
-const syntaxError = (file: string): Promise<string | undefined> => firstSyntaxError(textOf(file));
+const syntaxError = (file: string): Promise<string | undefined> => firstSyntaxError(readTextIfPresent(file));

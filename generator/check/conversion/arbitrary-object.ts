@@ -102,11 +102,11 @@ function isSame(one: Schema, other: Schema | undefined): boolean {
   if (one === other) return true;
   const type = one['x-kindforge-type'];
   if (type !== undefined && type === other['x-kindforge-type']) return true;
-  return textOf(one) === textOf(other);
+  return constraintsKey(one) === constraintsKey(other);
 }
 
 /** Returns the constraints of a schema as a key, without descriptions. */
-function textOf(schema: Schema): string {
+function constraintsKey(schema: Schema): string {
   const known = texts.get(schema);
   if (known !== undefined) return known;
   const text = JSON.stringify(schema, (key, value: unknown) => {

@@ -56,12 +56,12 @@ const isMap = (value: Value): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function sorted(items: readonly JsonValue[]): readonly JsonValue[] {
-  const keyed = items.map((item) => [textOf(item), item] as const);
+  const keyed = items.map((item) => [sortedJson(item), item] as const);
   return keyed.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, item]) => item);
 }
 
 /** Returns JSON with sorted keys. */
-function textOf(value: JsonValue): string {
+function sortedJson(value: JsonValue): string {
   return JSON.stringify(value, (_key, each: unknown) => {
     if (typeof each === 'bigint') return `${each}n`;
     if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;

@@ -1,5 +1,11 @@
 /** Shows on made-up objects that a version and the stored one say the same, or which field would be lost between them. */
-import { instantiateExpressions } from '../../../runtime/cel/index.js';
+import {
+  checkRules,
+  compileRuleTree,
+  instantiateExpressions,
+  laterEnvironment,
+  laterReading,
+} from '../../../runtime/cel/index.js';
 import type {
   Conversion,
   ConversionReport,
@@ -25,7 +31,7 @@ export interface ProvenVersion {
   readonly version: VersionModel;
 }
 
-/** A field that does not come back, or that cannot be converted. */
+/** A field that does not come back, that cannot be converted, or that the stored version refuses. */
 export interface Loss {
   /** The version of the objects. */
   readonly of: 'this' | 'stored';
@@ -36,6 +42,8 @@ export interface Loss {
   readonly after?: JsonValue | undefined;
   /** Why a value cannot be converted, if it cannot. The path is then that of the other version. */
   readonly problem?: string;
+  /** Why the stored version refuses what it becomes, if it does. The path is then that of the stored version. */
+  readonly refusal?: string;
   /** A small object that shows it, without its metadata. */
   readonly witness: JsonObject;
 }
@@ -67,9 +75,10 @@ export function findLosses(one: ProvenVersion, stored: ProvenVersion, more?: Con
       // The first has every field; the others are ever sparser.
       const trip = roundTrip(direction, make(random, count < OBJECTS ? 1 - count / OBJECTS : 1));
       for (const found of trip?.found ?? []) {
-        const key = `${of} ${found.path} ${found.problem === undefined ? '' : 'fails'}`;
+        const key = `${of} ${found.path} ${kindOf(found)}`;
         if (losses.has(key) || isMeantToBeLost(conversion, of, found.path)) continue;
-        losses.set(key, { of, ...shrink(direction, trip?.before ?? {}, found) });
+        const small = shrink(direction, trip?.before ?? {}, found);
+        if (small) losses.set(key, { of, ...small });
       }
     }
   }
@@ -83,7 +92,9 @@ interface Direction {
   /** Of the version that objects begin in. */
   readonly schema: Schema;
   readonly other: Schema;
-  readonly functions: SchemaFunctions;
+  readonly functions: CheckedVersion;
+  /** Of the version that objects are stored in, for objects of the other one. */
+  readonly storedAs?: CheckedVersion | undefined;
   readonly there: Convert;
   readonly back: Convert;
   readonly comparing: Comparing;
@@ -110,7 +121,9 @@ function directionsOf(one: ProvenVersion, stored: ProvenVersion, more?: Conversi
   const unordered = new Set(listsOf(declared, ''));
   const [schema, other] = [one.version.schema, stored.version.schema];
   const ofStored = { schema: other, other: schema, functions: kept, there: fromStored, back: toStored };
-  const ofThis = { schema, other, functions: own, there: toStored, back: fromStored };
+  // Nobody writes objects of a version that is not served.
+  const storedAs = one.version.served ? kept : undefined;
+  const ofThis = { schema, other, functions: own, storedAs, there: toStored, back: fromStored };
   return [
     { of: 'stored', ...ofStored, comparing: { unordered, mayGain: false } },
     { of: 'this', ...ofThis, comparing: { unordered, mayGain: true } },
@@ -118,14 +131,18 @@ function directionsOf(one: ProvenVersion, stored: ProvenVersion, more?: Conversi
 }
 
 /** A loss found on one object, without its witness. */
-type Found = Pick<Loss, 'path' | 'before' | 'after' | 'problem'>;
+type Found = Pick<Loss, 'path' | 'before' | 'after' | 'problem' | 'refusal'>;
+
+/** Returns what happens to a field, as a word. */
+const kindOf = ({ problem, refusal }: Found): string =>
+  problem !== undefined ? 'fails' : refusal !== undefined ? 'is refused' : 'is lost';
 
 /**
  * Converts an object there and back. Returns it in canonical form with what was lost; `undefined` if it is not an
  * object of the version.
  */
 function roundTrip(
-  { functions, other, there, back, comparing }: Direction,
+  { functions, storedAs, other, there, back, comparing }: Direction,
   made: JsonObject,
 ): { readonly before: JsonObject; readonly found: readonly Found[] } | undefined {
   const before = clone(made);
@@ -136,40 +153,41 @@ function roundTrip(
   const report: ConversionReport = (path, problem) => failed.push({ path, problem });
   there(after, report);
   for (const { path, problem } of mistyped(after, other)) report(path, problem);
+  const refused = failed.length === 0 && storedAs ? storedAs.errorsOf(after).map(refusalOf) : [];
   back(after, report);
-  if (failed.length === 0) return { before, found: differences(before, after, comparing) };
-  // Only valid objects must be converted.
-  return { before, found: isValid(functions, before) ? failed : [] };
+  return { before, found: failed.length > 0 ? failed : [...differences(before, after, comparing), ...refused] };
 }
 
-function isValid(functions: SchemaFunctions, object: JsonObject): boolean {
-  const errors: FieldError[] = [];
-  functions.validate(object, errors);
-  return errors.length === 0;
-}
+const refusalOf = ({ field, message }: FieldError): Found => ({ path: field, refusal: `${field}: ${message}` });
 
 /** Objects that are tried to make one small. */
 const MAX_TRIES = 200;
 
-/** Takes parts out of an object as long as it shows the same. */
-function shrink(direction: Direction, first: JsonObject, found: Found): Omit<Loss, 'of'> {
-  const mustBeValid = isValid(direction.functions, first);
+/**
+ * Takes parts out of an object as long as it shows the same. Returns `undefined` if its version accepts no such object:
+ * nobody can have one.
+ */
+function shrink(direction: Direction, first: JsonObject, found: Found): Omit<Loss, 'of'> | undefined {
+  const isValid = (made: JsonObject): boolean => direction.functions.errorsOf(made).length === 0;
+  let isShown = isValid(first);
   let [object, shown] = [first, found];
   let tries = 0;
   const attempt = (): boolean => {
     for (const smaller of smallerThan(object)) {
       if (++tries > MAX_TRIES) return false;
       const trip = roundTrip(direction, smaller);
-      const again = trip?.found.find(
-        ({ path, problem }) => path === found.path && (problem === undefined) === (found.problem === undefined),
-      );
-      if (!again || !trip || (mustBeValid && !isValid(direction.functions, trip.before))) continue;
+      const again = trip?.found.find((each) => each.path === found.path && kindOf(each) === kindOf(found));
+      if (!again || !trip) continue;
+      const isAccepted = isValid(trip.before);
+      if (isShown && !isAccepted) continue;
+      isShown = isAccepted;
       [object, shown] = [smaller, again];
       return true;
     }
     return false;
   };
   while (attempt());
+  if (!isShown) return undefined;
   const { metadata: _metadata, ...witness } = object;
   return { ...shown, witness };
 }
@@ -201,18 +219,33 @@ function* shorterThan(list: readonly JsonValue[]): Generator<JsonValue[]> {
 const isAround = (one: Loss, other: Loss): boolean =>
   one.of === other.of &&
   one.problem === undefined &&
+  one.refusal === undefined &&
   other.path.startsWith(one.path) &&
   /^[.[]/.test(other.path.slice(one.path.length));
 
 const same = (name: string): string => name;
 
-const compiled = new WeakMap<VersionModel, SchemaFunctions>();
+/** The functions of a version, with its rules. */
+interface CheckedVersion extends SchemaFunctions {
+  /** Returns why the version refuses an object. */
+  readonly errorsOf: (object: JsonObject) => readonly FieldError[];
+}
 
-function functionsOf({ resource: { decoding, names }, version }: ProvenVersion): SchemaFunctions {
+const compiled = new WeakMap<VersionModel, CheckedVersion>();
+
+function functionsOf({ resource: { decoding, names }, version }: ProvenVersion): CheckedVersion {
   const known = compiled.get(version);
   if (known !== undefined) return known;
   const options = { decoding, kind: names.kind, version: version.name } as const;
-  const made = schemaFunctions(version.schema, options);
+  const functions = schemaFunctions(version.schema, options);
+  const rules = compileRuleTree(version.schema, laterEnvironment, laterReading);
+  const errorsOf = (object: JsonObject): readonly FieldError[] => {
+    const errors: FieldError[] = [];
+    functions.validate(object, errors);
+    if (errors.length === 0) checkRules(rules, object, undefined, errors);
+    return errors;
+  };
+  const made = { ...functions, errorsOf };
   compiled.set(version, made);
   return made;
 }

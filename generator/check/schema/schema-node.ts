@@ -1,7 +1,7 @@
 /** One node of a schema for the rules: as written, as resolved, and its place. */
 import type { JsonObject, Schema } from '../../../runtime/contract/index.js';
 import { get, type Raw } from '../../../runtime/schema/read.js';
-import { type Level, type Place, pathOf } from '../../../runtime/schema/structural/index.js';
+import { type Level, pathOf, type SchemaPath } from '../../../runtime/schema/structural/index.js';
 import type { Code } from '../../diagnostics/codes.js';
 import type { Path, Report, Suggestion } from '../../diagnostics/problem.js';
 
@@ -10,7 +10,7 @@ export interface SchemaNode {
   readonly raw: JsonObject;
   /** With its references resolved. */
   readonly schema: Schema;
-  readonly place: Place;
+  readonly place: SchemaPath;
   readonly level: Level;
   readonly isNative: boolean;
   /** The node above; absent for the root. */
@@ -28,7 +28,7 @@ export type Said = readonly [code: Code, key: string | Path, message: string, su
 export type NodeRule = (node: SchemaNode, say: Say, report: Report) => void;
 
 /** Returns the place below another. */
-export function below(above: Place | undefined, ...steps: Path): Place {
+export function below(above: SchemaPath | undefined, ...steps: Path): SchemaPath {
   return { above, steps };
 }
 
@@ -44,7 +44,7 @@ export function written(node: SchemaNode, key: string): Raw {
 }
 
 /** Reports problems at a place. */
-export function sayAt(place: Place, report: Report): Say {
+export function sayAt(place: SchemaPath, report: Report): Say {
   return (code, key, message, suggestion) => {
     const steps = typeof key === 'string' ? (key === '' ? [] : [key]) : key;
     const path = [...pathOf(place), ...steps];

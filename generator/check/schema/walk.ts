@@ -2,7 +2,7 @@
 import type { Schema } from '../../../runtime/contract/index.js';
 import { getOwn } from '../../../runtime/objects/guards.js';
 import { get, isObject, list, type Raw } from '../../../runtime/schema/read.js';
-import { junctorLists, type Level, type Place } from '../../../runtime/schema/structural/index.js';
+import { junctorLists, type Level, type SchemaPath } from '../../../runtime/schema/structural/index.js';
 import type { Report } from '../../diagnostics/problem.js';
 import { below, type NodeRule, type SchemaNode, sayAt } from './schema-node.js';
 
@@ -18,8 +18,8 @@ export interface WalkOptions {
  * Visits a node and all nodes below it. References are not followed: the types they lead to are visited in their own
  * library. Nodes that are not mappings are left out, since the format has refused them.
  */
-export function walkSchema(raw: Raw, schema: Schema, place: Place, level: Level, options: WalkOptions): void {
-  const visit = (raw: Raw, schema: Schema, place: Place, to: Level, name: string, parent?: SchemaNode): void => {
+export function walkSchema(raw: Raw, schema: Schema, place: SchemaPath, level: Level, options: WalkOptions): void {
+  const visit = (raw: Raw, schema: Schema, place: SchemaPath, to: Level, name: string, parent?: SchemaNode): void => {
     if (!isObject(raw)) return;
     const level = parent?.level === 'rule' ? 'rule' : to;
     const node: SchemaNode = { raw, schema, place, level, isNative: options.isNative, parent, name };

@@ -10,7 +10,7 @@ import { plainKeyword, plainSchema, plainValue, words } from './plain-schema.js'
 export type SchemaDifference = Omit<Difference, 'resource' | 'version'>;
 
 /** A place in both schemas. */
-interface Place {
+interface ComparedNode {
   readonly path: string;
   readonly node: readonly string[];
   /** Whether values are whole objects, which have these fields even without a schema. */
@@ -57,7 +57,7 @@ export function compareSchemas(old: Schema, next: Schema): readonly SchemaDiffer
   return found;
 }
 
-function compareNodes(old: Schema, next: Schema, place: Place, found: SchemaDifference[]): void {
+function compareNodes(old: Schema, next: Schema, place: ComparedNode, found: SchemaDifference[]): void {
   if (old === next) return;
   const types = [typeOf(old), typeOf(next)] as const;
   if (types[0] !== types[1]) {
@@ -78,13 +78,19 @@ function typeOf(schema: Schema): string {
   return schema.type ?? 'any';
 }
 
-const at = ({ path, node }: Place, keyword: string): Pick<SchemaDifference, 'path' | 'node' | 'keyword'> => ({
+const at = ({ path, node }: ComparedNode, keyword: string): Pick<SchemaDifference, 'path' | 'node' | 'keyword'> => ({
   path,
   node,
   keyword,
 });
 
-function compareKeywords(old: Schema, next: Schema, place: Place, isIntOrString: boolean, found: SchemaDifference[]) {
+function compareKeywords(
+  old: Schema,
+  next: Schema,
+  place: ComparedNode,
+  isIntOrString: boolean,
+  found: SchemaDifference[],
+) {
   const left = keywordsOf(old, isIntOrString);
   const right = keywordsOf(next, isIntOrString);
   for (const keyword of new Set([...left.keys(), ...right.keys()])) {
@@ -121,7 +127,7 @@ function isBoth(value: unknown): boolean {
   return equal(plainValue(value), [{ type: 'integer' }, { type: 'string' }]);
 }
 
-function compareRules(old: Schema, next: Schema, place: Place, found: SchemaDifference[]): void {
+function compareRules(old: Schema, next: Schema, place: ComparedNode, found: SchemaDifference[]): void {
   const was = rulesOf(old);
   const is = rulesOf(next);
   const gone = was.filter((rule) => !is.some((other) => equal(rule, other)));
@@ -140,7 +146,7 @@ function rulesOf(schema: Schema): readonly JsonObject[] {
   return rules.map((rule) => plainValue(rule)).filter((rule) => isObject(rule));
 }
 
-function compareProperties(old: Schema, next: Schema, place: Place, found: SchemaDifference[]): void {
+function compareProperties(old: Schema, next: Schema, place: ComparedNode, found: SchemaDifference[]): void {
   const left = old.properties ?? {};
   const right = next.properties ?? {};
   for (const name of new Set([...Object.keys(left), ...Object.keys(right)])) {
@@ -160,7 +166,7 @@ const isWhole = (schema: Schema): boolean => schema['x-kubernetes-embedded-resou
 /** Returns whether a schema only has its type. */
 const isBare = (schema: Schema): boolean => Object.keys(schema).every((key) => key === 'type' || words.has(key));
 
-function compareRequired(old: Schema, next: Schema, place: Place, found: SchemaDifference[]): void {
+function compareRequired(old: Schema, next: Schema, place: ComparedNode, found: SchemaDifference[]): void {
   const was = new Set(old.required);
   const is = new Set(next.required);
   for (const name of new Set([...was, ...is])) {
@@ -172,8 +178,8 @@ function compareRequired(old: Schema, next: Schema, place: Place, found: SchemaD
   }
 }
 
-function compareChildren(old: Schema, next: Schema, place: Place, found: SchemaDifference[]): void {
-  const below = (key: string, path: string): Place => ({ path, node: [...place.node, key], isWhole: false });
+function compareChildren(old: Schema, next: Schema, place: ComparedNode, found: SchemaDifference[]): void {
+  const below = (key: string, path: string): ComparedNode => ({ path, node: [...place.node, key], isWhole: false });
   compareChild('items', old.items, next.items, place, below('items', itemsOf(place.path)), found);
   const values = below('additionalProperties', valuesOf(place.path));
   compareChild('additionalProperties', old.additionalProperties, next.additionalProperties, place, values, found);
@@ -183,8 +189,8 @@ function compareChild(
   keyword: string,
   old: Schema | boolean | undefined,
   next: Schema | boolean | undefined,
-  place: Place,
-  below: Place,
+  place: ComparedNode,
+  below: ComparedNode,
   found: SchemaDifference[],
 ): void {
   if (typeof old === 'object' && typeof next === 'object') {

@@ -57,13 +57,13 @@ function scalar(value: unknown): JsonValue | undefined {
 }
 
 function sorted(values: readonly JsonValue[]): JsonValue[] {
-  const keyed = values.map((value) => [textOf(value), value] as const);
+  const keyed = values.map((value) => [jsonText(value), value] as const);
   const unique = new Map(keyed);
   return [...unique].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, value]) => value);
 }
 
 /** Returns JSON on one line, with integers of any size as written. */
-export const textOf = (value: JsonValue | undefined): string =>
+export const jsonText = (value: JsonValue | undefined): string =>
   value === undefined
     ? ''
     : JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? Number(each) : each));

@@ -1,6 +1,6 @@
 /** Prints a comparison as annotations of GitHub Actions, which shows them at the lines of a pull request. */
 import type { Finding } from '../finding.js';
-import { byOutcome, type Report } from './report.js';
+import { type Report, sortByGroup } from './report.js';
 import { idleWords } from './text.js';
 import { effectWords, subjectOf, witnessLines } from './words.js';
 
@@ -16,7 +16,7 @@ const levels: Readonly<Record<Finding['severity'], 'error' | 'warning' | undefin
  */
 export function printGitHub({ findings, idle, allowFile = '' }: Report): readonly string[] {
   return [
-    ...byOutcome(findings).flatMap((finding) => annotation(finding) ?? []),
+    ...sortByGroup(findings).flatMap((finding) => annotation(finding) ?? []),
     ...idle.map((each) => `::warning file=${property(allowFile)},line=${each.entry.line}::${data(idleWords(each))}`),
   ];
 }

@@ -1,6 +1,6 @@
 /** Prints a comparison for programs. */
 
-import { byOutcome, countOutcomes, outcomeOf, type Report } from './report.js';
+import { countOutcomes, groupOf, type Report, sortByGroup } from './report.js';
 import { printJson } from './words.js';
 
 /** Prints one JSON document. Later versions only add keys. */
@@ -10,8 +10,8 @@ export function printAsJson({ findings, resources, changed, allowFile, idle }: R
       resources,
       changed,
       counts: countOutcomes(findings),
-      findings: byOutcome(findings).map((finding) => ({
-        outcome: outcomeOf(finding),
+      findings: sortByGroup(findings).map((finding) => ({
+        outcome: groupOf(finding),
         severity: finding.severity,
         resource: finding.difference.resource,
         version: finding.difference.version,

@@ -14,20 +14,21 @@ export interface Report {
 }
 
 /** The groups in which findings are counted; allowed ones are a group of their own. */
-export type Outcome = Severity | 'allowed';
+export type FindingGroup = Severity | 'allowed';
 
-export const outcomeOf = (finding: Finding): Outcome => (finding.allowed === undefined ? finding.severity : 'allowed');
+export const groupOf = (finding: Finding): FindingGroup =>
+  finding.allowed === undefined ? finding.severity : 'allowed';
 
-const order: readonly Outcome[] = ['break', 'undecided', 'warning', 'allowed', 'safe'];
+const order: readonly FindingGroup[] = ['break', 'undecided', 'warning', 'allowed', 'safe'];
 
 /** Sorts findings, the worst first. */
-export function byOutcome(findings: readonly Finding[]): readonly Finding[] {
-  return order.flatMap((outcome) => findings.filter((finding) => outcomeOf(finding) === outcome));
+export function sortByGroup(findings: readonly Finding[]): readonly Finding[] {
+  return order.flatMap((outcome) => findings.filter((finding) => groupOf(finding) === outcome));
 }
 
 /** Counts the findings of each outcome. */
-export function countOutcomes(findings: readonly Finding[]): Readonly<Record<Outcome, number>> {
-  const count = (outcome: Outcome): number => findings.filter((finding) => outcomeOf(finding) === outcome).length;
+export function countOutcomes(findings: readonly Finding[]): Readonly<Record<FindingGroup, number>> {
+  const count = (outcome: FindingGroup): number => findings.filter((finding) => groupOf(finding) === outcome).length;
   return {
     break: count('break'),
     undecided: count('undecided'),

@@ -1,7 +1,7 @@
 /** Prints a comparison as SARIF 2.1.0, the format in which code hosts take the results of checks. */
 import type { Finding, FindingPlace } from '../finding.js';
 import { ruleFor } from '../rules/judge.js';
-import { byOutcome, type Report } from './report.js';
+import { type Report, sortByGroup } from './report.js';
 import { effectWords, printJson, subjectOf, witnessLines } from './words.js';
 
 const levels: Readonly<Record<Finding['severity'], 'error' | 'warning' | 'note'>> = {
@@ -13,7 +13,7 @@ const levels: Readonly<Record<Finding['severity'], 'error' | 'warning' | 'note'>
 
 /** Prints one JSON document. Allowed findings are suppressed in it. */
 export function printSarif({ findings }: Report): string {
-  const sorted = byOutcome(findings);
+  const sorted = sortByGroup(findings);
   const rules = [...new Map(sorted.map((finding) => [ruleId(finding), finding])).values()];
   return printJson(
     {

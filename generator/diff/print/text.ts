@@ -1,19 +1,19 @@
 /** Prints a comparison for people. */
 import type { IdleEntry } from '../allow-file.js';
 import type { Finding, FindingPlace } from '../finding.js';
-import { byOutcome, countOutcomes, outcomeOf, type Report } from './report.js';
+import { countOutcomes, groupOf, type Report, sortByGroup } from './report.js';
 import { effectWords, subjectOf, witnessLines } from './words.js';
 
 /** Returns the lines of a report: each finding, with its details indented below. */
 export function printText(report: Report): readonly string[] {
-  return [...byOutcome(report.findings).flatMap(findingLines), ...idleLines(report)];
+  return [...sortByGroup(report.findings).flatMap(findingLines), ...idleLines(report)];
 }
 
 function findingLines(finding: Finding): readonly string[] {
   const { new: is, old, message, advice, witnesses, tried, reason, rule, allowed } = finding;
   const [place, other] = is === undefined ? [old, undefined] : [is, old];
   const proof = finding.severity === 'safe' && tried !== undefined ? ` (tried on ${tried} objects)` : '';
-  const first = `${placeOf(place)}${outcomeOf(finding)}: ${subjectOf(finding)}: ${message}${proof}`;
+  const first = `${placeOf(place)}${groupOf(finding)}: ${subjectOf(finding)}: ${message}${proof}`;
   if (finding.severity === 'safe') return [oneLine(first)];
   const lines = [
     `${finding.severity === 'break' ? 'breaks' : 'affects'}: ${affected(finding)} (rule ${rule})`,

@@ -20,7 +20,7 @@ export function acceptsValue(decoding: 'typed' | 'structural'): Accepts {
 }
 
 function shared(schema: Schema, decoding: 'typed' | 'structural'): Definition {
-  const key = `${decoding} ${textOf(schema)}`;
+  const key = `${decoding} ${schemaText(schema)}`;
   const found = known.get(key);
   if (found !== undefined) return found;
   if (known.size >= MAX_KNOWN) known.clear();
@@ -31,7 +31,7 @@ function shared(schema: Schema, decoding: 'typed' | 'structural'): Definition {
 }
 
 /** Returns a schema without its texts as JSON. Values in it stay whole, since a `description` in them is data. */
-const textOf = (schema: Schema): string =>
+const schemaText = (schema: Schema): string =>
   JSON.stringify(schema, (key, value: unknown) => {
     if (key === 'description' && typeof value === 'string') return undefined;
     return key === 'default' || key === 'enum' ? exact(value) : plain(value);

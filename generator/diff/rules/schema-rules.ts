@@ -2,7 +2,7 @@
 import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { getOwn, isObject } from '../../../runtime/objects/index.js';
-import { textOf } from '../compare/plain-schema.js';
+import { jsonText } from '../compare/plain-schema.js';
 import type { Difference } from '../difference.js';
 import { breaks, type Definitions, type KeywordRule, nodeAt, nodesTo, type Ruling, safe, warns } from './ruling.js';
 
@@ -19,7 +19,7 @@ const widen = ({ keyword, old, version }: Difference): string =>
 
 /** Prints values for a sentence. Cuts long ones. */
 export const short = (value: JsonValue): string => {
-  const text = textOf(value);
+  const text = jsonText(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 };
 

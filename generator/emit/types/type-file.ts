@@ -32,7 +32,7 @@ export interface TypeFile {
   readonly clientTypes: Set<ClientType>;
 }
 
-type Place = NonNullable<NamedShape['place']>;
+type TypePosition = NonNullable<NamedShape['place']>;
 
 /** Names that the printed types use besides the declared ones. */
 const USED = ['ApplyObjectMeta', 'ListMeta', 'Object', 'ObjectMeta', 'Omit', 'Partial', 'Pick', 'Record'];
@@ -85,7 +85,7 @@ const reachableShapes = (file: TypeFile, roots: readonly TypeNode[]): readonly S
 };
 
 /** Declares a shape below a root, with a comment about its place. */
-const nestedStatement = (file: TypeFile, shape: Shape, name: string, { owner, path }: Place): Statement => {
+const nestedStatement = (file: TypeFile, shape: Shape, name: string, { owner, path }: TypePosition): Statement => {
   const base = shape.kind === 'apply' ? file.shapes.get(shape.base.shape)?.name : undefined;
   const doc =
     base === undefined ? `\`${escapeComment(path).replace(/\s+/g, ' ')}\` of {@link ${owner}}.` : applyDoc(base);

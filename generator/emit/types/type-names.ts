@@ -4,7 +4,7 @@ import { toPascal, toSingular, wordsOf } from '../source/naming.js';
 import { membersOf, partsOf, type Shape, type TypeNode } from './type-nodes.js';
 
 /** A type expression at a place. */
-interface Place {
+interface PlacedType {
   readonly node: TypeNode;
   /** Segments in Pascal case, below the owner. */
   readonly path: readonly string[];
@@ -55,7 +55,7 @@ const commonSegments = (roots: readonly Root[]): ReadonlyMap<Shape, string> => {
   return new Map([...segments].map(([shape, names]) => [shape, commonEnding([...names])]));
 };
 
-const inItems = (place: Place, node: TypeNode): Place => {
+const inItems = (place: PlacedType, node: TypeNode): PlacedType => {
   const last = place.path.at(-1) ?? '';
   const singular = toSingular(last);
   const path =
@@ -63,7 +63,7 @@ const inItems = (place: Place, node: TypeNode): Place => {
   return { ...place, node, path, text: `${place.text}${place.node.kind === 'map' ? '[key]' : '[]'}` };
 };
 
-const inMembers = (place: Place, shape: Shape): Place[] =>
+const inMembers = (place: PlacedType, shape: Shape): PlacedType[] =>
   membersOf(shape).map(({ name, type }) => ({
     node: type,
     path: [...place.path, toPascal(name)],
@@ -77,14 +77,14 @@ const inMembers = (place: Place, shape: Shape): Place[] =>
  */
 export const nameShapes = (roots: readonly Root[], scope: NameScope, named: Map<Shape, NamedShape>): void => {
   const common = commonSegments(roots);
-  let level: Place[] = [];
+  let level: PlacedType[] = [];
   const visited = new Set<Shape>();
   for (const { node, name } of roots) {
     if (node.kind === 'shape' && !named.has(node.shape)) named.set(node.shape, { name });
     level.push({ node, path: [], text: '', owner: name });
   }
   while (level.length > 0) {
-    const next: Place[] = [];
+    const next: PlacedType[] = [];
     for (const place of level) {
       const { node } = place;
       if (node.kind === 'array' || node.kind === 'map') {

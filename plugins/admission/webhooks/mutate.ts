@@ -94,7 +94,7 @@ export async function askInOrder(
   return undefined;
 }
 
-interface Outcome {
+interface MutationResult {
   readonly refused: Failure | undefined;
   readonly changed: boolean;
 }
@@ -103,7 +103,7 @@ interface Outcome {
 class Mutation {
   constructor(private readonly question: Question) {}
 
-  async ask(): Promise<Outcome> {
+  async ask(): Promise<MutationResult> {
     const { webhook, attributes, context, settings } = this.question;
     const { group } = settings;
     const began = performance.now();
@@ -118,7 +118,7 @@ class Mutation {
     return outcome;
   }
 
-  async #follow(asked: Asked): Promise<Outcome> {
+  async #follow(asked: Asked): Promise<MutationResult> {
     const { webhook, context, seen } = this.question;
     if (asked.outcome === 'failed') return refusal(asked.failure);
     if (asked.outcome === 'unanswered') {
@@ -134,7 +134,7 @@ class Mutation {
   }
 
   /** Converts the object that the webhook returned to the version of the request. */
-  async #take(made: ApiObject): Promise<Outcome> {
+  async #take(made: ApiObject): Promise<MutationResult> {
     const { attributes, context } = this.question;
     const { object } = attributes;
     if (!object) return unchanged;
@@ -145,9 +145,9 @@ class Mutation {
   }
 }
 
-const unchanged: Outcome = { refused: undefined, changed: false };
+const unchanged: MutationResult = { refused: undefined, changed: false };
 
-const refusal = (refused: Failure | undefined): Outcome => ({ refused, changed: false });
+const refusal = (refused: Failure | undefined): MutationResult => ({ refused, changed: false });
 
 function patchProblem({ patch, patchType }: ReviewAnswer): string | undefined {
   const wrong = 'received invalid webhook response: webhook returned';

@@ -1,10 +1,12 @@
 /** Follows the flow schemas and priority levels in memory, and keeps the classification of requests up to date. */
+
 import type { AccessAttributes, ApiObject, JsonValue, UserInfo } from '../../contract/index.js';
+import { textOf } from '../../objects/guards.js';
 import { memoizeByObject } from '../../objects/memoize.js';
 import { partOf } from '../../request/object-access.js';
 import type { PipelineServices } from '../../request/verb-request.js';
 import type { FlowCounts, FlowObserver } from './flow-observer.js';
-import { listOf, objectOf, readLevel, textOf } from './level-spec.js';
+import { listOf, objectOf, readLevel } from './level-spec.js';
 import type { Levels } from './levels.js';
 import type { PriorityLevel } from './priority-level.js';
 

@@ -1,6 +1,6 @@
 /** Reads priority levels, and divides the seats of a server among them. */
 import type { ApiObject, JsonObject, JsonValue } from '../../contract/index.js';
-import { isObject } from '../../objects/guards.js';
+import { isObject, textOf } from '../../objects/guards.js';
 
 /** How requests wait for seats. */
 export interface Queuing {
@@ -50,8 +50,6 @@ export function readLevel({ metadata, spec }: ApiObject): LevelSpec {
 export const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
 export const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
-
-export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
 const numberOf = <T>(value: JsonValue | undefined, otherwise: T): number | T =>
   typeof value === 'number' ? value : otherwise;

@@ -55,10 +55,10 @@ export class AggregateEmitter {
  * Returns the text of a map, from the texts of its keys and values. It is one array, not a chain of calls, whose depth
  * would overflow the stack of the JavaScript parser.
  */
-export function entriesText(expr: MapLiteral, code: ProgramCode, textOf: (part: Expr) => string): string {
+export function entriesText(expr: MapLiteral, code: ProgramCode, partText: (part: Expr) => string): string {
   const entries = expr.entries.map(({ key, value, optional }) => {
-    const name = textOf(key);
-    const text = textOf(value);
+    const name = partText(key);
+    const text = partText(value);
     return `[${name}, ${optional ? `${code.use('entryValue')}(${text})` : text}]`;
   });
   return `${code.use('EntryMap')}.literal([${entries.join(', ')}])`;

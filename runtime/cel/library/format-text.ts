@@ -53,7 +53,7 @@ export function format(text: string, args: readonly CelValue[]): string {
 function fill(letter: string, precision: number, value: CelValue): string {
   switch (letter) {
     case 's':
-      return textOf(value);
+      return formatValue(value);
     case 'd':
       return decimal(value);
     case 'f':
@@ -128,7 +128,7 @@ interface Open {
  * Returns the text of a value, with entries of maps sorted by text. Throws an `EvaluationError` for values without a
  * text.
  */
-function textOf(value: CelValue): string {
+function formatValue(value: CelValue): string {
   // Values may nest deeper than the stack allows.
   const open: Open[] = [];
   for (let now = value; ; ) {
@@ -169,7 +169,7 @@ function opened(value: CelValue): Open {
   if (isList(value)) return { values: itemsOf(value), texts: [] };
   if (!(value instanceof CelMap)) return wrongType(stringRule, value);
   const keys = value.keys();
-  return { values: keys.map((key) => entryOf(value, key) ?? null), keys: keys.map(textOf), texts: [] };
+  return { values: keys.map((key) => entryOf(value, key) ?? null), keys: keys.map(formatValue), texts: [] };
 }
 
 function closed({ keys, texts }: Open): string {

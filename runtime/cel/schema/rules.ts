@@ -38,7 +38,7 @@ export function compileRules(schema: Schema, release: EnvironmentOptions, option
   ];
 }
 
-interface Place {
+interface RuleScope {
   readonly path: string;
   readonly steps: readonly string[];
   /** The maximum number of occurrences in an object; `undefined` if only the size of a request bounds it. */
@@ -49,7 +49,7 @@ interface Place {
 
 function* rulesIn(
   schema: Schema,
-  place: Place,
+  place: RuleScope,
   release: EnvironmentOptions,
   options: DataTypeOptions,
 ): Generator<SchemaRule> {
@@ -88,7 +88,12 @@ export function isWritten({ rule }: Partial<ValidationRule>): boolean {
   return rule !== undefined && rule.trim() !== '';
 }
 
-function below(above: Place, name: string, steps: readonly string[], times: number | bigint | undefined): Place {
+function below(
+  above: RuleScope,
+  name: string,
+  steps: readonly string[],
+  times: number | bigint | undefined,
+): RuleScope {
   const count = above.count === undefined || times === undefined ? undefined : above.count * Number(times);
   const path = above.path === '' ? name : `${above.path}.${name}`;
   return { path, steps: [...above.steps, ...steps], count, isRoot: false, uncorrelated: above.uncorrelated };

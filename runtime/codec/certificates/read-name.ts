@@ -24,8 +24,8 @@ export function readName(name: DerValue | undefined): Subject | undefined {
       const [type, value] = members(attribute, tags.sequence) ?? [];
       if (!type || !value) return undefined;
       const id = oidOf(type);
-      if (id === attributeIds.commonName) commonName = textOf(value);
-      else if (id === attributeIds.organization) organizations.push(textOf(value));
+      if (id === attributeIds.commonName) commonName = decodeString(value);
+      else if (id === attributeIds.organization) organizations.push(decodeString(value));
     }
   }
   return { commonName, organizations };
@@ -34,7 +34,7 @@ export function readName(name: DerValue | undefined): Subject | undefined {
 const bmpString = 0x1e;
 
 /** Reads a string of any type that names can have. */
-function textOf({ tag, content }: DerValue): string {
+function decodeString({ tag, content }: DerValue): string {
   const bytes = Buffer.from(content);
   if (tag === tags.utf8String) return bytes.toString('utf8');
   if (tag === bmpString && bytes.length % 2 === 0) return bytes.swap16().toString('utf16le');

@@ -1,5 +1,7 @@
 /** The protobuf form of one kind: objects, lists and watch events. Compiled once per resource version. */
+
 import type { JsonObject, ProtobufSchema } from '../../contract/index.js';
+import { textOf } from '../../objects/guards.js';
 import { type CompileOptions, compileMessage, type MessageCodec } from './compile.js';
 import { type Enveloped, open, seal } from './envelope.js';
 import { listPieces } from './list-pieces.js';
@@ -43,8 +45,6 @@ export function compileProtobuf(schema: ProtobufSchema, options: CompileOptions 
     decodeMessage: (raw) => readInto({}, raw, message),
   };
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Opens an envelope; the problem says what is wrong with it. */
 export function openEnvelope(body: Uint8Array): Read<Enveloped> {

@@ -16,18 +16,18 @@ const longestSimpleKey = 128;
  * indentation, or deeper than 1,000 levels, is written as JSON in one line, which is also YAML.
  */
 export function encodeYaml(value: JsonValue): string {
-  const text = textOf((writer) => writer.node(value, typeof value === 'string' ? 2 : 0, 0));
+  const text = writeBounded((writer) => writer.node(value, typeof value === 'string' ? 2 : 0, 0));
   return `${text ?? encodeJson(value)}\n`;
 }
 
 /** Encodes an item of a list without indentation, with a line break at its end. */
 export function encodeYamlItem(item: JsonValue): string {
-  const text = textOf((writer) => writer.item(item, 0));
+  const text = writeBounded((writer) => writer.item(item, 0));
   return `${text ?? `- ${encodeJson(item)}`}\n`;
 }
 
 /** Returns the text, or `undefined` if it gets too long. */
-function textOf(write: (writer: YamlWriter) => void): string | undefined {
+function writeBounded(write: (writer: YamlWriter) => void): string | undefined {
   const writer = new YamlWriter();
   try {
     write(writer);

@@ -20,7 +20,7 @@ export interface YamlEvents {
   readonly text: string;
   readonly events: readonly Event[];
   /** Returns the text of a scalar. */
-  readonly textOf: (scalar: ScalarEvent) => string;
+  readonly scalarText: (scalar: ScalarEvent) => string;
 }
 
 /** A document, or what is wrong with it and where. */
@@ -59,11 +59,11 @@ export function parseDocument(body: string, bounds: YamlBounds): ParsedYaml {
   if (first?.type === EVENT_ID.DOCUMENT && first.directives.some(isOtherVersion)) {
     return { ok: false, ...describeVersion(text) };
   }
-  return { ok: true, text, events, textOf: (scalar) => textOf(scalar, text, source !== text) };
+  return { ok: true, text, events, scalarText: (scalar) => scalarText(scalar, text, source !== text) };
 }
 
 /** Returns the text of a scalar. If parts are masked, only the offsets of the parser are valid, but not its text. */
-function textOf(scalar: ScalarEvent, text: string, masked: boolean): string {
+function scalarText(scalar: ScalarEvent, text: string, masked: boolean): string {
   const value = getScalarValue(text, masked ? { ...scalar, fast: false } : scalar);
   const isBlock = scalar.style === SCALAR_STYLE.LITERAL_BLOCK || scalar.style === SCALAR_STYLE.FOLDED_BLOCK;
   // The last line of a text can be without a line break; the parser adds one.

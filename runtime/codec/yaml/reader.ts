@@ -2,7 +2,7 @@
 import { EVENT_ID, type Event, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { setOwn } from '../../objects/guards.js';
-import { lineCounter, type Place } from '../../objects/lines.js';
+import { lineCounter, type SourcePosition } from '../../objects/lines.js';
 import { byCodePoint, formatNumber, formatSource, quote } from '../../objects/printing.js';
 import { duplicateKeyRemark } from '../remarks.js';
 import { startOfNode, type YamlEvents } from './events.js';
@@ -35,7 +35,7 @@ export class YamlReader {
   private nodes = 0;
   private aliasedNodes = 0;
   private readonly tagName: (tag: string) => string;
-  private placeOf: ((offset: number) => Place) | undefined;
+  private placeOf: ((offset: number) => SourcePosition) | undefined;
 
   constructor(
     private readonly document: YamlEvents,
@@ -123,7 +123,7 @@ export class YamlReader {
     if (event.style === SCALAR_STYLE.DOUBLE_QUOTED && !event.fast) {
       checkEscapes(this.document.text, event.valueStart, event.valueEnd);
     }
-    const text = this.document.textOf(event);
+    const text = this.document.scalarText(event);
     if (event.tagStart < 0) return event.style === SCALAR_STYLE.PLAIN ? finite(resolvePlain(text)) : text;
     const tag = this.tagName(this.document.text.slice(event.tagStart, event.tagEnd));
     const resolved = resolveTagged(tag, text);
@@ -171,7 +171,7 @@ export class YamlReader {
   /** Reads a key. A float becomes the text that a float of 32 bits has in Go, as API servers write it. */
   private key(path: string, depth: number): JsonValue {
     const event = this.event(this.next);
-    const float = event.type === EVENT_ID.SCALAR ? floatKey(event, this.document.textOf(event)) : undefined;
+    const float = event.type === EVENT_ID.SCALAR ? floatKey(event, this.document.scalarText(event)) : undefined;
     if (float === undefined) return this.read(path, depth);
     this.count();
     this.next++;
@@ -182,7 +182,7 @@ export class YamlReader {
   private isMergeKey(index: number): boolean {
     const event = this.event(index);
     if (event.type !== EVENT_ID.SCALAR || event.valueEnd - event.valueStart !== 2) return false;
-    if (this.document.textOf(event) !== '<<') return false;
+    if (this.document.scalarText(event) !== '<<') return false;
     if (event.tagStart < 0) return event.style === SCALAR_STYLE.PLAIN;
     return this.tagName(this.document.text.slice(event.tagStart, event.tagEnd)) === `${coreTag}merge`;
   }

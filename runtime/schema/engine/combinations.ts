@@ -6,14 +6,14 @@ import type { Node } from './table.js';
 import type { Path } from './value.js';
 
 /** The result of checking a value against one branch. */
-export interface Outcome {
+export interface BranchResult {
   /** How many keywords applied. */
   readonly applied: number;
   readonly errors: Findings;
 }
 
 /** Checks the value against a branch. */
-type Run = (branch: Node) => Outcome;
+type Run = (branch: Node) => BranchResult;
 
 /**
  * Checks a value against the combinations of a node, in the order of the reference. Returns how many keywords applied in
@@ -41,10 +41,10 @@ function none(branch: Node, path: Path, errors: Findings, run: Run): void {
 }
 
 /** Returns the failed branch to which most keywords applied, the first of equals. */
-const better = (best: Outcome | undefined, next: Outcome): Outcome =>
+const better = (best: BranchResult | undefined, next: BranchResult): BranchResult =>
   best === undefined || next.applied > best.applied ? next : best;
 
-function fail(best: Outcome | undefined, errors: Findings): number {
+function fail(best: BranchResult | undefined, errors: Findings): number {
   if (best === undefined) return 0;
   errors.pushAll(best.errors);
   return best.applied;
@@ -52,7 +52,7 @@ function fail(best: Outcome | undefined, errors: Findings): number {
 
 /** Stops at the first branch that fits. */
 function atLeastOne(branches: readonly Node[], path: Path, errors: Findings, run: Run): number {
-  let best: Outcome | undefined;
+  let best: BranchResult | undefined;
   let isOpen = false;
   for (const branch of branches) {
     const outcome = run(branch);
@@ -67,8 +67,8 @@ function atLeastOne(branches: readonly Node[], path: Path, errors: Findings, run
 }
 
 function exactlyOne(branches: readonly Node[], path: Path, errors: Findings, run: Run): number {
-  let valid: Outcome | undefined;
-  let best: Outcome | undefined;
+  let valid: BranchResult | undefined;
+  let best: BranchResult | undefined;
   let count = 0;
   let isOpen = false;
   for (const branch of branches) {

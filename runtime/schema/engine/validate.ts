@@ -3,7 +3,7 @@ import type { FieldError, JsonObject, JsonValue } from '../../contract/index.js'
 import { required } from '../../objects/field-error.js';
 import { getOwn, isObject } from '../../objects/guards.js';
 import type { Checks } from './checks.js';
-import { combine, type Outcome } from './combinations.js';
+import { type BranchResult, combine } from './combinations.js';
 import { Findings } from './findings.js';
 import * as errors from './keyword-errors.js';
 import { wrongFormat, wrongFormattedType, wrongType } from './keyword-errors.js';
@@ -53,7 +53,7 @@ export class Validator {
     return combine(node, this.path, this.#found, (branch) => this.#branch(branch, value));
   }
 
-  #branch(node: Node, value: JsonValue): Outcome {
+  #branch(node: Node, value: JsonValue): BranchResult {
     const [found, inBranch] = [this.#found, this.#inBranch];
     this.#found = new Findings();
     this.#inBranch = true;

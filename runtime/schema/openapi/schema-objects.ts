@@ -3,7 +3,7 @@ import type { Schema } from '../../contract/index.js';
 import { isReached } from '../../objects/release.js';
 import type { SchemaObject } from './document.js';
 import { typeMeta } from './meta-types.js';
-import { type Conversion, type Place, withoutNotes, withZeroDefault } from './zero-defaults.js';
+import { type Conversion, type NodeRole, withoutNotes, withZeroDefault } from './zero-defaults.js';
 
 /** Nodes deeper than this are written as `{}`, "anything"; real schemas stay far below. */
 const maxDepth = 200;
@@ -14,7 +14,12 @@ type OwnKey = Extract<keyof Schema, `x-kindforge-${string}`>;
 const isOwnKey = (key: string): key is OwnKey => key.startsWith('x-kindforge-');
 
 /** Converts a schema. Linear in the nodes of the schema; needs memory only for nodes that change and their parents. */
-export function convertSchema(node: Schema, conversion: Conversion, depth = 0, place: Place = 'field'): SchemaObject {
+export function convertSchema(
+  node: Schema,
+  conversion: Conversion,
+  depth = 0,
+  place: NodeRole = 'field',
+): SchemaObject {
   if (depth > maxDepth) return {};
   const type = sharedType(node, conversion);
   const reference = type === undefined ? undefined : conversion.reference(type, node);
@@ -42,7 +47,7 @@ function referTo(
   { $ref, own }: { readonly $ref: string; readonly own: Schema },
   node: Schema,
   conversion: Conversion,
-  place: Place,
+  place: NodeRole,
 ): SchemaObject {
   const siblings = siblingsOf(conversion.version === 2 ? lower(node) : withoutOwnKeys(node), own);
   // For a list's items kubectl shows this text and the type's, but only this text for fields.
@@ -79,10 +84,10 @@ function siblingsOf(node: Schema, own: Schema): Mutable<SchemaObject> {
 
 /** Compares keyword values, which are small, by their JSON. */
 function sameText(left: unknown, right: unknown): boolean {
-  return left === right || textOf(left) === textOf(right);
+  return left === right || exactJson(left) === exactJson(right);
 }
 
-const textOf = (value: unknown): string | undefined =>
+const exactJson = (value: unknown): string | undefined =>
   JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part));
 
 function withoutOwnKeys(node: Schema): Schema {

@@ -10,7 +10,7 @@ export function withZeroDefault(
   written: SchemaObject,
   node: Schema,
   { version, decoding }: Pick<Conversion, 'version' | 'decoding'>,
-  place: Place,
+  place: NodeRole,
   isReference: boolean,
 ): SchemaObject {
   if (version !== 3 || decoding !== 'typed' || written.default !== undefined) return written;
@@ -44,7 +44,7 @@ export interface Conversion {
 }
 
 /** The place of a node in the one around it: a field with a meaning of its own, or an item or value among others. */
-export type Place = 'field' | 'part';
+export type NodeRole = 'field' | 'part';
 
 /**
  * Returns a node without its notes and those in its junctors; other parts keep theirs. Without notes returns the same

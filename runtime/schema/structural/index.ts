@@ -4,7 +4,7 @@ export { keysOf, type ListRule, listType, mapKeys, mapType } from './list-rules.
 export { intOrString, type KeywordRule, keepsUnknown, types } from './node-rules.js';
 export { junctorLists, says, schemaAt, valueAt, type WrittenSchema } from './reading.js';
 export { type RootRule, rootFindings, statusRootKeywords } from './root-rules.js';
-export { embedded, type Level, type Path, type Place, pathOf, type SchemaNode, topNode } from './schema-node.js';
+export { embedded, type Level, type Path, pathOf, type SchemaNode, type SchemaPath, topNode } from './schema-node.js';
 export { errorsOf, must, never, structuralErrors, structuralErrorsAmong, type Words } from './structural-errors.js';
 export {
   nonStructuralSchema,

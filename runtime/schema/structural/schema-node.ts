@@ -15,8 +15,8 @@ import {
 export type Path = readonly (string | number)[];
 
 /** Steps from the root, shared between the nodes below. */
-export interface Place {
-  readonly above: Place | undefined;
+export interface SchemaPath {
+  readonly above: SchemaPath | undefined;
   readonly steps: Path;
 }
 
@@ -28,7 +28,7 @@ export interface SchemaNode {
   readonly schema: WrittenSchema;
   /** The schema before references are resolved. */
   readonly raw: WrittenSchema;
-  readonly place: Place | undefined;
+  readonly place: SchemaPath | undefined;
   readonly level: Level;
   /** Whether it describes the apiVersion, kind or metadata of an object, or something in them. */
   readonly isInMeta: boolean;
@@ -42,7 +42,7 @@ export interface SchemaNode {
 interface Outside {
   readonly owner: SchemaNode;
   readonly schema: WrittenSchema | undefined;
-  readonly place: Place | undefined;
+  readonly place: SchemaPath | undefined;
 }
 
 export const embedded = 'x-kubernetes-embedded-resource';
@@ -56,7 +56,7 @@ export function topNode(schema: WrittenSchema, raw = schema, level: Level = 'roo
 }
 
 /** Returns the steps of a place, from the root on. */
-export function pathOf(place: Place | undefined): Path {
+export function pathOf(place: SchemaPath | undefined): Path {
   const parts: Path[] = [];
   for (let each = place; each !== undefined; each = each.above) parts.push(each.steps);
   return parts.reverse().flat();

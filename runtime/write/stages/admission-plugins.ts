@@ -1,4 +1,4 @@
-/** Runs the admission plugins that handle an operation, times each, and tells those who ask what each has done. */
+/** Runs the admission plugins that handle an operation, times each, and reports what each did to observers. */
 import type {
   AdmissionAttributes,
   AdmissionContext,
@@ -26,7 +26,7 @@ export async function runSteps(
 ): Promise<Failure | undefined> {
   let before = performance.now();
   const { explain } = context;
-  for (const { plugin, step, decide, tell } of steps.each) {
+  for (const { plugin, step, decide, observe } of steps.each) {
     const answer =
       (attributes.dryRun && refuseDryRun(plugin, attributes)) ||
       (explain
@@ -35,7 +35,7 @@ export async function runSteps(
     // Most plugins answer at once; a turn of waiting for each would cost more than they do.
     const refused = answer instanceof Promise ? await answer : answer;
     const now = performance.now();
-    tell?.(refused !== undefined, (now - before) / 1000);
+    observe?.(refused !== undefined, (now - before) / 1000);
     before = now;
     if (refused) return refused;
   }
@@ -51,12 +51,12 @@ function refuseDryRun(
   return hasEffects ? badRequest(`admission plugin ${quote(name)} does not support dry run`) : undefined;
 }
 
-/** A plugin at a step, and the function that is told of what it decides. */
+/** A plugin at a step, and the observer of its decisions. */
 interface PluginStep {
   readonly plugin: AdmissionPlugin;
   readonly step: AdmissionPlace['step'];
   readonly decide: Decide;
-  readonly tell: AdmissionObserver | undefined;
+  readonly observe: AdmissionObserver | undefined;
 }
 
 /** The plugins that have a step. */
@@ -64,7 +64,7 @@ export interface PluginSteps {
   readonly each: readonly PluginStep[];
   /** Whether one of them may leave an object without defaults, or with fields that its kind does not have. */
   readonly mayBreakForm: boolean;
-  readonly tellOfAll: AdmissionObserver | undefined;
+  readonly observeAll: AdmissionObserver | undefined;
 }
 
 /** Found once for the plugins of a resource, not with each write. */
@@ -84,11 +84,11 @@ export function stepsOf(
     each: plugins.flatMap((plugin) => {
       const decide = plugin[step]?.bind(plugin);
       return decide
-        ? [{ plugin, step, decide, tell: observer?.admission({ plugin: plugin.name, step, operation }) }]
+        ? [{ plugin, step, decide, observe: observer?.admission({ plugin: plugin.name, step, operation }) }]
         : [];
     }),
     mayBreakForm: plugins.some((plugin) => plugin.admit && !plugin.keepsForm),
-    tellOfAll: observer?.admission({ step, operation }),
+    observeAll: observer?.admission({ step, operation }),
   };
   known.set(key, found);
   return found;

@@ -107,7 +107,7 @@ async function runPlugins(
   const refused = await runSteps(steps, attributes, write.admission);
   const again = !refused && passes?.goOn() === true;
   const refusedThen = again ? await runSteps(steps, attributes, write.admission) : refused;
-  steps.tellOfAll?.(refusedThen !== undefined, (performance.now() - began) / 1000);
+  steps.observeAll?.(refusedThen !== undefined, (performance.now() - began) / 1000);
   if (refusedThen || step === 'validate' || !steps.mayBreakForm) return refusedThen;
   return bringIntoForm(write, objects.object);
 }

@@ -6,7 +6,7 @@ import {
   type BootstrapParts,
   type BringIntoLine,
   ensureObjects,
-  type Place,
+  type TargetCollection,
   type WantedObject,
 } from '../ensure-objects.js';
 import { controllerRoles } from './controller-roles.js';
@@ -175,7 +175,7 @@ function ensure(
   namespace?: string,
 ): Promise<void> {
   const group = naming.rename(groupName);
-  const place: Place = { group, version: 'v1', plural: plurals[kind], kind };
+  const place: TargetCollection = { group, version: 'v1', plural: plurals[kind], kind };
   const keep: BringIntoLine = (found, one) =>
     isLeftAlone(found.metadata.annotations, naming) ? undefined : bringIntoLine(found, one);
   const where = namespace === undefined ? place : { ...place, namespace: naming.rename(namespace) };

@@ -10,8 +10,7 @@ import type { Expressions } from './expressions.js';
 
 const head = new Set(['metadata', 'apiVersion', 'kind']);
 
-/** A default and its place. */
-interface Place {
+interface PlacedDefault {
   readonly schema: Schema;
   readonly value: JsonValue;
   readonly path: string;
@@ -39,7 +38,7 @@ export function* defaultErrors(
 }
 
 /** Yields the defaults of a schema, except those of maps. */
-function* placesIn(schema: Schema, path: string, steps: readonly Step[], isInHead: boolean): Generator<Place> {
+function* placesIn(schema: Schema, path: string, steps: readonly Step[], isInHead: boolean): Generator<PlacedDefault> {
   const isObject = schema['x-kubernetes-embedded-resource'] === true;
   const inHead = isInHead && !isObject ? steps : undefined;
   const value = schema.default ?? undefined;
@@ -53,7 +52,11 @@ function* placesIn(schema: Schema, path: string, steps: readonly Step[], isInHea
   }
 }
 
-function* placeErrors({ value, path, inHead }: Place, found: DefaultFindings, prunes: () => boolean): FieldErrors {
+function* placeErrors(
+  { value, path, inHead }: PlacedDefault,
+  found: DefaultFindings,
+  prunes: () => boolean,
+): FieldErrors {
   const field = `${path}.default`;
   const problem = inHead && metadataProblem(inHead, value);
   if (problem !== undefined) {

@@ -12,7 +12,7 @@ const path = '/api/v1/namespaces/default/serviceaccounts';
 const patienceMs = 30_000;
 
 /** An answer that has come. */
-export interface Told {
+export interface Answer {
   readonly code: number;
   readonly body: JsonObject;
 }
@@ -42,10 +42,10 @@ export function toSeen(object: unknown): Seen {
 export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** Returns the revision of an answer that is an object or a collection. */
-export const revisionOf = ({ body }: Told): number => Number(objectOf(body.metadata).resourceVersion);
+export const revisionOf = ({ body }: Answer): number => Number(objectOf(body.metadata).resourceVersion);
 
 /** Asks a server about the collection, or one object of it. Rejects without an answer. */
-export async function ask(url: string, method: string, name: string, body?: JsonObject): Promise<Told> {
+export async function ask(url: string, method: string, name: string, body?: JsonObject): Promise<Answer> {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   const answer = await fetchTransport({ baseUrl: url }).send({
     method,

@@ -1,6 +1,6 @@
 /** Clients that read: gets and lists of all kinds of freshness, whole and in chunks. */
 import type { Revision } from '../../../runtime/contract/index.js';
-import { ask, objectOf, revisionOf, type Told, toSeen } from './collection.js';
+import { type Answer, ask, objectOf, revisionOf, toSeen } from './collection.js';
 import type { Freshness, ListRecord, Seen } from './records.js';
 import { keepDoing, noteSurprise, pick, type Scene, someServer } from './scene.js';
 
@@ -71,4 +71,4 @@ export async function listWith(
   recorder.list({ ...wanted, began, ended: recorder.moment(), revisions, entries });
 }
 
-const itemsOf = ({ body }: Told): Seen[] => (Array.isArray(body.items) ? body.items.map(toSeen) : []);
+const itemsOf = ({ body }: Answer): Seen[] => (Array.isArray(body.items) ? body.items.map(toSeen) : []);

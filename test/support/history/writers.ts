@@ -1,5 +1,5 @@
 /** Clients that write: with and without naming the version they mean, to keys that all fight for, and to counters. */
-import { ask, revisionOf, type Told, toObject, toSeen } from './collection.js';
+import { type Answer, ask, revisionOf, toObject, toSeen } from './collection.js';
 import type { Seen, WriteRecord } from './records.js';
 import { keepDoing, noteSurprise, pick, type Scene, someServer } from './scene.js';
 
@@ -96,7 +96,7 @@ function bodyOf(method: string, { key, value, expected }: Sent) {
 }
 
 /** Returns the outcome of a write. Only after a 504 is it unknown whether the write happened. */
-function outcomeOf(scene: Scene, what: string, answer: Told): WriteRecord['outcome'] {
+function outcomeOf(scene: Scene, what: string, answer: Answer): WriteRecord['outcome'] {
   const { code, body } = answer;
   if (code === 200 || code === 201) return revisionOf(answer);
   if (!lostTo.includes(code)) noteSurprise(scene, what, code, body);

@@ -293,7 +293,7 @@ describe('options that cannot be used', () => {
   it('are named as the caller calls them', async () => {
     const starting = startServer({ http: { host: '1.2.3.4' } });
     const error: unknown = await starting.catch((reason: unknown) => reason);
-    const told = error instanceof OptionError ? error.tell((option) => `--${option}`) : '';
+    const told = error instanceof OptionError ? error.describe((option) => `--${option}`) : '';
     expect(told).toMatch(/^--http\.host 1\.2\.3\.4 is not a loopback address/);
   });
 });

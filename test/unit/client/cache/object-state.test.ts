@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { CollectionEvent, ObjectChange } from '../../../../client/cache/collection-events.js';
 import { ObjectState } from '../../../../client/cache/object-state.js';
-import type { ObjectChange, Told } from '../../../../client/cache/told.js';
 import type { ApiObjectLike } from '../../../../client/index.js';
 
 const object = (name: string, resourceVersion: string, uid = `uid of ${name}`): ApiObjectLike => ({
@@ -15,7 +15,7 @@ const inShort = (change: ObjectChange): string =>
 /** Makes a state that was listed at a revision. */
 function listed(revision: string, ...objects: ApiObjectLike[]) {
   const state = new ObjectState<ApiObjectLike>();
-  const tell = (told: Told<ApiObjectLike>): string[] => [...state.tell(told)].map(inShort);
+  const tell = (told: CollectionEvent<ApiObjectLike>): string[] => [...state.apply(told)].map(inShort);
   const list = (at: string, ...items: ApiObjectLike[]): string[] => [
     ...tell({ type: 'begin' }),
     ...items.flatMap((item) => tell({ type: 'object', object: item })),

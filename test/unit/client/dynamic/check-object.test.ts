@@ -126,11 +126,10 @@ describe('checkAgainst', () => {
     [[], 'spec: type: Invalid value: "array": must be of type object'],
   ])('finds in %j', (spec, finding) => expect(findings(spec)).toEqual([finding]));
 
-  it('finds integers that 64 bits do not hold', () => {
+  it('finds integers that 64 bits do not hold', () =>
     expect(findings({ wide: 2n ** 63n })).toEqual([
       'spec.wide: type: Invalid value: "number": must be of type integer',
-    ]);
-  });
+    ]));
 
   it('finds the combination that nothing fits, and why the nearest of its schemas does not', () => {
     const rule = 'spec.either: value: Invalid value: must validate one and only one schema (oneOf).';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noQueueMetrics, type UnderWay, WorkQueue } from '../../../../controllers/kit/index.js';
+import { type KeysInFlight, noQueueMetrics, WorkQueue } from '../../../../controllers/kit/index.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 
 it('hands out a key once, however often it was added, in the order of the first', async () => {
@@ -74,7 +74,7 @@ it('sends home who waits when it is closed, and takes nothing more', async () =>
 it('reports its figures', async () => {
   const clock = new FakeClock();
   const told: string[] = [];
-  let underWay = (): UnderWay | undefined => undefined;
+  let underWay = (): KeysInFlight | undefined => undefined;
   const metrics = {
     ...noQueueMetrics,
     added: () => void told.push('added'),
@@ -82,7 +82,7 @@ it('reports its figures', async () => {
     depth: (keys: number) => void told.push(`depth ${keys}`),
     queued: (seconds: number) => void told.push(`queued ${seconds}`),
     worked: (seconds: number) => void told.push(`worked ${seconds}`),
-    observe: (ask: () => UnderWay) => {
+    observe: (ask: () => KeysInFlight) => {
       underWay = ask;
     },
   };

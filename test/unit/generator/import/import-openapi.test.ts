@@ -315,8 +315,8 @@ describe('a text that is not a document', () => {
   it('has no resources in a group that is asked for', () => {
     const { errors } = importOpenApi([thing()], { groups: ['example.com', 'example.org', ''] });
     expect(printRemarks(errors)).toEqual([
-      'paths: there are no resources in the group example.org',
-      'paths: there are no resources in the group core',
+      'paths: the document has resources, but not in the group example.org',
+      'paths: the document has resources, but not in the group core',
     ]);
     expect(importOpenApi([thing()], { groups: ['example.com'] }).resources).toBe(1);
   });

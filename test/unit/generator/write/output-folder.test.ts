@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isSafePath, printManifest, readManifest } from '../../../../generator/write/manifest.js';
 import { hashOf } from '../../../../generator/write/output-file.js';
-import { type Outcome, type OutputOptions, openOutput } from '../../../../generator/write/output-folder.js';
+import { type GenerationResult, type OutputOptions, openOutput } from '../../../../generator/write/output-folder.js';
 
 let folder: string;
 beforeEach(() => {
@@ -22,14 +22,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dirname(folder), { recursive: true, force: true }));
 
-const generate = (files: Record<string, string>, options?: OutputOptions): Outcome => {
+const generate = (files: Record<string, string>, options?: OutputOptions): GenerationResult => {
   const output = openOutput(folder, options);
   for (const [path, content] of Object.entries(files)) output.add({ path, content });
   const outcome = output.finish();
   if (outcome === 'moved') throw new Error('another process generates here');
   return outcome;
 };
-const differences = (outcome: Outcome): string[] => outcome.differences.map(({ kind, path }) => `${kind} ${path}`);
+const differences = (outcome: GenerationResult): string[] =>
+  outcome.differences.map(({ kind, path }) => `${kind} ${path}`);
 const files = (): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

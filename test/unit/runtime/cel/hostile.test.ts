@@ -7,7 +7,7 @@ import {
   dataTypeOf,
   dynamicData,
   Environment,
-  type Outcome,
+  type EvaluationResult,
 } from '../../../../runtime/cel/index.js';
 import { allLibraries } from '../../../../runtime/cel/library/index.js';
 import type { Schema } from '../../../../runtime/contract/index.js';
@@ -24,7 +24,7 @@ function mistake(text: string): string | undefined {
   return compiled.ok ? undefined : compiled.failure.issues[0]?.message;
 }
 
-function evaluated(text: string, self: unknown = {}, budget = callCostLimit): Outcome {
+function evaluated(text: string, self: unknown = {}, budget = callCostLimit): EvaluationResult {
   const compiled = compileExpression(text, environment);
   if (!compiled.ok) throw new Error(compiled.failure.issues[0]?.message);
   return compiled.expression.evaluate({ self }, budget);

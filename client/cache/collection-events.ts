@@ -1,8 +1,8 @@
 /** The events of a collection that its lists and watches report, and the changes that follow from them. */
 import type { ApiObjectLike } from '../types.js';
 
-/** One event of a collection. */
-export type Told<T> =
+/** An event of a list or watch: part of a whole state, one change, or a mark of progress. */
+export type CollectionEvent<T> =
   /** A whole state follows, object by object. */
   | { readonly type: 'begin' }
   | { readonly type: 'object'; readonly object: T }

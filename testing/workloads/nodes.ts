@@ -1,7 +1,7 @@
 /** Creates the simulated nodes, and renews their leases. */
 import { type Clock, createResourceClient, defineResource, isAlreadyExists, sleep } from '../../client/index.js';
-import type { ControllerContext } from '../kit/define-controller.js';
-import { ignoreNotFound } from '../kit/ignore-not-found.js';
+import type { ControllerContext } from '../../controllers/kit/define-controller.js';
+import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
 import { conditionOf, millisecondsOf, timeOf, withCondition } from './conditions.js';
 import { nodes } from './resources.js';
 import type { Condition, Lease, Node, NodeStatus } from './types.js';

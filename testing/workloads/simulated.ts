@@ -1,10 +1,10 @@
 /** Simulates the workload controllers and the nodes of a cluster, to try tools that wait for pods without a cluster. */
 import { ApiError, type ApiObjectLike, type Cache, createResourceClient, keyOf } from '../../client/index.js';
-import type { Controller } from '../controller.js';
-import type { CacheOf } from '../kit/cache.js';
-import { type ControllerContext, defineController } from '../kit/define-controller.js';
-import { ignoreNotFound } from '../kit/ignore-not-found.js';
-import { watch } from '../kit/watch.js';
+import type { Controller } from '../../controllers/controller.js';
+import type { CacheOf } from '../../controllers/kit/cache.js';
+import { type ControllerContext, defineController } from '../../controllers/kit/define-controller.js';
+import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
+import { watch } from '../../controllers/kit/watch.js';
 import { timeOf, withCondition, withoutCondition } from './conditions.js';
 import { deploymentStatus } from './deployment-status.js';
 import { reconcileJob } from './jobs.js';
@@ -49,7 +49,7 @@ function workOf(key: string, object: string, { rename }: SimulatedNodes, context
   return { namespace, name, client, clock, signal, rename, again: (ms: number) => queue.addAfter(key, ms) };
 }
 
-/** Yields the key of the object, and that of the workload that owns it. */
+/** Yields the key of the object and the key of its owner. */
 function* keysOf(kind: string, object: ApiObjectLike): Generator<string> {
   yield `${kind} ${keyOf(object)}`;
   const owner = controllerOf(object);
@@ -58,7 +58,7 @@ function* keysOf(kind: string, object: ApiObjectLike): Generator<string> {
   }
 }
 
-/** Yields the keys of a pod, and that of the deployment that waits for old pods to be gone. */
+/** Yields the keys of a pod, and the key of a deployment that waits until old pods are gone. */
 function* keysOfPod(pod: Pod, cacheOf: CacheOf): Generator<string> {
   yield* keysOf('Pod', pod);
   const { deletionTimestamp, namespace = '' } = pod.metadata;
@@ -102,7 +102,7 @@ async function withNewSet(deployment: Deployment, sets: Sets, work: Work): Promi
   return { ...sets, newSet: await makeSet(deployment, size, sets, work) };
 }
 
-/** Resolves to whether a set has unfinished pods, including those that are being deleted. */
+/** Resolves to whether a set has unfinished pods, including pods that are being deleted. */
 async function stillRun(sets: readonly ReplicaSet[], work: Work): Promise<boolean> {
   for (const set of sets) if ((await podsOf(set, work)).some((pod) => !isFinished(pod))) return true;
   return false;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundsOf, nextSizes, type RollingSet } from '../../../../controllers/workloads/rollout-plan.js';
+import { boundsOf, nextSizes, type RollingSet } from '../../../../testing/workloads/rollout-plan.js';
 
 const set = (name: string, replicas: number, available = replicas): RollingSet => ({ name, replicas, available });
 

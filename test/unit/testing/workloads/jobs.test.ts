@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { indexedTemplate, indexesOf, rangesText } from '../../../../controllers/workloads/jobs.js';
-import type { Job, Pod } from '../../../../controllers/workloads/types.js';
+import { indexedTemplate, indexesOf, rangesText } from '../../../../testing/workloads/jobs.js';
+import type { Job, Pod } from '../../../../testing/workloads/types.js';
 
 const annotation = 'example.com/index';
 const pod = (index: number): Pod => ({

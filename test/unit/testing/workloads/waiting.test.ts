@@ -1,9 +1,9 @@
 /** Workloads that wait, at the time of a clock that only the test moves. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createResourceClient } from '../../../../client/index.js';
-import { defineSimulatedWorkloads } from '../../../../controllers/index.js';
 import { type RunningControllers, runControllers } from '../../../../controllers/kit/index.js';
-import { deployments, jobs, pods } from '../../../../controllers/workloads/resources.js';
+import { deployments, jobs, pods } from '../../../../testing/workloads/resources.js';
+import { defineSimulatedWorkloads } from '../../../../testing/workloads/simulated.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 import { type ListeningServer, startServing } from '../../../support/serving.js';
 

@@ -1,6 +1,6 @@
 /** The replica sets of a deployment: one for each template that it has had, numbered in the order of use. */
 import { createResourceClient, isAlreadyExists } from '../../client/index.js';
-import { ignoreNotFound } from '../kit/ignore-not-found.js';
+import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
 import { canonicalText, isSame, shortHash } from './canonical.js';
 import { millisecondsOf } from './conditions.js';
 import { controlledBy, isControlledBy, selectorText } from './owned.js';
@@ -92,7 +92,7 @@ const nextRevision = ({ oldSets }: Sets, work: Work): number =>
   Math.max(0, ...oldSets.map((set) => revisionOf(set, work))) + 1;
 
 /**
- * Returns the annotations of a set: those of its deployment, such as the cause of the change, and its revision number.
+ * Returns the annotations of a set: its revision number, and its deployment's annotations, such as the change cause.
  */
 function annotationsOf({ metadata }: Deployment, revision: number, work: Work): Record<string, string> {
   const { [lastApplied]: _applied, ...own } = metadata.annotations ?? {};

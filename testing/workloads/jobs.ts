@@ -1,6 +1,6 @@
 /** Runs pods until as many have succeeded as a job wants, or too many have failed. */
 import { createResourceClient } from '../../client/index.js';
-import { ignoreNotFound } from '../kit/ignore-not-found.js';
+import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
 import { conditionOf, millisecondsOf, timeOf, withCondition } from './conditions.js';
 import { isActive, isReady, leastMissedFirst } from './pod-state.js';
 import { alike, deletePods, makePods, type PodPlan, podsOf } from './pods-of.js';

@@ -1,6 +1,6 @@
 /** The work for one workload, and the means for it. */
 import type { ApiObjectLike, ClientOptions, Clock, MergePatch, SubresourceClient } from '../../client/index.js';
-import { ignoreNotFound } from '../kit/ignore-not-found.js';
+import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
 import { isSame } from './canonical.js';
 
 export interface Work {

@@ -1,6 +1,6 @@
 /** Finds, creates and deletes the pods of a workload. */
 import { type ApiObjectLike, createResourceClient } from '../../client/index.js';
-import { ignoreNotFound } from '../kit/ignore-not-found.js';
+import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
 import { controlledBy, isControlledBy, selectorText } from './owned.js';
 import { pods } from './resources.js';
 import type { LabelSelector, Pod, PodTemplate } from './types.js';

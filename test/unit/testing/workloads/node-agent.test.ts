@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { PodEnds } from '../../../../controllers/workloads/node-agent.js';
+import { PodEnds } from '../../../../testing/workloads/node-agent.js';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,6 +1,6 @@
 /** Creates the pods of a stateful set one after the other, and replaces them from the last to the first. */
 import { createResourceClient, isAlreadyExists } from '../../client/index.js';
-import { ignoreNotFound } from '../kit/ignore-not-found.js';
+import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
 import { canonicalText, shortHash } from './canonical.js';
 import { controlledBy, isControlledBy, selectorText } from './owned.js';
 import { isActive, isFinished, isReady, untilAvailableMs } from './pod-state.js';

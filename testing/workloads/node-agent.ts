@@ -1,7 +1,7 @@
 /** Does for pods what a scheduler and nodes do, as far as the API shows it. No container ever runs. */
 import { createResourceClient, isConflict, isNotFound, keyOf } from '../../client/index.js';
-import type { ControllerContext } from '../kit/define-controller.js';
-import { ignoreNotFound } from '../kit/ignore-not-found.js';
+import type { ControllerContext } from '../../controllers/kit/define-controller.js';
+import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
 import { timeOf, withCondition } from './conditions.js';
 import { simulatedLabel } from './nodes.js';
 import { isFinished } from './pod-state.js';
