@@ -22,9 +22,7 @@ export async function generateEdited(command: Command): Promise<void> {
   const definitions = folders && editDefinitions(folders, print);
   let busy = Promise.resolve();
   generate = () => {
-    busy = busy
-      .then(() => definitions?.generate())
-      .catch((error: unknown) => print(`kindforge: ${messageFor(error)}`));
+    busy = busy.then(() => definitions?.generate()).catch((error: unknown) => print(`kindforge: ${messageFor(error)}`));
   };
   generate();
   await stopped;

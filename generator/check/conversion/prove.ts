@@ -18,7 +18,7 @@ import type {
 } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 import { isArray, isObject } from '../../../runtime/objects/guards.js';
-import { defineConversion, schemaFunctions } from '../../../runtime/schema/index.js';
+import { defineConversion, schemaFunctions, withoutOldRepeats } from '../../../runtime/schema/index.js';
 import type { ConversionModel, ResourceModel, VersionModel } from '../../model/model.js';
 import { computes, defineObjects } from './arbitrary-object.js';
 import { type Comparing, differences } from './differences.js';
@@ -51,8 +51,14 @@ export interface Loss {
 /** Objects that are made up for each direction. */
 const OBJECTS = 48;
 
-/** Further objects that have every field, where values are computed: a computation may go wrong for a few of them only. */
+/** Further objects if values are computed, or may be refused: that goes wrong for a few of them only. */
 const FULL_OBJECTS = 120;
+
+/** Returns how many of the fields an object has: the first all of them, later ones ever fewer. */
+function densityOf(count: number, isComputed: boolean): number {
+  if (count < OBJECTS) return 1 - count / OBJECTS;
+  return isComputed ? 1 : 1 - (count % 4) / 4;
+}
 
 /** Maximum number of losses that are reported for one version. */
 const MAX_LOSSES = 10;
@@ -64,16 +70,26 @@ const NO_CONVERSION: ConversionModel = { steps: [], oneOf: [], lost: [] };
  * definitions always meet the same objects. `more` is what comes after the steps, for a conversion that names code.
  */
 export function findLosses(one: ProvenVersion, stored: ProvenVersion, more?: Conversion): readonly Loss[] {
-  const conversion = one.version.conversion ?? NO_CONVERSION;
+  return search(one, directionsOf(one, stored, more));
+}
+
+/** Finds objects of a version that the stored one refuses, without a look at what is lost. */
+export function findRefusals(one: ProvenVersion, stored: ProvenVersion): readonly Loss[] {
+  const directions = directionsOf(one, stored).filter(({ storedAs }) => storedAs !== undefined);
+  return search(one, directions).filter(({ refusal }) => refusal !== undefined);
+}
+
+function search({ version }: ProvenVersion, directions: readonly Direction[]): readonly Loss[] {
+  const conversion = version.conversion ?? NO_CONVERSION;
   const losses = new Map<string, Loss>();
-  for (const direction of directionsOf(one, stored, more)) {
+  for (const direction of directions) {
     const { of } = direction;
     const make = defineObjects({ ...direction, side: of, conversion });
     const random = createRandom(1);
-    const objects = computes(conversion.steps) ? OBJECTS + FULL_OBJECTS : OBJECTS;
+    const isSearched = computes(conversion.steps) || direction.storedAs !== undefined;
+    const objects = isSearched ? OBJECTS + FULL_OBJECTS : OBJECTS;
     for (let count = 0; count < objects && losses.size < MAX_LOSSES; count++) {
-      // The first has every field; the others are ever sparser.
-      const trip = roundTrip(direction, make(random, count < OBJECTS ? 1 - count / OBJECTS : 1));
+      const trip = roundTrip(direction, make(random, densityOf(count, computes(conversion.steps))));
       for (const found of trip?.found ?? []) {
         const key = `${of} ${found.path} ${kindOf(found)}`;
         if (losses.has(key) || isMeantToBeLost(conversion, of, found.path)) continue;
@@ -153,7 +169,7 @@ function roundTrip(
   const report: ConversionReport = (path, problem) => failed.push({ path, problem });
   there(after, report);
   for (const { path, problem } of mistyped(after, other)) report(path, problem);
-  const refused = failed.length === 0 && storedAs ? storedAs.errorsOf(after).map(refusalOf) : [];
+  const refused = failed.length === 0 && storedAs ? storedAs.refusalsOf(after).map(refusalOf) : [];
   back(after, report);
   return { before, found: failed.length > 0 ? failed : [...differences(before, after, comparing), ...refused] };
 }
@@ -229,6 +245,8 @@ const same = (name: string): string => name;
 interface CheckedVersion extends SchemaFunctions {
   /** Returns why the version refuses an object. */
   readonly errorsOf: (object: JsonObject) => readonly FieldError[];
+  /** Returns why it refuses each write of an object that is stored. */
+  readonly refusalsOf: (object: JsonObject) => readonly FieldError[];
 }
 
 const compiled = new WeakMap<VersionModel, CheckedVersion>();
@@ -245,7 +263,10 @@ function functionsOf({ resource: { decoding, names }, version }: ProvenVersion):
     if (errors.length === 0) checkRules(rules, object, undefined, errors);
     return errors;
   };
-  const made = { ...functions, errorsOf };
+  const refusalsOf = (object: JsonObject): readonly FieldError[] => [
+    ...withoutOldRepeats(functions, decoding, errorsOf(object), object),
+  ];
+  const made = { ...functions, errorsOf, refusalsOf };
   compiled.set(version, made);
   return made;
 }
