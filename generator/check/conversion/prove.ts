@@ -63,6 +63,9 @@ function densityOf(count: number, isComputed: boolean): number {
 /** Maximum number of losses that are reported for one version. */
 const MAX_LOSSES = 10;
 
+/** Maximum number of refusals that are reported for one version, if they alone are looked for. */
+const MAX_REFUSALS = 3;
+
 const NO_CONVERSION: ConversionModel = { steps: [], oneOf: [], lost: [] };
 
 /**
@@ -76,30 +79,37 @@ export function findLosses(one: ProvenVersion, stored: ProvenVersion, more?: Con
 /** Finds objects of a version that the stored one refuses, without a look at what is lost. */
 export function findRefusals(one: ProvenVersion, stored: ProvenVersion): readonly Loss[] {
   const directions = directionsOf(one, stored).filter(({ storedAs }) => storedAs !== undefined);
-  return search(one, directions).filter(({ refusal }) => refusal !== undefined);
+  return search(
+    one,
+    directions.map((direction) => ({ ...direction, onlyRefusals: true })),
+    MAX_REFUSALS,
+  );
 }
 
-function search({ version }: ProvenVersion, directions: readonly Direction[]): readonly Loss[] {
+function search({ version }: ProvenVersion, directions: readonly Direction[], most = MAX_LOSSES): readonly Loss[] {
   const conversion = version.conversion ?? NO_CONVERSION;
   const losses = new Map<string, Loss>();
+  const inVain = new Map<string, number>();
   for (const direction of directions) {
     const { of } = direction;
     const make = defineObjects({ ...direction, side: of, conversion });
     const random = createRandom(1);
     const isSearched = computes(conversion.steps) || direction.storedAs !== undefined;
     const objects = isSearched ? OBJECTS + FULL_OBJECTS : OBJECTS;
-    for (let count = 0; count < objects && losses.size < MAX_LOSSES; count++) {
+    for (let count = 0; count < objects && losses.size < most; count++) {
       const trip = roundTrip(direction, make(random, densityOf(count, computes(conversion.steps))));
       for (const found of trip?.found ?? []) {
-        const key = `${of} ${found.path} ${kindOf(found)}`;
-        if (losses.has(key) || isMeantToBeLost(conversion, of, found.path)) continue;
+        const key = `${of} ${withoutIndexes(found.path)} ${kindOf(found)}`;
+        const vain = inVain.get(key) ?? 0;
+        if (losses.has(key) || vain >= MAX_VAIN || isMeantToBeLost(conversion, of, found.path)) continue;
         const small = shrink(direction, trip?.before ?? {}, found);
         if (small) losses.set(key, { of, ...small });
+        else inVain.set(key, vain + 1);
       }
     }
   }
   const found = [...losses.values()];
-  return found.filter((loss) => !found.some((other) => isAround(loss, other))).slice(0, MAX_LOSSES);
+  return found.filter((loss) => !found.some((other) => isAround(loss, other))).slice(0, most);
 }
 
 /** One way there and back. */
@@ -111,6 +121,8 @@ interface Direction {
   readonly functions: CheckedVersion;
   /** Of the version that objects are stored in, for objects of the other one. */
   readonly storedAs?: CheckedVersion | undefined;
+  /** Whether losses are not looked for. */
+  readonly onlyRefusals?: boolean;
   readonly there: Convert;
   readonly back: Convert;
   readonly comparing: Comparing;
@@ -149,6 +161,12 @@ function directionsOf(one: ProvenVersion, stored: ProvenVersion, more?: Conversi
 /** A loss found on one object, without its witness. */
 type Found = Pick<Loss, 'path' | 'before' | 'after' | 'problem' | 'refusal'>;
 
+/** Returns a path with all items of a list, and all entries of a map, as the same place. */
+const withoutIndexes = (path: string): string => path.replace(/\[[^\]]*\]/g, '[]');
+
+const isSame = (one: Found, other: Found): boolean =>
+  kindOf(one) === kindOf(other) && withoutIndexes(one.path) === withoutIndexes(other.path);
+
 /** Returns what happens to a field, as a word. */
 const kindOf = ({ problem, refusal }: Found): string =>
   problem !== undefined ? 'fails' : refusal !== undefined ? 'is refused' : 'is lost';
@@ -158,7 +176,7 @@ const kindOf = ({ problem, refusal }: Found): string =>
  * object of the version.
  */
 function roundTrip(
-  { functions, storedAs, other, there, back, comparing }: Direction,
+  { functions, storedAs, onlyRefusals, other, there, back, comparing }: Direction,
   made: JsonObject,
 ): { readonly before: JsonObject; readonly found: readonly Found[] } | undefined {
   const before = clone(made);
@@ -168,6 +186,7 @@ function roundTrip(
   const failed: Found[] = [];
   const report: ConversionReport = (path, problem) => failed.push({ path, problem });
   there(after, report);
+  if (onlyRefusals) return { before, found: storedAs?.refusalsOf(after).map(refusalOf) ?? [] };
   for (const { path, problem } of mistyped(after, other)) report(path, problem);
   const refused = failed.length === 0 && storedAs ? storedAs.refusalsOf(after).map(refusalOf) : [];
   back(after, report);
@@ -175,6 +194,9 @@ function roundTrip(
 }
 
 const refusalOf = ({ field, message }: FieldError): Found => ({ path: field, refusal: `${field}: ${message}` });
+
+/** Objects that are made small for a loss until it counts as one that no valid object shows. */
+const MAX_VAIN = 3;
 
 /** Objects that are tried to make one small. */
 const MAX_TRIES = 200;
@@ -192,7 +214,7 @@ function shrink(direction: Direction, first: JsonObject, found: Found): Omit<Los
     for (const smaller of smallerThan(object)) {
       if (++tries > MAX_TRIES) return false;
       const trip = roundTrip(direction, smaller);
-      const again = trip?.found.find((each) => each.path === found.path && kindOf(each) === kindOf(found));
+      const again = trip?.found.find((each) => isSame(each, found));
       if (!again || !trip) continue;
       const isAccepted = isValid(trip.before);
       if (isShown && !isAccepted) continue;
