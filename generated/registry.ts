@@ -61,6 +61,7 @@ import { resource as appsV1beta2Deployments } from './apps/v1beta2/deployments/r
 import { resource as appsV1beta1Deployments } from './apps/v1beta1/deployments/resource.js';
 import { resource as replicaSets } from './apps/v1/replicasets/resource.js';
 import { resource as appsV1beta2ReplicaSets } from './apps/v1beta2/replicasets/resource.js';
+import { resource as appsV1beta1ReplicaSets } from './apps/v1beta1/replicasets/resource.js';
 import { resource as scales } from './apps/v1beta2/scales/resource.js';
 import { resource as appsV1beta1Scales } from './apps/v1beta1/scales/resource.js';
 import { resource as statefulSets } from './apps/v1/statefulsets/resource.js';
@@ -265,6 +266,7 @@ export const registry: readonly ResourceModule[] = [
   appsV1beta1Deployments,
   replicaSets,
   appsV1beta2ReplicaSets,
+  appsV1beta1ReplicaSets,
   scales,
   appsV1beta1Scales,
   statefulSets,

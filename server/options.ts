@@ -42,6 +42,11 @@ export interface StartOptions {
    * kinds of the same name. Rejects with a `DefinitionsError` if they have mistakes. Default: none.
    */
   readonly schemas?: Schemas;
+  /**
+   * Whether a folder of definitions may break what it has recorded as released; each break is then a problem. Default:
+   * false, which rejects with a `BreakingChangesError`.
+   */
+  readonly allowBreakingChanges?: boolean | undefined;
   /** The storage of objects. Default: `memory`. */
   readonly storage?: StorageOption;
   /**
