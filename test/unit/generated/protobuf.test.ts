@@ -54,6 +54,8 @@ describe.each(resources.filter(([, { served, virtual }]) => served && !virtual))
         fc.property(typedObject(resource.schema), (sent) => {
           const object = stored(resource, sent);
           if (object === undefined) throw new Error('the object is none of the kind');
+          // Autoscalers with such a list are refused, and protobuf cannot tell it from none.
+          fc.pre(!encodeJson(object).includes('"policies":[]'));
           const body = codecOf(resource).encode(object);
           const decoded = codecOf(resource).decode(body);
           if (!decoded.ok) throw new Error(decoded.problem);
