@@ -70,7 +70,8 @@ export function answerPlainPath(
     case 'healthz':
     case 'livez':
     case 'readyz':
-      return rest.length > 1 ? textNotFound() : answerHealthPath(parts, request, first, rest[0]);
+      // Names of checks may have slashes.
+      return answerHealthPath(parts, request, first, rest.length === 0 ? undefined : rest.join('/'));
     default:
       return answerPath(parts, request, path);
   }

@@ -7,6 +7,7 @@ import { dirname, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { type Connection, connectionOf, withoutPlugin } from '../../client/connection/kubeconfig.js';
 import { OptionError, type OptionName } from '../option-error.js';
+import { isLoopback } from '../transport/check-transport.js';
 import { stateOf } from '../transport/reloaded.js';
 import { pemOf, type ShownCredentials, shownBy } from './credentials.js';
 
@@ -63,9 +64,13 @@ export function readWebhookFile(option: OptionName, path: string): WebhookConnec
   }
 }
 
-/** The same. Throws with what is wrong. */
-export const readConnection = (path: string): WebhookConnection =>
-  reachedBy(withoutPlugin(connectionOf(load(readFileSync(path, 'utf8')))), path);
+/** The same. Throws with what is wrong. Tokens and decisions cross a network only with TLS. */
+export function readConnection(path: string): WebhookConnection {
+  const connection = reachedBy(withoutPlugin(connectionOf(load(readFileSync(path, 'utf8')))), path);
+  const { protocol, hostname, origin } = connection.url;
+  if (protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''))) return connection;
+  throw new Error(`the server ${origin} is reached without TLS; use https, or http to this machine only (127.0.0.1)`);
+}
 
 /** Reads the files that a connection names, relative to the folder of its own. Throws where one cannot be used. */
 export function reachedBy(connection: Connection, path: string): WebhookConnection {
