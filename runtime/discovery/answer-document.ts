@@ -97,7 +97,7 @@ function answerPath(parts: DocumentParts, request: ApiRequest, path: string): Ma
   const own = parts.ownPaths.get(path);
   if (own) return onlyGet(request, () => own.answer(request));
   const document = parts.pathDocuments.get(path);
-  return document && onlyGet(request, () => answerPathDocument(document, parts.serverAddress()));
+  return document && onlyGet(request, () => answerPathDocument(request, document, parts.serverAddress()));
 }
 
 async function answerMetrics({ showMetrics }: DocumentParts, { headers }: ApiRequest): Promise<ApiResponse> {
