@@ -5,6 +5,7 @@ import type { BootstrapParts } from './bootstrap/index.js';
 import { type Connected, connect, connectAs } from './connect.js';
 import { startControllers } from './controllers/start.js';
 import type { Api } from './create-api.js';
+import { reportRefused } from './maintenance/report-refused.js';
 import { timeLimitsOf } from './parts/check-limits.js';
 import { idleKinds } from './parts/open-admission.js';
 import { defineReplacement } from './replace-definitions.js';
@@ -45,6 +46,7 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
   });
   api.controllers = controllers;
   const unfollow = watchFiles(api.followed, () => undefined, onProblem);
+  const stopReport = reportRefused(parts, server);
   const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));
   return Object.assign<typeof server, Omit<RunningServer, keyof typeof server>>(server, {
     client: (user) => connectAs(connected, user),
@@ -55,6 +57,7 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
     stop: once(async () => {
       await shutdown.begin();
       unfollow();
+      stopReport();
       parts.profiles?.close();
       for (const stopHook of stopHooks) stopHook();
       await controllers?.stop();

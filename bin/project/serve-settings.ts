@@ -24,6 +24,8 @@ export interface ServeSettings {
   readonly 'simulate-nodes'?: SettingValue;
   /** Run the controllers in one server only, of those that share data in etcd. */
   readonly 'leader-elect'?: boolean;
+  /** Let the subresource proxy of pods, services and nodes reach loopback and link-local addresses. */
+  readonly 'proxy-loopback'?: boolean;
   /** IP range of Services in CIDR notation, or one IPv4 and one IPv6 range, comma-separated. Default: 10.0.0.0/16. */
   readonly 'service-cluster-ip-range'?: SettingValue;
   /** Range of node ports of Services. Default: 30000-32767. */
@@ -94,7 +96,7 @@ export interface ServeSettings {
   readonly 'service-account-issuer'?: SettingValue;
   /** PEM private key that signs these tokens, RSA or P-256. */
   readonly 'service-account-signing-key-file'?: SettingValue;
-  /** Further PEM key that verifies such tokens; may be given more than once. */
+  /** Further PEM keys that verify such tokens; may be given more than once. */
   readonly 'service-account-key-file'?: SettingValue;
   /** URL at which others find the keys of these tokens. */
   readonly 'service-account-jwks-uri'?: SettingValue;
@@ -126,7 +128,7 @@ export interface ServeSettings {
   readonly 'authentication-token-webhook-config-file'?: SettingValue;
   /** How long its answers are relied on. Default: 2m. */
   readonly 'authentication-token-webhook-cache-ttl'?: SettingValue;
-  /** Version of the TokenReviews that it gets: v1 or v1beta1. Default: v1beta1. */
+  /** Version of the TokenReviews that it gets: v1 or v1beta1, with or without its group. Default: v1beta1. */
   readonly 'authentication-token-webhook-version'?: SettingValue;
   /** PEM authorities of the certificates of proxies, which then say by headers who makes a request. */
   readonly 'requestheader-client-ca-file'?: SettingValue;
@@ -297,6 +299,7 @@ export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 
   controllers: 'text',
   'simulate-nodes': 'text',
   'leader-elect': 'switch',
+  'proxy-loopback': 'switch',
   'service-cluster-ip-range': 'text',
   'service-node-port-range': 'text',
   'default-not-ready-toleration-seconds': 'text',
