@@ -47,11 +47,15 @@ const maxLength = 64 * 1024;
 
 /**
  * Creates the authenticator. `ca` returns the current authorities (PEM) for the provider's certificate. The provider is
- * first contacted when a token arrives.
+ * first contacted when a token arrives, by `get`.
  */
-export function defineOidc(options: OidcOptions, ca?: () => string, clock: () => number = Date.now): Authenticator {
+export function defineOidc(
+  options: OidcOptions,
+  ca?: () => string,
+  clock: () => number = Date.now,
+  get: GetText = httpsGetter(ca),
+): Authenticator {
   const { issuerUrl: issuer, clientId, groupsClaim, signingAlgorithms: algorithms = ['RS256'] } = options;
-  const get = httpsGetter(ca);
   const provider = defineProvider(issuer, get, clock);
   const rules = { clientId, algorithms, clock };
   const claimRules = claimRulesOf(options);
