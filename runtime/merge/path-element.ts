@@ -1,8 +1,8 @@
 /** One step of a path into an object, in its FieldsV1 text: `f:name`, `k:{"key":"value"}`, `v:value`, `i:index`. */
-import type { JsonObject, JsonValue } from '../../contract/index.js';
-import { isDeeper, recursionLevels } from '../../objects/from-below.js';
-import { isObject } from '../../objects/guards.js';
-import { byCodePoint, formatNumber, quote } from '../../objects/printing.js';
+import type { JsonObject, JsonValue } from '../contract/index.js';
+import { isDeeper, recursionLevels } from '../objects/from-below.js';
+import { isObject } from '../objects/guards.js';
+import { byCodePoint, formatNumber, quote } from '../objects/printing.js';
 import { canonicalJson, canonicalString, compareValues, sortedEntries } from './order.js';
 
 /**

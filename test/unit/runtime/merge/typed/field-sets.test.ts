@@ -2,11 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, Schema } from '../../../../../runtime/contract/index.js';
-import { isEmpty } from '../../../../../runtime/merge/fieldpath/field-set.js';
-import { encodeFieldSet } from '../../../../../runtime/merge/fieldpath/fields-v1.js';
-import { compare } from '../../../../../runtime/merge/typed/compare.js';
+import { encodeFieldSet, isEmpty } from '../../../../../runtime/merge/field-set.js';
 import { compileTypedPlan } from '../../../../../runtime/merge/typed/compile.js';
-import { toFieldSet } from '../../../../../runtime/merge/typed/to-field-set.js';
+import { compare, toFieldSet } from '../../../../../runtime/merge/typed/field-sets.js';
 import { shape, shapes } from './shapes.js';
 
 const { root } = compileTypedPlan(shape, 'structural');

@@ -7,7 +7,7 @@ import {
   keyElement,
   printPath,
   valueElement,
-} from '../../../../../runtime/merge/fieldpath/path-element.js';
+} from '../../../../runtime/merge/path-element.js';
 import { element } from './arbitraries.js';
 
 describe('texts', () => {

@@ -1,19 +1,98 @@
-/** Compares two values: the changes as path sets. */
+/** The fields of values as path sets: those that a value has, and those that differ between two. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { FromBelow, recursionLevels } from '../../objects/from-below.js';
-import { getOwn } from '../../objects/guards.js';
-import { EMPTY, type FieldSet, fieldSet, isEmpty, LEAF } from '../fieldpath/field-set.js';
-import { fieldElement, type PathElement } from '../fieldpath/path-element.js';
-import { recursiveDifference } from '../fieldpath/set-algebra.js';
-import { Duplicates, indexSteps, withSteps } from './list-items.js';
-import { everyPath } from './to-field-set.js';
-import { granularList, granularMap, type ListPlan, type MapPlan, memberType, type TypePlan } from './type-plan.js';
+import { getOwn, isObject } from '../../objects/guards.js';
+import { EMPTY, type FieldSet, fieldSet, isEmpty, LEAF, recursiveDifference } from '../field-set.js';
+import { fieldElement, type PathElement } from '../path-element.js';
+import { granularList, granularMap, type ListPlan, type MapPlan, memberType, type TypePlan } from '../type-plan.js';
+import { Duplicates, indexItems, indexSteps, withSteps } from './list-items.js';
 
 /** Paths that are new or have another value, and paths that are gone. */
 export interface Comparison {
   readonly written: FieldSet;
   readonly removed: FieldSet;
+}
+
+/**
+ * Compares two objects. A container that comes or goes is itself among the paths, with every path in it. Costs one
+ * visit of each member; nothing is allocated for parts that are the same.
+ */
+export function compare(type: TypePlan, old: JsonObject, next: JsonObject): Comparison {
+  const change = compareAt(type, old, next, 0);
+  if (change === undefined) return NO_CHANGE;
+  // The object as a whole has no owner.
+  return { written: fieldSet(false, change.written.children), removed: fieldSet(false, change.removed.children) };
+}
+
+/**
+ * Returns the paths that a configuration takes ownership of: leaves, list items, and members of maps that no schema
+ * names. Containers that the schema names are left out unless they are null or empty objects.
+ */
+export function toFieldSet(type: TypePlan, value: JsonValue): FieldSet {
+  return fieldSet(false, setOf(type, value, false, 0).children);
+}
+
+/** Returns every path in a value, containers included, for values that are added or removed as a whole. */
+export function everyPath(type: TypePlan, value: JsonValue): FieldSet {
+  return owned(setOf(type, value, true, 0));
+}
+
+const sets = new FromBelow(LEAF);
+
+/** Returns the set of a value for its parent; empty for a value that owns nothing, such as an empty list of items. */
+function setOf(type: TypePlan, value: JsonValue, whole: boolean, level: number): FieldSet {
+  if (typeof value !== 'object') return LEAF;
+  if (level === recursionLevels && value !== null) {
+    return sets.resultOf([value, type, whole], () => setOf(type, value, whole, 0));
+  }
+  const map = granularMap(type, value);
+  if (map !== undefined) return isObject(value) ? mapSet(map, value, whole, level + 1) : LEAF;
+  const list = granularList(type, value);
+  return list !== undefined && Array.isArray(value) ? listSet(list, value, whole, level + 1) : LEAF;
+}
+
+function mapSet(plan: MapPlan, value: JsonObject, whole: boolean, level: number): FieldSet {
+  const children = new Map<PathElement, FieldSet>();
+  let members = 0;
+  for (const key of Object.keys(value)) {
+    const member = value[key];
+    if (member === undefined) continue;
+    members++;
+    addMember(plan, key, member, whole, level, children);
+  }
+  // An object without members is owned itself. An object is not if its members own nothing.
+  return fieldSet(whole || members === 0, children);
+}
+
+function addMember(
+  plan: MapPlan,
+  key: string,
+  value: JsonValue,
+  whole: boolean,
+  level: number,
+  children: Map<PathElement, FieldSet>,
+): void {
+  const field = plan.fields.get(key);
+  if (field === undefined) {
+    children.set(fieldElement(key), owned(setOf(memberType(plan, key), value, whole, level)));
+  } else if (field.tracking !== 'none') {
+    const set = setOf(field.type, value, whole, level);
+    const tracked = field.tracking === 'parts' ? fieldSet(false, set.children) : set;
+    if (!isEmpty(tracked)) children.set(field.element, tracked);
+  }
+}
+
+function listSet(plan: ListPlan, value: readonly JsonValue[], whole: boolean, level: number): FieldSet {
+  const children = new Map<PathElement, FieldSet>();
+  for (const [element, item] of indexItems(plan, value)) {
+    children.set(element, item instanceof Duplicates ? LEAF : owned(setOf(plan.items, item, whole, level)));
+  }
+  return fieldSet(whole, children);
+}
+
+function owned(set: FieldSet): FieldSet {
+  return set.owned ? set : fieldSet(true, set.children);
 }
 
 const NO_CHANGE: Comparison = { written: EMPTY, removed: EMPTY };
@@ -27,17 +106,6 @@ export function excluding(comparison: Comparison, ignored: FieldSet): Comparison
   const written = recursiveDifference(comparison.written, ignored);
   const removed = recursiveDifference(comparison.removed, ignored);
   return { written, removed };
-}
-
-/**
- * Compares two objects. A container that comes or goes is itself among the paths, with every path in it. Costs one
- * visit of each member; nothing is allocated for parts that are the same.
- */
-export function compare(type: TypePlan, old: JsonObject, next: JsonObject): Comparison {
-  const change = compareAt(type, old, next, 0);
-  if (change === undefined) return NO_CHANGE;
-  // The object as a whole has no owner.
-  return { written: fieldSet(false, change.written.children), removed: fieldSet(false, change.removed.children) };
 }
 
 const REPLACED: Comparison = { written: LEAF, removed: EMPTY };

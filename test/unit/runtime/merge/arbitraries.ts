@@ -1,12 +1,7 @@
 /** Random path sets for property tests. */
 import fc from 'fast-check';
-import { EMPTY, type FieldSet, fieldSet, fieldSetOf, LEAF } from '../../../../../runtime/merge/fieldpath/field-set.js';
-import {
-  fieldElement,
-  keyElement,
-  type PathElement,
-  valueElement,
-} from '../../../../../runtime/merge/fieldpath/path-element.js';
+import { EMPTY, type FieldSet, fieldSet, fieldSetOf, LEAF } from '../../../../runtime/merge/field-set.js';
+import { fieldElement, keyElement, type PathElement, valueElement } from '../../../../runtime/merge/path-element.js';
 
 /** Few steps, so that random sets overlap. */
 export const element: fc.Arbitrary<PathElement> = fc.oneof(

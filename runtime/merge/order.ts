@@ -1,9 +1,9 @@
 /** The total order of JSON values by which path elements are sorted. */
-import type { JsonObject, JsonValue } from '../../contract/index.js';
-import { clone } from '../../objects/clone.js';
-import { recursionLevels, writeJson } from '../../objects/from-below.js';
-import { isObject } from '../../objects/guards.js';
-import { byCodePoint } from '../../objects/printing.js';
+import type { JsonObject, JsonValue } from '../contract/index.js';
+import { clone } from '../objects/clone.js';
+import { recursionLevels, writeJson } from '../objects/from-below.js';
+import { isObject } from '../objects/guards.js';
+import { byCodePoint } from '../objects/printing.js';
 
 /** Orders values: numbers, strings, booleans, lists, objects, null; within a kind by content. */
 export function compareValues(a: JsonValue, b: JsonValue): number {

@@ -1,6 +1,6 @@
 /** A schema for merging: which values are leaves, and how the parts of the others are identified. */
-import type { JsonObject, JsonValue } from '../../contract/index.js';
-import type { PathElement } from '../fieldpath/path-element.js';
+import type { JsonObject, JsonValue } from '../contract/index.js';
+import type { PathElement } from './path-element.js';
 
 export type ScalarKind = 'string' | 'numeric' | 'boolean' | 'untyped';
 
