@@ -10,11 +10,11 @@ import { badRequest } from '../objects/status.js';
 import {
   type ApiRequest,
   type ApiResponse,
+  queryOf,
   type RequestTags,
   type StreamStart,
   withHeaders,
 } from '../request/api-request.js';
-import { queryOf } from '../request/query.js';
 import { answerFailure } from '../request/responses.js';
 import type { Respond } from './app.js';
 import { drained } from './node-messages.js';

@@ -19,10 +19,9 @@ import type {
 } from '../contract/index.js';
 import type { ClientSideApply } from '../merge/index.js';
 import type { ServedResource } from '../resource/served-resource.js';
-import type { ApiRequest } from './api-request.js';
+import type { ApiRequest, Query } from './api-request.js';
 import type { ContinueTokens } from './continue-token.js';
 import type { ListsInMaking } from './pour.js';
-import type { Query } from './query.js';
 
 /** The services that verbs share. */
 export interface VerbServices extends PipelineServices {

@@ -2,7 +2,7 @@
 import type { ApiObject, JsonObject, ObjectMeta, Result } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { getOwn, isObject, objectAt, setOwn, stringAt } from '../../objects/guards.js';
-import { parseGroupVersion } from '../../objects/gvk.js';
+import { parseGroupVersion } from '../../objects/names/names.js';
 import { finish, type Steps } from '../../objects/turns.js';
 import { equalSets, type FieldSet, recursiveDifference } from '../field-set.js';
 import { compare, excluding, isSame, toFieldSet } from '../typed/field-sets.js';

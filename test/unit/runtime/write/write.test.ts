@@ -1,6 +1,6 @@
 /** Options of creates, updates and patches: what counts, and what is refused. */
 import { describe, expect, it } from 'vitest';
-import { type OptionsKind, readWriteOptions } from '../../../../runtime/write/write-options.js';
+import { type OptionsKind, readWriteOptions } from '../../../../runtime/write/write.js';
 import { verbRequest } from '../../../support/verb-requests.js';
 
 const read = (search: string, kind: OptionsKind = 'CreateOptions', headers: Record<string, string> = {}) =>

@@ -1,7 +1,7 @@
 /** Entries of a brief map come and go, while its table is made again. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BriefMap } from '../../../../../runtime/storage/collections/brief-map.js';
+import { BriefMap } from '../../../../runtime/storage/brief-map.js';
 
 const step = fc.record({ key: fc.integer({ min: 0, max: 200 }), deletes: fc.boolean() });
 

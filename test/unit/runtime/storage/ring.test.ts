@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Ring } from '../../../../../runtime/storage/collections/ring.js';
+import { Ring } from '../../../../runtime/storage/ring.js';
 
 describe('a ring', () => {
   it('is a queue whatever its size was', () => {

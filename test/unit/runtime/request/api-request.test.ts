@@ -1,6 +1,6 @@
 /** Query parameters: escapes, repeats, and the values that stand for booleans and integers. */
 import { describe, expect, it } from 'vitest';
-import { Query, queryOf } from '../../../../runtime/request/query.js';
+import { Query, queryOf } from '../../../../runtime/request/api-request.js';
 
 describe('texts', () => {
   it.each([

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SlabPool } from '../../../../../runtime/storage/memory/slabs.js';
-import { StoredEntry } from '../../../../../runtime/storage/memory/stored-entry.js';
+import { SlabPool, StoredEntry } from '../../../../../runtime/storage/memory/stored-entry.js';
 
 function hold(pool: SlabPool, text: string): StoredEntry {
   const entry = new StoredEntry('g/things/a', 1, { labels: {}, fields: {} });

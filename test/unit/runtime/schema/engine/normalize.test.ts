@@ -9,7 +9,7 @@ import {
   readMicroTime,
   readQuantity,
   readTime,
-} from '../../../../../runtime/schema/engine/readers.js';
+} from '../../../../../runtime/schema/engine/normalize.js';
 import { functionsOf, run } from '../../../../support/compiled.js';
 
 type Reader = typeof readTime;
