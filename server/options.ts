@@ -106,7 +106,7 @@ export interface StartOptions {
   /** Whether users with the right can take profiles of CPU and heap below `/debug/pprof`. Default: false. */
   readonly profiling?: boolean | undefined;
   /**
-   * Controllers to run: your own, and built-in ones by name. `*` means those that run by default, and `-name` leaves
+   * Controllers to run: your own, and built-in ones by name. `*` means the default ones, and `-name` leaves
    * one out. Built-in controllers run if their kinds are served. Default: `['*']`.
    */
   readonly controllers?: readonly (string | Controller)[];
@@ -220,7 +220,7 @@ export interface AuthenticationOptions {
 
 /** An OpenID Connect provider. Its keys are fetched at the first token. */
 export interface OidcOption extends OidcOptions {
-  /** File of PEM authorities for the provider's certificate. Default: those that Node trusts. */
+  /** File of PEM authorities for the provider's certificate. Default: the authorities that Node trusts. */
   readonly caFile?: string | undefined;
 }
 

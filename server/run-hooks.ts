@@ -9,11 +9,11 @@ import type { OnProblem } from './options.js';
 export interface BootstrapHooks {
   /** One check for each hook, which fails until it has run. */
   readonly checks: readonly HealthCheck[];
-  /** Runs them all side by side; rejects with the error of the first to fail, in words of the options where one is wrong. */
+  /** Runs all hooks concurrently. Rejects with the first error; if an option is wrong, the error names it. */
   run(parts: BootstrapParts): Promise<void>;
   /** Counts them all as run. */
   skip(): void;
-  /** From now on runs again those that do so. The answer ends that. */
+  /** Repeats the periodic hooks from now on. Returns a function that stops them. */
   repeat(parts: BootstrapParts, onProblem: OnProblem): () => void;
 }
 
@@ -46,7 +46,7 @@ export function defineHooks(hooks: readonly BootstrapHook[]): BootstrapHooks {
   };
 }
 
-/** A run that takes longer than the time between two is waited for; one that fails is told of and tried again. */
+/** Repeats a hook. A run that takes longer than the interval is waited for; a failed run is reported and retried. */
 function again(hook: BootstrapHook, seconds: number, parts: BootstrapParts, onProblem: OnProblem): NodeJS.Timeout {
   let underWay = false;
   const run = async (): Promise<void> => {

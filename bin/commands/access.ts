@@ -14,7 +14,7 @@ export const reachable = (command: Command): Command =>
     )
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .option('--server <url>', 'URL of a server that asks for no credentials')
-    .option('-n, --namespace <name>', 'namespace to use (default: that of the context)');
+    .option('-n, --namespace <name>', 'namespace to use (default: the namespace of the context)');
 
 /** Adds the command. What it needs is loaded only when it runs. */
 function addRecord(access: Command): void {

@@ -36,7 +36,7 @@ export function addConversionWebhook(program: Command): void {
     .addHelpText(
       'after',
       `
-It answers ConversionReviews at /convert until it is told to stop (SIGINT, SIGTERM), and has its health at /healthz,
+It answers ConversionReviews at /convert until SIGINT or SIGTERM, and health checks at /healthz,
 /livez and /readyz.
 
 Exit codes:

@@ -170,7 +170,7 @@ const node: Check = {
   run: () => [judge(process.versions.node, readManifest().engines?.node ?? '>=0')],
 };
 
-/** `wanted` as in `>=20.15`. */
+/** Judges a version; `wanted` is as in `>=20.15`. */
 export function judge(version: string, wanted: string): ReturnType<typeof ok> {
   const [major = 0, minor = 0] = numbers(version);
   const [leastMajor = 0, leastMinor = 0] = numbers(wanted.replace(/^>=/, ''));

@@ -16,7 +16,7 @@ export const addServerFlags = (command: Command): Command =>
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .option('--server <url>', 'URL of a server, in place of a kubeconfig')
     .option('--token <token>', 'bearer token to send, in place of the credentials of the kubeconfig')
-    .option('-n, --namespace <name>', 'namespace to use (default: that of the context)');
+    .option('-n, --namespace <name>', 'namespace to use (default: the namespace of the context)');
 
 /** The end of the help of such commands. */
 export const serverHelp = `

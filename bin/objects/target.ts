@@ -13,11 +13,11 @@ export interface Target {
   readonly client: ClientOptions;
   /** The namespace to use if none is named. */
   readonly namespace: string;
-  /** Where the address comes from, for messages. */
+  /** The source of the address, for messages. */
   readonly from: string;
 }
 
-/** Throws a `NoServer` if there is no kubeconfig, or one that cannot be used. */
+/** Returns the target. Throws a `NoServer` if the kubeconfig is missing or cannot be used. */
 export function targetOf(
   { kubeconfig, context, server, token, namespace }: ServerFlags,
   surroundings: Surroundings = { folder: process.cwd(), environment: process.env },
@@ -76,16 +76,16 @@ export interface Surroundings {
 interface FoundKubeconfig {
   /** The file; absent if `$KUBECONFIG` names several, which are read as if they were one. */
   readonly path?: string;
-  /** Where it comes from, for messages. */
+  /** The source of the file, for messages. */
   readonly from: string;
 }
 
-/** Where `kindforge serve` writes credentials, by default. */
+/** The credentials of `kindforge serve`, by default. */
 const written = join('.kindforge', 'data', 'credentials', 'kubeconfig');
 
 /**
- * That of `$KUBECONFIG`, or one that `kindforge serve` wrote here or in a folder above, or the usual one; `undefined` where
- * there is none.
+ * Finds a kubeconfig: from `$KUBECONFIG`, or written by `kindforge serve` in this folder or above, or the usual one.
+ * Returns `undefined` if none exists.
  */
 export function findKubeconfig({ folder, environment }: Surroundings): FoundKubeconfig | undefined {
   const { KUBECONFIG: named } = environment;

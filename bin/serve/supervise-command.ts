@@ -6,10 +6,7 @@ import { fork } from 'node:child_process';
 import { supervise } from '../project/dev/supervise.js';
 import { untilAskedToStop } from './last-handler.js';
 
-/**
- * Resolves when it was asked to stop, and the server has stopped. `variable` tells the other processes which ones they
- * are.
- */
+/** Resolves when it was asked to stop and the server has stopped. `variable` holds the ids of the other processes. */
 export async function superviseCommand(variable: string): Promise<void> {
   const [, program = '', ...args] = process.argv;
   const ended = new AbortController();

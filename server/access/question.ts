@@ -120,8 +120,8 @@ const anonymous = 'system:anonymous';
 const [authenticated, unauthenticated] = ['system:authenticated', 'system:unauthenticated'];
 
 /**
- * Returns a user with the groups that a request acting as this user has. Named groups replace those of a service
- * account.
+ * Returns a user with the groups that a request acting as this user has. Named groups replace a service account's
+ * groups.
  */
 export function askedUser(name: string, named: readonly string[]): AskedUser {
   const [namespace, account] = name.startsWith(accountPrefix) ? name.slice(accountPrefix.length).split(':') : [];
