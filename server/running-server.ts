@@ -40,7 +40,8 @@ export interface ListeningServer extends RunningServer {
   /** The address that `url` names. */
   readonly address: { readonly host: string; readonly port: number };
   /**
-   * The text of a kubeconfig for `url`: the administrator's, or one without credentials if there is no administrator.
+   * The text of a kubeconfig for `url`: the administrator's, or one without credentials if the server has no
+   * administrator.
    */
   readonly kubeconfig: string;
   /** The files with the administrator's credentials, if the option `credentials` asks for them. */

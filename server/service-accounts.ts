@@ -35,7 +35,7 @@ export const audiencesOf = (options: ServiceAccountOptions = {}) => options.audi
 const issuersOf = ({ issuer = defaultIssuer }: ServiceAccountOptions): readonly string[] =>
   typeof issuer === 'string' ? [issuer] : issuer;
 
-/** What keys come from besides the options. */
+/** The other sources of keys, besides the options. */
 interface AccountKeys {
   readonly secret: Uint8Array | undefined;
   readonly servingKey: string | undefined;
@@ -43,8 +43,8 @@ interface AccountKeys {
 }
 
 /**
- * `secret` belongs to the data, if that has one. `servingKey` (PEM) verifies tokens too if no key files are given.
- * Rejects if a file has no key that can be used.
+ * Opens the keys. `secret` belongs to the data, if the data has one. `servingKey` (PEM) verifies tokens too if no key
+ * files are given. Rejects if a file has no usable key.
  */
 export async function openServiceAccounts(
   options: ServiceAccountOptions = {},

@@ -45,7 +45,7 @@ It runs until SIGINT or SIGTERM, and then finishes the work in flight. The contr
 configuration of the project names run, too.
 
 Exit codes:
-  0  it was told to stop
+  0  it was stopped by a signal
   2  a flag is wrong, or the server does not answer`,
     )
     .action(async (flags: ControllersFlags) => {

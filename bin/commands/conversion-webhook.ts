@@ -40,7 +40,7 @@ It answers ConversionReviews at /convert until SIGINT or SIGTERM, and health che
 /livez and /readyz.
 
 Exit codes:
-  0  it was told to stop, or has printed
+  0  it was stopped by a signal, or has printed
   1  the definitions have mistakes
   2  a flag is wrong, or it cannot listen`,
     )

@@ -78,7 +78,7 @@ From a server, the command reads /openapi/v3 (or /openapi/v2 if it has none) and
   for (const each of command.commands) each.exitOverride();
 }
 
-/** Imports into the folder that the flags name, or into the project's folder of definitions. */
+/** Runs an import into the folder that the flags name, or into the project's folder of definitions. */
 async function into(command: Command, run: (out: string) => Promise<Ending>): Promise<Ending> {
   try {
     const project = await projectOf(command.opts<Target>().project);

@@ -47,7 +47,7 @@ function openToOthers(folder: string): Finding[] {
   });
 }
 
-/** Reads which process has the folder open; that process writes a note beside the data. */
+/** Finds the process that has the folder open; it writes a note beside the data. */
 function holder(folder: string): Finding[] {
   const pid = Number(read(join(folder, 'owner')));
   if (!Number.isInteger(pid) || pid <= 0) return [];

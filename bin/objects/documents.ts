@@ -33,7 +33,7 @@ export async function readDocuments(files: readonly string[]): Promise<SourceDoc
   }
   if (documents.length > 0) return documents;
   throw new Refusal(
-    `there are no objects in ${files.join(', ')}`,
+    `no objects in ${files.join(', ')}`,
     'Folders are read with all below, for files that end in .yaml, .yml or .json',
   );
 }

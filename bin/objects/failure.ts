@@ -29,7 +29,7 @@ export function reportFailure(error: unknown, about: About = {}): FailureReport 
     );
   if (error instanceof ApiError) return tellRefusal(error, about);
   if (isConnectionError(error)) {
-    const from = about.from === undefined ? '' : ` (the address is that of ${about.from})`;
+    const from = about.from === undefined ? '' : ` (the address comes from ${about.from})`;
     return told('failed', `${error.message}${from}`, [
       'Is the server running? kindforge serve starts one; kindforge doctor looks for what may be wrong',
     ]);

@@ -87,7 +87,7 @@ export interface AnswerForm {
 /** Objects per request. */
 const chunk = '500';
 
-/** Requests the answer for each name, or for each chunk of the list. */
+/** Sends a request for each name, or for each chunk of the list. */
 export async function* answersFor(
   { send, target, missing, ...selected }: Reading,
   { resource, names }: Asked,

@@ -20,8 +20,8 @@ export const addServerFlags = (command: Command): Command =>
 
 /** The end of the help of such commands. */
 export const serverHelp = `
-Without --server and --kubeconfig, the server is that of $KUBECONFIG, or else of the kubeconfig that kindforge serve
-wrote here or in a folder above (.kindforge/data/credentials/kubeconfig), or else of ~/.kube/config.
+Without --server and --kubeconfig, the kubeconfig is $KUBECONFIG, or else the one that kindforge serve
+wrote here or in a folder above (.kindforge/data/credentials/kubeconfig), or else ~/.kube/config.
 
 Exit codes:
   0  done

@@ -6,7 +6,10 @@ import { fork } from 'node:child_process';
 import { supervise } from '../project/dev/supervise.js';
 import { untilAskedToStop } from './last-handler.js';
 
-/** Resolves when it was asked to stop and the server has stopped. `variable` holds the ids of the other processes. */
+/**
+ * Supervises a server until asked to stop, and resolves once the server has stopped. `variable` is the environment
+ * variable that gives each process its role.
+ */
 export async function superviseCommand(variable: string): Promise<void> {
   const [, program = '', ...args] = process.argv;
   const ended = new AbortController();

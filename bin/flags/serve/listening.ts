@@ -55,15 +55,14 @@ export const transport = {
     {
       name: 'allowed-origins',
       value: '<origins>',
-      about:
-        'origins whose pages may write and open WebSockets, with commas between, as in https://console.example.com',
+      about: 'comma-separated origins of pages that may write and open WebSockets, as in https://console.example.com',
       separated: true,
     },
     {
       name: 'cors-allowed-origins',
       value: '<patterns>',
       about:
-        'regular expressions of origins whose pages may also read, with commas between, as in //example\\.com(:|$); may be given more than once',
+        'comma-separated regular expressions of origins of pages that may also read, as in //example\\.com(:|$); may be given more than once',
       repeatable: true,
       sets: ['corsAllowedOrigins'],
     },

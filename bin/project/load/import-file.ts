@@ -13,7 +13,7 @@ import { firstSyntaxError, placeAt } from './source-place.js';
 /** Imports the modules of one loading of a project; a module that several import is run once. */
 export interface Importer {
   /**
-   * Imports the default export of a module by absolute path, or all exports of CommonJS. Rejects like `import()`, and
+   * Returns the default export of a module by absolute path, or all exports of CommonJS. Rejects like `import()`, and
    * if an ES module has no default export.
    */
   importDefault(file: string): Promise<unknown>;
@@ -22,8 +22,8 @@ export interface Importer {
 }
 
 /**
- * Every process loads a project once: Node keeps what it has imported. `foreignProblem` returns why a file must not be
- * run, if so.
+ * Makes an importer. Each process loads a project only once, because Node keeps imported modules. `foreignProblem`
+ * returns why a file must not be run, if so.
  */
 export function defineImporter(directory: string, foreignProblem: (file: string) => string | undefined): Importer {
   const loaded = createRequire(import.meta.url).cache;

@@ -17,15 +17,15 @@ export interface LoadOptions {
 }
 
 /**
- * The project whose configuration is in the folder, or in the nearest one above it in the same repository or package;
- * `undefined` if there is none. Rejects with a `ProjectError` if the configuration has mistakes.
+ * Returns the project with a configuration in the folder, or in the nearest one above it within the repository or
+ * package, or `undefined`. Rejects with a `ProjectError` if the configuration has mistakes.
  */
 export async function loadProject(directory = '.', options: LoadOptions = {}): Promise<Project | undefined> {
   const file = options.file === undefined ? findConfigFile(directory) : configFileAt(options.file);
   return file === undefined ? undefined : loadFile(file, options.file !== undefined);
 }
 
-/** `isNamed` says that the user named the file, and so trusts the modules that it names. */
+/** Loads a project. `isNamed`: the user named the file, and so trusts the modules that it names. */
 async function loadFile(file: string, isNamed: boolean): Promise<Project> {
   const directory = dirname(file);
   const shown = relative('', file);
