@@ -9,8 +9,7 @@ import { readListOptions } from '../read/list-options.js';
 import { watch } from '../read/watch.js';
 import type { Registry } from '../registry/registry.js';
 import { deprecationFor, type ResourcePath } from '../registry/route.js';
-import type { ApiRequest, ApiResponse } from '../request/api-request.js';
-import { type Query, queryOf } from '../request/query.js';
+import { type ApiRequest, type ApiResponse, type Query, queryOf } from '../request/api-request.js';
 import { answerFailure } from '../request/responses.js';
 import { onlyNamed } from '../request/selection.js';
 import type { UnconfirmedState, VerbRequest, VerbServices } from '../request/verb-request.js';
@@ -172,7 +171,7 @@ export function methodOf({ module }: ResourceNames, { method }: ApiRequest): str
 
 function findVerb(request: VerbRequest, path: ResourcePath): Found {
   const { subresource } = request;
-  if (subresource?.connects) return connectVerb(request.request.method);
+  if (subresource?.connects) return path.watch ? undefined : connectVerb(request.request.method, subresource.proxy);
   if (path.watch && methodOf(request.resource, request.request) !== 'GET') return undefined;
   if (subresource?.scale) return scaleVerb(request, subresource.scale);
   return path.name === '' ? collectionVerb(request, path) : objectVerb(request, path, subresource);
@@ -187,8 +186,9 @@ const verbsOfMethods: Readonly<Record<string, Verb | undefined>> = {
   DELETE: 'delete',
 };
 
-function connectVerb(method: string): Found {
-  const verb = verbsOfMethods[method];
+/** A program behind an object may be asked by two further methods. */
+function connectVerb(method: string, isProxy = false): Found {
+  const verb = isProxy && (method === 'HEAD' || method === 'OPTIONS') ? 'get' : verbsOfMethods[method];
   return verb && [verb, connect];
 }
 

@@ -9,6 +9,7 @@ import { OptionError } from '../option-error.js';
 import type { OnProblem } from '../options.js';
 import { guardedFetch } from '../webhooks/guarded-fetch.js';
 import type { OutgoingCalls } from '../webhooks/outgoing-calls.js';
+import { checkRemoteTrust } from '../webhooks/webhook-file.js';
 import type { AuditLogOption, AuditStartOptions, AuditWebhookOption } from './audit-options.js';
 import { tracedFetch } from './open-tracing.js';
 
@@ -87,6 +88,7 @@ function openWebhook(
 
 function targetOf(path: string, calls: OutgoingCalls): Parameters<typeof defineWebhookSink>[0]['target'] {
   try {
+    checkRemoteTrust(path);
     const { baseUrl, headers = {}, fetch: send = fetch } = loadKubeconfig({ path });
     return { url: baseUrl, headers, fetch: guardedFetch(calls, baseUrl, send) };
   } catch (error) {

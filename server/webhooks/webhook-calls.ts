@@ -6,7 +6,7 @@ import { type CredentialsFile, readCredentials } from './credentials.js';
 import { HttpsLine } from './line.js';
 import type { OutgoingCalls } from './outgoing-calls.js';
 import { postTo, usualRetries } from './post-json.js';
-import { followed, readConnection } from './webhook-file.js';
+import { followed, readTrustedConnection } from './webhook-file.js';
 
 /** The largest answers that are read, bytes. A patch may hold an object of the largest size, in base64. */
 const mostOfReview = 8 * 1024 * 1024;
@@ -18,7 +18,7 @@ export interface OpenedWebhookCalls extends Omit<WebhookCalls, 'areAsked'> {
   readonly openConversion: (address: WebhookAddress) => WebhookLine;
 }
 
-/** Throws an `OptionError` where a Service has no usable address. */
+/** Throws an `OptionError` if a Service has no usable address. */
 export function webhookCalls(
   calls: OutgoingCalls,
   serviceAddresses: Readonly<Record<string, string>> = {},
@@ -55,10 +55,10 @@ export function webhookCalls(
     connect: (file, firstMs) =>
       postTo(
         calls,
-        followed(() => readConnection(file), onProblem),
+        followed(() => readTrustedConnection(file), onProblem),
         { ...usualRetries, firstMs },
       ),
-    checkConnection: (file) => problemOf(() => readConnection(file)),
+    checkConnection: (file) => problemOf(() => readTrustedConnection(file)),
   };
 }
 
@@ -75,6 +75,6 @@ function addressOf(service: string, text: string): URL {
   const wrong = (problem: string): OptionError =>
     new OptionError((nameOf) => `${nameOf('admission.serviceAddresses')} ${service}=${text}: ${problem}`);
   if (!/^[^/]+\/[^/]+$/.test(service)) throw wrong('a Service is named by <namespace>/<name>');
-  if (!URL.canParse(text) || new URL(text).protocol !== 'https:') throw wrong('its address has to be an https URL');
+  if (!URL.canParse(text) || new URL(text).protocol !== 'https:') throw wrong('its address must be an https URL');
   return new URL(text);
 }
