@@ -7,7 +7,6 @@ import type { LoadProgress, ResourceModule } from '../runtime/contract/index.js'
 import { clashOf } from './clashing-names.js';
 import type { Kinds } from './kinds.js';
 import { OptionError } from './option-error.js';
-import type { OnProblem } from './options.js';
 
 /** Thrown if definitions have mistakes, or a name of another kind. The message has all of them. */
 export class DefinitionsError extends Error {}
@@ -71,7 +70,7 @@ export function refuseBreaks({ allowBreakingChanges = false, onProblem }: BreakO
 
 interface BreakOptions {
   readonly allowBreakingChanges?: boolean | undefined;
-  readonly onProblem: OnProblem;
+  readonly onProblem: (problem: string) => void;
 }
 
 /** The kinds of the definitions of a folder. */
