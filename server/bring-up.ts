@@ -96,15 +96,16 @@ function bootstrapParts({ options, naming, features }: ServerParts, connected: C
   };
 }
 
-/** Runs all hooks, one list after the other. */
+/** Runs all hooks, one list after the other. Those of a new store have to succeed. */
 async function runAll(
   hooks: readonly BootstrapHooks[],
   bootstrap: BootstrapParts,
-  { storage, options }: ServerParts,
+  { storage, options, onProblem }: ServerParts,
 ): Promise<void> {
   const isNew = storage.store.revision === 0;
+  // Clients can read what is stored, and delete some of it from a full disk, also if nothing more can be stored.
   if (options.bootstrapped) for (const { skip } of hooks) skip();
-  else for (const { run } of hooks) await run(bootstrap);
+  else for (const { run } of hooks) await run(bootstrap, isNew ? undefined : onProblem);
   // No client can have seen a revision from before the server listened; asking for one is answered with 410.
   if (isNew) storage.forgetHistory();
 }

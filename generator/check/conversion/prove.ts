@@ -165,7 +165,7 @@ function directionsOf(one: ProvenVersion, stored: ProvenVersion, more?: Conversi
 type Found = Pick<Loss, 'path' | 'before' | 'after' | 'problem' | 'refusal'>;
 
 /** Returns a path with all items of a list, and all entries of a map, as the same place. */
-const withoutIndexes = (path: string): string => path.replace(/\[[^\]]*\]/g, '[]');
+const withoutIndexes = (path: string): string => path.replace(/\[[^[\]]*\]/g, '[]');
 
 const isSame = (one: Found, other: Found): boolean =>
   kindOf(one) === kindOf(other) && withoutIndexes(one.path) === withoutIndexes(other.path);
