@@ -270,7 +270,25 @@ describe('a Pod', () => {
   });
 });
 
+it('warns about fractions of bytes in the claims of a StatefulSet at every write', async () => {
+  const path = '/apis/apps/v1/namespaces/default/statefulsets';
+  const claim = { metadata: { name: 'c' }, spec: { resources: { requests: { storage: '1500m' } } } };
+  const spec = { selector: { matchLabels: labels }, template: template(), volumeClaimTemplates: [claim] };
+  const problem = 'resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer';
+  const made = await create(path, { metadata: { name: 'claims' }, spec });
+  expect(warningsOf(made)).toEqual([`spec.volumeClaimTemplates[0].${problem}`]);
+  expect(warningsOf(await patch(`${path}/claims`, { metadata: { labels: { a: 'b' } } }))).toEqual([
+    `spec.volumeClaimTemplates[0].Spec.${problem}`,
+  ]);
+});
+
 describe('a Node', () => {
+  it('has no configuration that is in use when it is created', async () => {
+    const config = { error: 'e' };
+    const reply = await create('/api/v1/nodes?dryRun=All', { metadata: { name: 'n' }, status: { config } });
+    expect([reply.code, at(reply.body, 'status.config')]).toEqual([201, undefined]);
+  });
+
   const capacity = { cpu: '2', memory: '4Gi' };
 
   it.each<[status: JsonObject, allocatable: JsonValue | undefined]>([
