@@ -7,6 +7,7 @@ import { dirname, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { type Connection, connectionOf, withoutPlugin } from '../../client/connection/kubeconfig.js';
 import { OptionError, type OptionName } from '../option-error.js';
+import { isLoopback } from '../transport/check-transport.js';
 import { stateOf } from '../transport/reloaded.js';
 import { pemOf, type ShownCredentials, shownBy } from './credentials.js';
 
@@ -79,9 +80,12 @@ export const checkRemoteTrust = (path: string): void => checkRemote(readFile(pat
 
 const readFile = (path: string): Connection => connectionOf(load(readFileSync(path, 'utf8')));
 
+/** Returns the host of a URL, without the brackets of IPv6. */
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
+
 function checkRemote(connection: Connection): void {
   const { baseUrl } = connection;
-  if (URL.canParse(baseUrl) && !isLoopback(new URL(baseUrl).hostname)) checkTrust(connection);
+  if (URL.canParse(baseUrl) && !isLoopback(hostOf(baseUrl))) checkTrust(connection);
 }
 
 /** Requires that server and webhook know each other, as others could listen or answer in their place. */
@@ -96,8 +100,6 @@ function lackOf({ baseUrl, tls, token, tokenFile, username, plugin }: Connection
   if (tls.certificate ?? token ?? tokenFile ?? username ?? plugin) return undefined;
   return 'client credentials: a certificate with its key, a token, or a name with a password';
 }
-
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127\.[\d.]+$/.test(host);
 
 /** Reads the files that a connection names, relative to the folder of its own. Throws where one cannot be used. */
 export function reachedBy(connection: Connection, path: string): WebhookConnection {
