@@ -9,12 +9,21 @@ import { conversions, kindHandlers } from '../../../strategies/index.js';
 import { type Reply, startTestApi } from '../../support/test-api.js';
 
 const naming = kubernetesNaming;
+/** The options of deletes, as plugins see them. */
+const seen: JsonObject[] = [];
 const api = await startTestApi(
   registry.filter(({ names }) => names.plural !== 'customresourcedefinitions'),
   {
     naming,
     handlers: kindHandlers(naming),
     conversions,
+    plugins: [
+      {
+        name: 'Seen',
+        handles: (_resource, operation) => operation === 'DELETE',
+        validate: ({ options }) => void seen.push(options),
+      },
+    ],
     featureEnabled: (gate) => gate !== 'HPAScaleToZero',
     runtimeConfig: { ...noRuntimeConfig, classes: new Map([['api/all', true]]) },
   },
@@ -451,6 +460,24 @@ it('leaves ClusterCIDRs and others without a count of generations', async () => 
 });
 
 describe('the deletion of a namespace', () => {
+  it('shows plugins its uid as a precondition, beside those of the client', async () => {
+    const made = await create('/api/v1/namespaces', { metadata: { name: 'watched' } });
+    const { uid, resourceVersion } = objectAt(made.body, 'metadata') ?? {};
+    await api.send('DELETE', '/api/v1/namespaces/watched?dryRun=All');
+    expect(seen.at(-1)).toMatchObject({ kind: 'DeleteOptions', preconditions: { uid } });
+    const asked = { preconditions: { resourceVersion } };
+    expect((await api.send('DELETE', '/api/v1/namespaces/watched', asked, json)).code).toBe(200);
+    expect(seen.at(-1)?.preconditions).toEqual({ uid, resourceVersion });
+    const count = seen.length;
+    // The second delete has nothing to do, and nobody is asked about it.
+    expect((await api.send('DELETE', '/api/v1/namespaces/watched')).code).toBe(200);
+    expect(seen).toHaveLength(count);
+    const other = await create('/api/v1/namespaces/default/configmaps', { metadata: { name: 'other' } });
+    expect(other.code).toBe(201);
+    await api.send('DELETE', '/api/v1/namespaces/default/configmaps/other');
+    expect(seen.at(-1)).not.toHaveProperty('preconditions');
+  });
+
   const finalizers = ['example.com/hold'];
 
   it.each([
