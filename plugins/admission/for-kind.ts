@@ -22,7 +22,7 @@ import {
   type GroupVersion,
   groupVersionProblem,
   parseGroupVersion,
-} from '../../runtime/objects/gvk.js';
+} from '../../runtime/objects/names/names.js';
 import { kubernetesNaming } from '../../runtime/objects/naming.js';
 import { internalFailure } from '../../runtime/objects/status.js';
 import { become } from './define-admission-plugin.js';

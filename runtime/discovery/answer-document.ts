@@ -1,6 +1,6 @@
 /** Answers requests for documents: discovery, OpenAPI, the version, health, and the list of paths. */
 import type { JsonObject, KindReference } from '../contract/index.js';
-import { formatGroupVersion } from '../objects/gvk.js';
+import { formatGroupVersion } from '../objects/names/names.js';
 import { apiRelease } from '../objects/release.js';
 import { genericNotFound, methodNotSupported } from '../objects/status.js';
 import type { MaybePromise } from '../objects/turns.js';

@@ -9,8 +9,7 @@ import {
 } from '../codec/negotiation.js';
 import type { JsonObject, Result } from '../contract/index.js';
 import type { MaybePromise } from '../objects/turns.js';
-import { type ApiRequest, type ApiResponse, headerOf } from '../request/api-request.js';
-import { queryOf } from '../request/query.js';
+import { type ApiRequest, type ApiResponse, headerOf, queryOf } from '../request/api-request.js';
 import { encoderFor } from '../request/representation/encoders.js';
 import { answerFailure } from '../request/responses.js';
 

@@ -28,11 +28,11 @@ import {
   type ApiResponse,
   type Handle,
   isStreamed,
+  queryOf,
   type RequestHeaders,
   withHeaders,
 } from '../request/api-request.js';
 import { followObjects, updateObject } from '../request/object-access.js';
-import { queryOf } from '../request/query.js';
 import { answerFailure } from '../request/responses.js';
 import type { PipelineServices } from '../request/verb-request.js';
 import type { ServedResource } from '../resource/served-resource.js';
