@@ -12,7 +12,7 @@ import { builtinKinds } from './builtin-kinds.js';
 import { checkOptions, namingIn } from './check-options.js';
 import { readFeatures } from './features.js';
 import { gatherKinds, readProductVersion } from './kinds.js';
-import { withDefinitions } from './load-definitions.js';
+import { refuseBreaks, withDefinitions } from './load-definitions.js';
 import { defineLoading } from './loading.js';
 import { OptionError } from './option-error.js';
 import type { OnProblem, StartOptions } from './options.js';
@@ -29,7 +29,7 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
   const naming = namingIn(options);
   const deferred = defineDeferredSettings(options, onProblem);
   const given = gatherKinds(options.kinds ?? [builtinKinds], naming, deferred.settings);
-  const kinds = await withDefinitions(given, options.schemas);
+  const kinds = await withDefinitions(given, options.schemas, refuseBreaks({ ...options, onProblem }));
   const admission = await openAdmission(kinds, options.admission);
   // Plain HTTP does not load TLS, which takes 3 % of a start.
   const tls =

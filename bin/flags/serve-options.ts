@@ -28,6 +28,7 @@ export function readServeOptions(given: ServeFlags): ServeOptions {
   const hasCredentials = authentication.administrator || makesCertificate(transport);
   return {
     schemas: flags.schemas,
+    allowBreakingChanges: flags.allowBreakingChanges,
     ...transport,
     advertiseAddress: flags.advertiseAddress,
     allowedOrigins: flags.allowedOrigins,

@@ -10,6 +10,8 @@ export type SettingValue =
 
 /** All of them are optional. */
 export interface ServeSettings {
+  /** Serve definitions that break the released ones, and log what they break. */
+  readonly 'allow-breaking-changes'?: boolean;
   /** Feature gates to set, such as A=true,B=false. */
   readonly 'feature-gates'?: SettingValue;
   /** API versions to enable or disable, such as api/alpha=true,<group>/<version>/<resource>=false. */
@@ -288,6 +290,7 @@ export interface ServeSettings {
 
 /** The kinds of values: `path` for files and folders, `store` for what may name a folder. */
 export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 'text' | 'path' | 'store'>> = {
+  'allow-breaking-changes': 'switch',
   'feature-gates': 'text',
   'runtime-config': 'text',
   'emulated-version': 'text',

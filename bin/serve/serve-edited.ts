@@ -99,5 +99,10 @@ export function foldersOf({ flags, project }: GivenServer): EditedFolders | unde
   const usual = statSync('schemas', { throwIfNoEntry: false })?.isDirectory() ? 'schemas' : undefined;
   const schemas = flags.schemas ?? usual;
   if (schemas === undefined) return undefined;
-  return { schemas, out: fromHere(project?.out ?? 'generated'), emitters: project?.emitters ?? [] };
+  return {
+    schemas,
+    out: fromHere(project?.out ?? 'generated'),
+    emitters: project?.emitters ?? [],
+    allowBreakingChanges: flags.allowBreakingChanges === true,
+  };
 }

@@ -27,8 +27,8 @@ const ranked: readonly string[] = [
   'coordination',
   'node',
   'discovery',
-  'flowcontrol.apiserver',
-  'internal.apiserver',
+  'flowcontrol',
+  'internal',
   'resource',
   'storagemigration',
 ];
@@ -39,7 +39,7 @@ export function compareGroups(a: string, b: string): number {
 }
 
 function rankOf(group: string): number {
-  const rank = ranked.indexOf(group.replace(/\.(?:platform|k8s)\.io$/, ''));
+  const rank = ranked.indexOf(group.replace(/(?:\.apiserver)?\.(?:platform|k8s)\.io$/, ''));
   return rank < 0 ? ranked.length : rank;
 }
 

@@ -2,7 +2,6 @@
 import type {
   Allocation,
   ApiObject,
-  Conversion,
   Handlers,
   JsonObject,
   JsonValue,
@@ -118,9 +117,9 @@ export function bindConversion(
 ): BoundConversion | undefined {
   if (!conversion && !namedConversion) return undefined;
   return {
-    toStored: (object, report) => {
+    toStored: (object, report, fits) => {
       namedConversion?.toStored(object, rename, report);
-      conversion?.toStored(object, rename, report);
+      conversion?.toStored(object, rename, report, fits);
     },
     fromStored: (object, report) => {
       conversion?.fromStored(object, rename, report);
@@ -141,10 +140,10 @@ const mark = '\u0000field';
  * The path that a field such as `regarding.name` has in the stored version: a marked object is converted, and the mark
  * looked for. A field that no step moves is where it was.
  */
-export function storedFieldOf(path: string, conversion: Pick<Conversion, 'toStored'> | undefined): string {
+export function storedFieldOf(path: string, conversion: Pick<BoundConversion, 'toStored'> | undefined): string {
   if (!conversion) return path;
   const object = nest(path.split('.'));
-  conversion.toStored(object, (name) => name);
+  conversion.toStored(object);
   return findMark(object) ?? path;
 }
 

@@ -10,6 +10,7 @@ import type {
 } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { Later, recursionLevels } from '../objects/from-below.js';
+import { putAt } from '../schema/conversion/places.js';
 import { applyDefaults } from './apply-defaults.js';
 import { preparedObject } from './remote-versions.js';
 import type { ResourceNames, ResourceVersions, ServedResource } from './served-resource.js';
@@ -31,8 +32,14 @@ export function readAs(resource: ServedResource, entry: Entry, report?: Conversi
 function readConverted(resource: ServedResource, entry: Entry): ApiObject {
   const object = preparedObject(resource, entry);
   if (!object) throw new Error(`${entry.key} was not converted to ${resource.apiVersion} before it was read`);
-  resource.functions.prune(object, () => {});
+  cleanConverted(resource, object);
   return object;
+}
+
+/** Removes from an object, in place, what a conversion may leave and a request may not: unknown fields, and wrong nulls. */
+export function cleanConverted({ functions }: Pick<ConvertibleVersion, 'functions'>, object: JsonObject): void {
+  functions.prune(object, () => {});
+  functions.replaceNulls?.(object);
 }
 
 /** The bytes of an entry in the stored version, which are its own unless an earlier version or schema wrote them. */
@@ -135,12 +142,6 @@ export function toStored<T extends JsonObject>(resource: ServedResource, object:
   return kept;
 }
 
-/** An object that is not stored, as it would be answered if it were: by way of the stored version. */
-export function asAnswered(resource: ServedResource, object: ApiObject): ApiObject {
-  if (resource === resource.stored || resource.conversion || resource.stored.remote) return object;
-  return fromStored(resource, toStored(resource, object));
-}
-
 /** Brings an object of the stored version into another one, in place. */
 export function fromStored<T extends JsonObject>(version: ConvertibleVersion, object: T, report?: ConversionReport): T {
   version.conversion?.fromStored(object, report);
@@ -155,8 +156,20 @@ export function intoStored(
   object: JsonObject,
   report?: ConversionReport,
 ): TypeMismatch | undefined {
-  version.conversion?.toStored(object, report);
+  version.conversion?.toStored(object, report, (keys, value) => fits(stored, keys, value));
   return inVersion(stored, object);
+}
+
+/** Whether a version can have a value at a place. Custom resources take any value here, and validate it. */
+function fits(
+  { apiVersion, module, functions }: ConvertibleVersion,
+  keys: readonly string[],
+  value: JsonValue,
+): boolean {
+  if (module.decoding !== 'typed' || functions.normalize === undefined) return true;
+  const probe: JsonObject = { apiVersion, kind: module.names.kind, metadata: {} };
+  putAt(probe, clone(value), ...keys);
+  return functions.normalize(probe) === undefined;
 }
 
 /**
@@ -164,13 +177,11 @@ export function intoStored(
  * seen to, and what it does not know is left out. Defaults belong to writing and storing: a version that an object is
  * only read in adds none of its own.
  */
-function inVersion(
-  { apiVersion, module, functions }: ConvertibleVersion,
-  object: JsonObject,
-): TypeMismatch | undefined {
+function inVersion(version: ConvertibleVersion, object: JsonObject): TypeMismatch | undefined {
+  const { apiVersion, module, functions } = version;
   Object.assign(object, { apiVersion, kind: module.names.kind });
   const mismatch = module.decoding === 'typed' ? functions.normalize?.(object) : undefined;
-  functions.prune(object, () => {});
+  cleanConverted(version, object);
   return mismatch;
 }
 

@@ -2,7 +2,7 @@
 import { assignValues } from './allocation.js';
 import { admitCreate, admitDelete, admitUpdate, validateAdmitted } from './stages/admission.js';
 import { commitCreate, commitUpdate, refuseWhileTerminating } from './stages/commit.js';
-import { beginGrace, markBriefly, markDeleted, removeUnheld, setFinalizers } from './stages/deletion.js';
+import { beginGrace, endMarked, markBriefly, markDeleted, removeUnheld, setFinalizers } from './stages/deletion.js';
 import {
   dropAddedFields,
   dropDisabledFields,
@@ -119,6 +119,7 @@ export const updateStages: readonly Stage<UpdateAttempt>[] = [
 /** One attempt of a delete: the object is removed at once where nothing holds it, else marked for those who do. */
 export const deleteStages: readonly Stage<DeleteAttempt>[] = [
   checkDeletePreconditions,
+  endMarked,
   admitDelete,
   prepareForDelete,
   beginGrace,

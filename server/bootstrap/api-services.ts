@@ -26,7 +26,7 @@ const builtInPriorities: ReadonlyMap<string, Priorities> = new Map<string, Prior
   ['coordination.platform.io', [16500, { v1: 15 }]],
   ['node.platform.io', [16300, { v1: 15, v1beta1: 9, v1alpha1: 1 }]],
   ['discovery.platform.io', [16200, { v1: 15, v1beta1: 12 }]],
-  ['flowcontrol.apiserver.platform.io', [16100, { v1beta3: 18, v1beta2: 15, v1beta1: 12, v1alpha1: 9 }]],
+  ['flowcontrol.platform.io', [16100, { v1beta3: 18, v1beta2: 15, v1beta1: 12, v1alpha1: 9 }]],
   ['internal.apiserver.platform.io', [16000, { v1alpha1: 9 }]],
   ['resource.platform.io', [15900, { v1alpha2: 9 }]],
   ['storagemigration.platform.io', [15800, { v1alpha1: 9 }]],

@@ -6,7 +6,7 @@ import type { Naming } from '../../runtime/objects/naming.js';
 import {
   mandatoryFlowSchemas,
   mandatoryPriorityLevels,
-} from '../../strategies/flowcontrol.apiserver.platform.io/mandatory-flow-control.js';
+} from '../../strategies/flowcontrol.platform.io/mandatory-flow-control.js';
 import {
   type BootstrapHook,
   type BootstrapParts,
@@ -53,7 +53,7 @@ async function ensure(
     const annotations = { ...found.metadata.annotations, [annotation]: 'true' };
     return { ...found, metadata: { ...found.metadata, annotations }, spec: one.spec };
   };
-  const group = naming.rename('flowcontrol.apiserver.platform.io');
+  const group = naming.rename('flowcontrol.platform.io');
   await ensureObjects(
     client,
     { group, version: 'v1beta3', plural: `${kind.toLowerCase()}s`, kind },

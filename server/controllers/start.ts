@@ -70,7 +70,7 @@ export function startControllers(
 
 /** Returns the controller if flow control is served. */
 function flowSchemaStatus(resources: ResourceIndex, naming: Naming): readonly Controller[] {
-  const group = naming.rename('flowcontrol.apiserver.platform.io');
+  const group = naming.rename('flowcontrol.platform.io');
   const isServed = (plural: string): boolean => resources.find(group, 'v1beta3', plural) !== undefined;
   return isServed('flowschemas') && isServed('prioritylevelconfigurations') ? [defineFlowSchemaStatus(group)] : [];
 }

@@ -48,7 +48,7 @@ export const defineStatefulSets = (names: Naming): KindHandlers =>
     canonicalize({ spec }) {
       defaultRollout(spec?.updateStrategy);
       spec?.volumeClaimTemplates?.forEach(completeClaim);
-      canonicalizePodTemplate(spec?.template);
+      canonicalizePodTemplate(spec?.template, names);
     },
     validate: ({ spec, status }, { subresource }) =>
       subresource === 'status' ? statusErrors(status) : specErrors(spec, names),

@@ -90,6 +90,8 @@ export const defineNodes = (names: Naming): KindHandlers =>
       if (spec) settlePodBlocks(spec);
       roundUpAmounts(status?.capacity);
       roundUpAmounts(status?.allocatable);
+      // By default, pods may use all that the node has.
+      if (status?.capacity && !status.allocatable) status.allocatable = { ...status.capacity };
     },
     prepareForCreate: ({ spec }) => dropConfigSource(spec),
     prepareForUpdate(node, old, { subresource }) {

@@ -60,3 +60,16 @@ export function* checkLocalReference(reference: Draft<TypedLocalObjectReference>
     else yield* checkText(`${path}.${field}`, text, pathSegment);
   }
 }
+
+/** Metadata whose annotations may be dropped. */
+export interface Annotated {
+  annotations?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Drops annotations, in place. */
+export function dropAnnotations(metadata: Annotated, keys: readonly string[]): void {
+  const { annotations = {} } = metadata;
+  if (!keys.some((key) => Object.hasOwn(annotations, key))) return;
+  const kept = Object.entries(annotations).filter(([key]) => !keys.includes(key));
+  metadata.annotations = kept.length === 0 ? undefined : Object.fromEntries(kept);
+}

@@ -63,7 +63,7 @@ export function testHandlers(example: HandlersExample): void {
         expect(handlers.validate?.(copy(stored), context) ?? []).toEqual([]);
         expect(handlers.validateUpdate?.(copy(stored), copy(stored), context) ?? []).toEqual([]);
       }
-      expect(handlers.validateName?.(stored.metadata.name ?? '') ?? []).toEqual([]);
+      expect(handlers.validateName?.(stored.metadata.name ?? '', false) ?? []).toEqual([]);
     });
 
     it('keeps a change of nothing a change of nothing', () => {

@@ -15,6 +15,10 @@ export const api = {
       sets: ['schemas'],
     },
     {
+      name: 'allow-breaking-changes',
+      about: 'serve definitions that break the released ones, and log what they break',
+    },
+    {
       name: 'naming',
       value: '<names>',
       values: ['platform', 'kubernetes'],

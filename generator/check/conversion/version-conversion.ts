@@ -9,20 +9,20 @@ import type {
 import { annotationKey } from '../../../runtime/objects/names/key-names.js';
 import { parsePath, type Segment, stepsOf } from '../../../runtime/schema/index.js';
 import type { Path, Report } from '../../diagnostics/problem.js';
-import { convertedSchemas } from '../../model/conversion.js';
+import { convertedSchemas, storedVersion } from '../../model/conversion.js';
 import type { ResourceModel, VersionModel } from '../../model/model.js';
 import { checkComputedFields } from './computed-fields.js';
 import { checkExpressions } from './expressions.js';
 
 /** Checks the conversions of a definition, each by itself. */
 export function checkVersionConversions(resource: ResourceModel, report: Report): void {
-  const stored = resource.versions.find(({ storage }) => storage);
+  const stored = storedVersion(resource);
   checkComputedFields(resource, report);
   resource.versions.forEach((version, index) => {
     const path: Path = ['spec', 'versions', index, 'conversion'];
     if (version.conversion === undefined) return;
-    if (version.storage) {
-      const message = 'the version that objects are stored in is not converted';
+    if (version === stored) {
+      const message = resource.virtual ? VIRTUAL : 'the version that objects are stored in is not converted';
       report({ code: 'KF4031', path, at: 'key', message });
     }
     const sides = { this: version, ...(stored ? { stored } : {}) };
@@ -31,6 +31,9 @@ export function checkVersionConversions(resource: ResourceModel, report: Report)
     checkExpressions(version.conversion.steps, convertedSchemas(resource, version), [...path, 'steps'], report);
   });
 }
+
+/** Of a conversion at the best version of a virtual kind. */
+const VIRTUAL = 'the other versions are converted to this one, which is not converted itself';
 
 interface Sides {
   readonly this: VersionModel;

@@ -20,7 +20,14 @@ import {
   withFields,
 } from './entries.js';
 import { reconcileManagers, takeFromOthers } from './transfer.js';
-import { resetFieldsOf, type TypedVersion, VersionedChange, VersionedObjects, type VersionSource } from './versions.js';
+import {
+  resetFieldsOf,
+  strangeVersion,
+  type TypedVersion,
+  VersionedChange,
+  VersionedObjects,
+  type VersionedWrite,
+} from './versions.js';
 
 /** The most updaters with an entry of their own. Appliers are not counted. */
 const MAX_UPDATERS = 10;
@@ -113,21 +120,17 @@ export interface Writer {
 }
 
 /** A write as ownership sees it. */
-export interface WriteRequest extends TypedVersion, Writer {
+export interface WriteRequest extends TypedVersion, VersionedWrite, Writer {
   /** The stored object in the write's version; absent for a create. */
   readonly live?: ApiObject | undefined;
   /** The object to store, with the `managedFields` that the client sent, if any. */
   readonly next: ApiObject;
-  /** The version of the write. */
-  readonly apiVersion: string;
-  /** The other versions of the resource, if it has any. */
-  readonly versions?: VersionSource | undefined;
 }
 
 /**
  * Returns the `managedFields` of the object after the write, or `undefined` for none. The writer becomes the only owner
  * of all that differs from the live object. An object that loses its entries, or never had any, has none until somebody
- * applies to it. If nothing changed, returns the same entries of the live object, times included. Changes nothing in
+ * applies to it; a custom resource loses them if one is of a version that it no longer has. If nothing changed, returns the same entries of the live object, times included. Changes nothing in
  * place. Costs one comparison of the two objects; the managers' fields are only decoded if something changed.
  */
 export const updateManagedFields = (write: WriteRequest): ManagedFieldsEntry[] | undefined =>
@@ -138,6 +141,8 @@ export function* updateInSteps(write: WriteRequest): Steps<ManagedFieldsEntry[] 
   const { live } = write;
   const start = startingManagers(live, write.next, write.subresource);
   if (live !== undefined && start.from === 'stored' && start.entries.length === 0) return undefined;
+  const owners = start.from === 'stored' ? start.entries : start.from === 'client' ? start.managers.values() : [];
+  if (strangeVersion(write, owners) !== undefined) return undefined;
   const old = live ?? initialOf(write, write.next);
   const own = compare(write.plan.root, old, write.next);
   if (live !== undefined && isSame(own)) {

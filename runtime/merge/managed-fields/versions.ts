@@ -11,9 +11,31 @@ export interface TypedVersion {
   readonly resetFields?: FieldSet;
 }
 
+/** A write of one version of a resource. */
+export interface VersionedWrite {
+  /** The version of the write. */
+  readonly apiVersion: string;
+  /** The other versions of the resource, if it has any. */
+  readonly versions?: VersionSource | undefined;
+  /** Whether owners in a version that the resource does not have are a mistake, as for custom resources; else they go. */
+  readonly isCustom?: boolean;
+}
+
+/** Returns the first version among owners that a custom resource does not have. */
+export function strangeVersion(
+  { apiVersion, versions, isCustom = false }: VersionedWrite,
+  owners: Iterable<{ readonly apiVersion?: string | undefined }>,
+): string | undefined {
+  if (!isCustom) return undefined;
+  for (const { apiVersion: version = '' } of owners) {
+    if (version !== apiVersion && versions?.versionOf(version) === undefined) return version;
+  }
+  return undefined;
+}
+
 /** Knows a resource's versions and converts between them. */
 export interface VersionSource {
-  /** `undefined` where the resource has no such version (any more); its managers are then forgotten. */
+  /** Returns `undefined` if the resource has no such version any more. */
   readonly versionOf: (apiVersion: string) => TypedVersion | undefined;
   /** An object of one of the resource's versions in another of them. Pure: its argument is shared with others. */
   readonly convert: (object: JsonObject, from: string, to: string) => Result<JsonObject>;

@@ -6,27 +6,52 @@ import type { Field, Fields, Node, Table } from './table.js';
 
 type Value = JsonValue | undefined;
 
-/** Fills in the defaults of a typed kind in place. Reading has removed the nulls. */
+/**
+ * What a walk changes: `typed` fills in defaults, as reading has removed the nulls; `structural` removes the nulls that the
+ * schema does not allow, too; `nulls` only does that, and puts the default in the place of a null.
+ */
+type Mode = 'typed' | 'structural' | 'nulls';
+
+/** Fills in the defaults of a typed kind in place. */
 export function fillTyped({ root, body }: Table, object: JsonObject): void {
-  if (root.defaults === 'walk') fillObject(root, body, object, false);
+  if (root.defaults === 'walk') fillObject(root, body, object, 'typed');
 }
 
 /** Fills in the defaults of a structural kind in place, and removes the nulls that its schema does not allow. */
-export function fillStructural({ root, body }: Table, object: JsonObject): void {
-  if (root.defaults === 'nothing') return;
-  // The rest of the object belongs to the runtime, so that only the fields of the schema lose their nulls.
-  dropNamedNulls(object, body.plain);
-  fillObject(root, body, object, true);
+export function fillStructural(table: Table, object: JsonObject): void {
+  fillBody(table, object, 'structural');
 }
 
-function fill(found: Node, value: Value, nulls: boolean): void {
+/** Removes the nulls that the schema of a structural kind does not allow, in place. Adds no defaults to absent fields. */
+export function replaceNulls(table: Table, object: JsonObject): void {
+  fillBody(table, object, 'nulls');
+}
+
+function fillBody({ root, body }: Table, object: JsonObject, mode: Mode): void {
+  if (root.defaults === 'nothing') return;
+  if (mode === 'nulls') replaceNullFields(body, object);
+  // The rest of the object belongs to the runtime, so that only the fields of the schema lose their nulls.
+  dropNamedNulls(object, body.plain);
+  fillObject(root, body, object, mode);
+}
+
+function fill(found: Node, value: Value, mode: Mode): void {
   if (typeof value !== 'object' || value === null) return;
   const node = found.again ?? found;
   if (node.defaults === 'nulls') dropNullsBelow(value);
-  else if (Array.isArray(value)) fillItems(node.items, value, nulls);
+  else if (Array.isArray(value)) fillItems(node.items, value, mode);
   else {
-    if (nulls) dropNullFields(node, value);
-    fillObject(node, node.fields, value, nulls);
+    if (mode === 'nulls') replaceNullFields(node.fields, value);
+    if (mode !== 'typed') dropNullFields(node, value);
+    fillObject(node, node.fields, value, mode);
+  }
+}
+
+/** Puts defaults in the place of nulls that are not allowed. */
+function replaceNullFields({ withDefault }: Fields, object: JsonObject): void {
+  for (const { name, node, default: value } of withDefault) {
+    if (value !== undefined && node.schema.nullable !== true && getOwn(object, name) === null)
+      setOwn(object, name, clone(value));
   }
 }
 
@@ -37,12 +62,12 @@ function dropNullFields({ fields, keepsUnknown, values, anyValues }: Node, objec
   else dropNulls(object, fields.nullable);
 }
 
-function fillObject(node: Node, fields: Fields, object: JsonObject, nulls: boolean): void {
-  for (const field of fields.withDefault) fillField(field, object);
+function fillObject(node: Node, fields: Fields, object: JsonObject, mode: Mode): void {
+  if (mode !== 'nulls') for (const field of fields.withDefault) fillField(field, object);
   for (const field of fields.aboveDefaults) {
-    fill(field.node, field.isInherited ? getOwn(object, field.name) : object[field.name], nulls);
+    fill(field.node, field.isInherited ? getOwn(object, field.name) : object[field.name], mode);
   }
-  if (node.values !== undefined) fillValues(node.values, node.fields, object, nulls);
+  if (node.values !== undefined) fillValues(node.values, node.fields, object, mode);
 }
 
 /** Sets the default of an absent field. A field that is always stored already has its zero. */
@@ -52,9 +77,9 @@ function fillField(field: Field, object: JsonObject): void {
   if (value !== undefined && (defaultsZero ? !found : found === undefined)) setOwn(object, name, clone(value));
 }
 
-function fillValues(node: Node, { byName }: Fields, object: JsonObject, nulls: boolean): void {
+function fillValues(node: Node, { byName }: Fields, object: JsonObject, mode: Mode): void {
   const { default: fallback, nullable } = node.schema;
-  const replaces = nulls && nullable !== true;
+  const replaces = mode !== 'typed' && nullable !== true;
   if (!replaces && node.defaults === 'nothing') return;
   for (const key in object) {
     if (byName.has(key)) continue;
@@ -62,19 +87,19 @@ function fillValues(node: Node, { byName }: Fields, object: JsonObject, nulls: b
       if (fallback === undefined || fallback === null) delete object[key];
       else object[key] = clone(fallback);
     }
-    fill(node, object[key], nulls);
+    fill(node, object[key], mode);
   }
 }
 
-function fillItems(node: Node | undefined, list: JsonValue[], nulls: boolean): void {
+function fillItems(node: Node | undefined, list: JsonValue[], mode: Mode): void {
   if (node === undefined) return;
   const { default: fallback, nullable } = node.schema;
-  const replaces = nulls && nullable !== true && fallback !== undefined && fallback !== null;
+  const replaces = mode !== 'typed' && nullable !== true && fallback !== undefined && fallback !== null;
   if (!replaces && node.defaults === 'nothing') return;
   for (let i = 0; i < list.length; i++) {
     if (replaces && list[i] === null) list[i] = clone(fallback);
     const item = list[i];
-    if (isObject(item) || Array.isArray(item)) fill(node, item, nulls);
+    if (isObject(item) || Array.isArray(item)) fill(node, item, mode);
   }
 }
 

@@ -3,7 +3,7 @@ import type { ErrorSink, JsonObject, JsonValue, Schema, SchemaFunctions, TypeMis
 import { getOwn, isObject } from '../../objects/guards.js';
 import { objectMetaSchema } from '../object-meta.js';
 import type { Decoding } from './checks.js';
-import { fillStructural, fillTyped } from './defaults.js';
+import { fillStructural, fillTyped, replaceNulls } from './defaults.js';
 import { checkEmbedded, readEmbedded } from './embedded.js';
 import { Findings } from './findings.js';
 import { checkMap, checkSet } from './list-types.js';
@@ -59,6 +59,7 @@ function structuralFunctions(schema: Schema): SchemaFunctions {
     ...(root.hasEmbedded ? { normalize: (object) => readAllEmbedded(root, object) } : {}),
     prune: (object, report) => pruneStructural(root, object, report),
     applyDefaults: (object) => fillStructural(table, object),
+    replaceNulls: (object) => replaceNulls(table, object),
     validate: validation((object, found, inOrder) => {
       new Validator(new Path(), found, inOrder).check(root, object);
       if (root.combines) found.dropRepeats();

@@ -52,7 +52,8 @@ export class Ownership {
   #problem = '';
   #beating: Promise<void> = Promise.resolve();
   #isBeating = false;
-  readonly #heartbeat: NodeJS.Timeout;
+  /** Runs from the moment at which the claim is stored: until then, the record of the owner names another. */
+  #heartbeat: NodeJS.Timeout | undefined;
 
   private constructor(
     items: Items,
@@ -60,12 +61,10 @@ export class Ownership {
     self: Owner,
     readonly epoch: number,
     readonly token: string,
-    { heartbeatMs }: OwnershipTiming,
   ) {
     this.#items = items;
     this.#place = place;
     this.#record = { ...self, epoch, beat: 0 };
-    this.#heartbeat = setInterval(() => this.#startBeat(), heartbeatMs).unref();
   }
 
   /** Rejects with a `DataInUseError` while another writer has the data. */
@@ -76,7 +75,7 @@ export class Ownership {
       const beforeIt = before && (await readWriter(items, before.token));
       if (before && beforeIt && (await isAlive(items, before.token, beforeIt, timing))) throw inUse(place, beforeIt);
       const epoch = Math.max(newest, before?.epoch ?? 0) + 1;
-      const ownership = new Ownership(items, place, self, epoch, randomBytes(8).toString('hex'), timing);
+      const ownership = new Ownership(items, place, self, epoch, randomBytes(8).toString('hex'));
       const found = await ownership.#settle(timing).catch(async (error) => {
         await ownership.#withdraw();
         throw error;
@@ -127,10 +126,11 @@ export class Ownership {
   }
 
   /** Claims, waits, and lists what is there. */
-  async #settle({ settleMs }: OwnershipTiming): Promise<Omit<Claim, 'ownership'>> {
+  async #settle({ heartbeatMs, settleMs }: OwnershipTiming): Promise<Omit<Claim, 'ownership'>> {
     const { epoch, token } = this;
     await this.#beat();
     await this.#items.put(OWNER, encodeOwner({ epoch, token }));
+    this.#heartbeat = setInterval(() => this.#startBeat(), heartbeatMs).unref();
     await sleep(settleMs);
     const found = await readOwner(this.#items);
     if (found && found.token !== token) throw inUse(this.#place, await readWriter(this.#items, found.token));

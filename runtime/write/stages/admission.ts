@@ -12,6 +12,7 @@ import type {
   Operation,
 } from '../../contract/index.js';
 import { internalFailure } from '../../objects/failures.js';
+import { isObject } from '../../objects/guards.js';
 import type { MaybePromise } from '../../objects/turns.js';
 import { toObject } from '../decode.js';
 import { type CreateAttempt, type DeleteAttempt, subresourceName, type UpdateAttempt, type Write } from '../write.js';
@@ -47,14 +48,23 @@ export function validateAdmitted(attempt: CreateAttempt | UpdateAttempt): MaybeP
 /** Asks about a delete: plugins that change objects have a say too. */
 export async function admitDelete({ write, old, admitted }: DeleteAttempt): Promise<Failure | undefined> {
   if (admitted) return undefined;
-  const objects = { oldObject: old };
+  const marks = write.resource.handlers?.marksFirst !== undefined;
+  const objects = { oldObject: old, ...(marks ? { options: withUid(write.options, old) } : {}) };
   return (await admit(write, 'DELETE', objects)) ?? validateAdmission(write, 'DELETE', objects);
+}
+
+/** Names the object's UID as a precondition, because only the object that was found is to be deleted. */
+function withUid(options: JsonObject, { metadata }: ApiObject): JsonObject {
+  const { preconditions } = options;
+  return { ...options, preconditions: { ...(isObject(preconditions) ? preconditions : {}), uid: metadata.uid } };
 }
 
 /** The objects of a write as plugins see them. */
 export interface AdmittedObjects {
   readonly object?: ApiObject;
   readonly oldObject?: ApiObject;
+  /** The options of the write, if it has others than the client sent. */
+  readonly options?: JsonObject;
 }
 
 /**
@@ -142,7 +152,7 @@ class WriteAttributes implements AdmissionAttributes {
   constructor(
     write: Write,
     operation: Operation,
-    { object, oldObject }: AdmittedObjects,
+    { object, oldObject, options = write.options }: AdmittedObjects,
     pass: AdmissionPass | undefined,
   ) {
     this.operation = operation;
@@ -153,7 +163,7 @@ class WriteAttributes implements AdmissionAttributes {
     if (write.name !== '') this.pathName = write.name;
     if (object) this.object = object;
     if (oldObject) this.oldObject = oldObject;
-    this.options = optionsOf(write.options, operation);
+    this.options = optionsOf(options, operation);
     this.user = write.user;
     this.dryRun = write.dryRun;
     if (pass) this.pass = pass;

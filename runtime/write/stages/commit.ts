@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiObject, Change, Commit, Failure, Guard, Key, ObjectPlace } from '../../contract/index.js';
 import { alreadyExists, conflict, verbNotAllowed } from '../../objects/status.js';
 import { inSpan } from '../../objects/tracing.js';
+import type { WriteOutcome } from '../../request/responses.js';
 import type { PipelineServices } from '../../request/verb-request.js';
 import { prepareToRead } from '../../resource/conversion-faults.js';
-import { encodeForWrite } from '../../resource/encoding.js';
-import { keyOf } from '../../resource/served-resource.js';
+import { asAnswered, encodeForWrite, isStoredAs } from '../../resource/encoding.js';
+import { keyOf, type ServedResource } from '../../resource/served-resource.js';
 import { objectOf } from '../../resource/stored-object.js';
-import { asAnswered } from '../../resource/versions.js';
 import { giveUpValues } from '../allocation.js';
 import type {
   Attempt,
@@ -33,8 +33,7 @@ export async function commitCreate(attempt: CreateAttempt): Promise<StageAnswer>
   for (let tried = 1; ; tried++) {
     const key = keyOf(resource, write.namespace, object.metadata.name ?? '');
     const existing = services.store.get(key);
-    if (!existing && write.dryRun)
-      return { outcome: { object: asAnswered(resource, object), created: true, removed: false } };
+    if (!existing && write.dryRun) return answerDry(resource, object, { created: true, removed: false });
     const next = existing ? undefined : await encodeForWrite(resource, object);
     if (next?.ok === false) return next.failure;
     const commit = next
@@ -75,10 +74,13 @@ export async function commitUpdate({ write, entry, object, old, assignment }: Up
   const { resource } = write;
   const { guards } = assignment;
   const removed = isFinished(write, object);
-  if (write.dryRun) return { outcome: { object: asAnswered(resource, object), created: false, removed } };
+  if (write.dryRun) return answerDry(resource, object, { created: false, removed });
   // Watchers of a removal see the last state that was stored, since this update itself never is.
   const next = removed ? undefined : await encodeForWrite(resource, object);
   if (next?.ok === false) return next.failure;
+  // A conversion may drop all that changed.
+  if (next && resource !== resource.stored && isStoredAs(entry, next.value))
+    return { outcome: { object: old, entry, created: false, removed: false } };
   const change = next ? { next: next.value } : {};
   const commit = await commitWithPreconditions(write, { key: entry.key, expected: entry.revision, ...change, guards });
   if (commit.outcome === 'conflict') return 'lost';
@@ -91,6 +93,15 @@ export async function commitUpdate({ write, entry, object, old, assignment }: Up
   if (unreadable) return unreadable;
   object.metadata.resourceVersion = String(commit.entry.revision);
   return { outcome: { object, entry: commit.entry, created: false, removed } };
+}
+
+async function answerDry(
+  resource: ServedResource,
+  object: ApiObject,
+  how: Pick<WriteOutcome, 'created' | 'removed'>,
+): Promise<StageAnswer> {
+  const answered = await asAnswered(resource, object);
+  return answered.ok ? { outcome: { object: answered.value, ...how } } : answered.failure;
 }
 
 /** Whether the last thing that held an object in deletion has just been taken away. */

@@ -86,7 +86,7 @@ const timeText = (time: string): Verbatim =>
 /** Returns the problems of a name; `prefix` says that it is one for generated names. */
 function nameProblems(resource: ResourceNames & VersionCode, name: string, prefix: boolean): readonly string[] {
   const validate = resource.handlers?.validateName;
-  if (validate) return validate(name);
+  if (validate) return validate(name, prefix);
   const { format, maxLength } = resource.module.nameRule;
   const check = nameFormat(format) ?? pathSegment;
   const problems = objectNameProblems(check, prefix ? generateNameStem(name) : name);

@@ -65,7 +65,7 @@ export function uidConflict(write: Write, uid: string, found: string): Failure {
 export function checkDeletePreconditions({ write, plan, old }: DeleteAttempt): Failure | undefined {
   const { uid, resourceVersion } = plan.preconditions;
   const { group, names } = write.resource.module;
-  const asStore = write.resource.handlers?.storePreconditions === true;
+  const asStore = write.resource.handlers?.marksFirst !== undefined;
   const refuse = (what: string, wanted: string, found: string): Failure =>
     conflict(
       group,

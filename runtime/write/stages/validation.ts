@@ -117,7 +117,9 @@ export function prepareChecks({ write, object, old }: Attempt): void | Promise<v
   return steps && inTurns(stepsOf(steps));
 }
 
+/** Warns the writer. Those who write a status are programs, which nobody would warn. */
 export function warn({ write, object, old }: Attempt): void {
+  if (subresourceName(write) === 'status') return;
   for (const warning of write.resource.handlers?.warn?.(object, old) ?? []) write.warn(warning);
 }
 

@@ -20,9 +20,9 @@ import {
   clusterIPsOf,
   familiesOf,
   healthCheckPortOf,
-  isExternal,
   isHeadless,
   isLoadBalancer,
+  mayHaveNodePorts,
   needsHealthCheck,
   type PortDraft,
   policyOf,
@@ -216,15 +216,15 @@ export function loadBalancerClassErrors(service: ServiceDraft): readonly FieldEr
 
 const trafficPolicies = ['Cluster', 'Local'] as const;
 
-/** Only services with traffic from outside have a policy for it. */
+/** Only services that nodes or load balancers expose have a policy for traffic from outside. */
 function trafficErrors(service: ServiceDraft): readonly FieldError[] {
   const path = 'spec.externalTrafficPolicy';
   const policy = service.spec?.externalTrafficPolicy;
-  if (isExternal(service)) {
+  if (mayHaveNodePorts(service)) {
     if (!policy) return [required(path)];
     return trafficPolicies.some((known) => known === policy) ? [] : [notSupported(path, policy, trafficPolicies)];
   }
-  return policy ? [invalidValue(path, policy, 'may only be set for externally-accessible services')] : [];
+  return policy ? [invalidValue(path, policy, "may only be set when `type` is 'NodePort' or 'LoadBalancer'")] : [];
 }
 
 /** Only load balancers that check the health of endpoints have a health check port. */

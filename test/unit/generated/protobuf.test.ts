@@ -54,6 +54,8 @@ describe.each(resources.filter(([, { served, virtual }]) => served && !virtual))
         fc.property(typedObject(resource.schema), (sent) => {
           const object = stored(resource, sent);
           if (object === undefined) throw new Error('the object is none of the kind');
+          // Autoscalers with such a list are refused, and protobuf cannot tell it from none.
+          fc.pre(!encodeJson(object).includes('"policies":[]'));
           const body = codecOf(resource).encode(object);
           const decoded = codecOf(resource).decode(body);
           if (!decoded.ok) throw new Error(decoded.problem);
@@ -175,6 +177,7 @@ describe.skipIf(!hasGolden)('golden objects of the reference', () => {
     expect(without.map(({ apiVersion, module }) => `${apiVersion} ${module.names.kind}`)).toEqual([
       'apiextensions.k8s.io/v1beta1 CustomResourceDefinition',
       'apiregistration.k8s.io/v1beta1 APIService',
+      'apps/v1beta1 ReplicaSet',
       'extensions/v1beta1 PodSecurityPolicy',
       'storagemigration.k8s.io/v1alpha1 StorageVersionMigration',
     ]);

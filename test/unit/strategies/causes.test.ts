@@ -289,7 +289,7 @@ it.each<[kind: string, path: string, object: JsonObject, fields: readonly string
   ],
   [
     'PriorityLevelConfiguration',
-    '/apis/flowcontrol.apiserver.platform.io/v1beta3/prioritylevelconfigurations',
+    '/apis/flowcontrol.platform.io/v1beta3/prioritylevelconfigurations',
     {
       spec: {
         type: 'Limited',
@@ -488,7 +488,7 @@ describe('a status that is wrong', () => {
   it.each<[kind: string, path: string, object: JsonObject, status: JsonObject, fields: readonly string[]]>([
     [
       'FlowSchema',
-      '/apis/flowcontrol.apiserver.platform.io/v1beta3/flowschemas',
+      '/apis/flowcontrol.platform.io/v1beta3/flowschemas',
       { spec: { priorityLevelConfiguration: { name: 'a' } } },
       { conditions: [{ type: '' }, { type: 'A' }, { type: 'A' }] },
       ['status.conditions[0].type', 'status.conditions[2].type'],

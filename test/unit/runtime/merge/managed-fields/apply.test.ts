@@ -430,6 +430,16 @@ describe('several versions', () => {
     expect(world.spec).toEqual({ count: 1 });
   });
 
+  it('that are gone fail the apply to a custom resource', () => {
+    const world = new World();
+    const entry = { manager: 'a', operation: 'Update', apiVersion: 'g/v9', fieldsType: 'FieldsV1' } as const;
+    world.live = { apiVersion: 'g/v1', kind: 'Shape', metadata: { managedFields: [entry] }, spec: { size: 'x' } };
+    const gone = 'request to convert CR to an invalid group/version: g/v9';
+    for (const known of [{ versions }, {}])
+      expect(world.apply('b', { count: 1 }, { ...known, isCustom: true })).toBe(gone);
+    expect(world.apply('b', { count: 1 }, { versions })).toBeUndefined();
+  });
+
   it('fail the apply when a conversion fails', () => {
     const world = new World();
     const entry = {

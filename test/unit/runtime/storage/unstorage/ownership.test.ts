@@ -168,6 +168,23 @@ describe('a writer that was silent too long', () => {
   });
 });
 
+describe('a writer whose claim takes longer than its heartbeat', () => {
+  it.each(['gone', 'never there'])('has the data if the writer before it is %s', async (before) => {
+    if (before === 'gone') await (await openAs(1, driver)).close();
+    const slow = slowDriver(driver);
+    slow.hold((method, key) => method === 'setItemRaw' && key.endsWith(':owner'));
+    const opening = openAs(2, slow.driver);
+    await until(() => slow.waiting === 1);
+    await new Promise((resolve) => setTimeout(resolve, 5 * QUICK.heartbeatMs));
+    slow.release();
+    const store = await opening;
+    await commit(store, 'g/things/a', 0, 'x');
+    expect(store.health()).toBe('');
+    await store.close();
+    expect(await keysAfter()).toEqual(['g/things/a']);
+  });
+});
+
 describe('data that somebody has removed while it is in use', () => {
   it('takes no more writes, since what they build on is gone', async () => {
     const store = await openAs(1, driver);
