@@ -105,8 +105,9 @@ export async function* answersFor(
   if (names.length > 0) return;
   const path = pathOf(resource, selected.allNamespaces ? undefined : target.namespace);
   const { selector: labelSelector, fieldSelector } = selected;
-  let page: { readonly limit?: string; readonly continue?: string } | undefined = { limit: chunk };
-  while (page) {
+  let next: { readonly limit?: string; readonly continue?: string } | undefined = { limit: chunk };
+  while (next) {
+    const page = next;
     try {
       const answer = await send.read({
         method: 'GET',
@@ -116,12 +117,12 @@ export async function* answersFor(
       });
       yield answer;
       const token = textOf(fieldsOf(fieldsOf(answer).metadata).continue);
-      page = token === '' ? undefined : { limit: chunk, continue: token };
+      next = token === '' ? undefined : { limit: chunk, continue: token };
     } catch (error) {
       // The history is gone: take the rest as it is now, in one piece.
       const token = isGone(error) && page.limit !== undefined ? error.status.metadata.continue : undefined;
       if (!token) throw error;
-      page = { continue: token };
+      next = { continue: token };
     }
   }
 }
