@@ -105,9 +105,9 @@ export async function* answersFor(
   if (names.length > 0) return;
   const path = pathOf(resource, selected.allNamespaces ? undefined : target.namespace);
   const { selector: labelSelector, fieldSelector } = selected;
-  let next: { readonly limit?: string; readonly continue?: string } | undefined = { limit: chunk };
-  while (next) {
-    const page = next;
+  type Page = { readonly limit?: string; readonly continue?: string };
+  for (let page: Page | undefined = { limit: chunk }; page !== undefined; ) {
+    const { limit }: Page = page;
     try {
       const answer = await send.read({
         method: 'GET',
@@ -117,12 +117,12 @@ export async function* answersFor(
       });
       yield answer;
       const token = textOf(fieldsOf(fieldsOf(answer).metadata).continue);
-      next = token === '' ? undefined : { limit: chunk, continue: token };
+      page = token === '' ? undefined : { limit: chunk, continue: token };
     } catch (error) {
       // The history is gone: take the rest as it is now, in one piece.
-      const token = isGone(error) && page.limit !== undefined ? error.status.metadata.continue : undefined;
+      const token = isGone(error) && limit !== undefined ? error.status.metadata.continue : undefined;
       if (!token) throw error;
-      next = { continue: token };
+      page = { continue: token };
     }
   }
 }

@@ -64,12 +64,41 @@ export function readWebhookFile(option: OptionName, path: string): WebhookConnec
   }
 }
 
-/** The same. Throws with what is wrong. Tokens and decisions cross a network only with TLS. */
-export function readConnection(path: string): WebhookConnection {
-  const connection = reachedBy(withoutPlugin(connectionOf(load(readFileSync(path, 'utf8')))), path);
-  const { protocol, hostname, origin } = connection.url;
-  if (protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''))) return connection;
-  throw new Error(`the server ${origin} is reached without TLS; use https, or http to this machine only (127.0.0.1)`);
+/** The same. Throws with what is wrong. */
+function readConnection(path: string, check = checkRemote): WebhookConnection {
+  const connection = withoutPlugin(readFile(path));
+  const reached = reachedBy(connection, path);
+  check(connection);
+  return reached;
+}
+
+/** Reads the file of a webhook that has to be trusted wherever it runs. Throws with what is wrong. */
+export const readTrustedConnection = (path: string): WebhookConnection => readConnection(path, checkTrust);
+
+/** Throws if the file names a webhook on another machine that cannot be trusted. */
+export const checkRemoteTrust = (path: string): void => checkRemote(readFile(path));
+
+const readFile = (path: string): Connection => connectionOf(load(readFileSync(path, 'utf8')));
+
+/** Returns the host of a URL, without the brackets of IPv6. */
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
+
+function checkRemote(connection: Connection): void {
+  const { baseUrl } = connection;
+  if (URL.canParse(baseUrl) && !isLoopback(hostOf(baseUrl))) checkTrust(connection);
+}
+
+/** Requires that server and webhook know each other, as others could listen or answer in their place. */
+function checkTrust(connection: Connection): void {
+  const lack = lackOf(connection);
+  if (lack !== undefined) throw new Error(`the server ${connection.baseUrl} needs ${lack}`);
+}
+
+function lackOf({ baseUrl, tls, token, tokenFile, username, plugin }: Connection): string | undefined {
+  if (!baseUrl.startsWith('https:')) return 'https; plain http is for webhooks on this machine';
+  if (tls.ca === undefined || tls.insecure) return 'a certificate-authority';
+  if (tls.certificate ?? token ?? tokenFile ?? username ?? plugin) return undefined;
+  return 'client credentials: a certificate with its key, a token, or a name with a password';
 }
 
 /** Reads the files that a connection names, relative to the folder of its own. Throws where one cannot be used. */
