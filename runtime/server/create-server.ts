@@ -108,7 +108,8 @@ export function createServer(options: ServerOptions): ApiServer {
     ownPaths: new Map([...paths, explainPath, ...(options.ownPaths ?? [])].map((own) => [own.path, own])),
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
     discoveryGroup,
-    productVersion: options.productVersion,
+    // Clients look for the gate there, before they ask for a state in a watch.
+    productVersion: options.productVersion + (services.featureEnabled('WatchList') ? '.WatchList' : ''),
     serverAddress: () => address,
     showMetrics: (accept) => metrics.show(accept),
     onDefect,
