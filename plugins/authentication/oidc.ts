@@ -47,8 +47,8 @@ const maxLength = 64 * 1024;
 
 /**
  * Creates the authenticator. `ca` returns the current authorities (PEM) for the provider's certificate; `undefined` for
- * those of Node. The provider is first contacted when a token arrives, by `get`. `clock` (milliseconds since 1970)
- * judges tokens; `elapsed` (milliseconds since any fixed time) says how old the provider's keys are.
+ * those of Node. The provider is first contacted when a token arrives, by `get`. `clock` (milliseconds since 1970) judges
+ * tokens; `elapsed` (milliseconds since any fixed time) says how old the provider's keys are.
  */
 export function defineOidc(
   options: OidcOptions,

@@ -20,6 +20,8 @@ export interface MetricsOptions {
   readonly showHiddenFor?: string;
   /** The prefix of names that follow the served naming. */
   readonly prefix: 'platform' | 'kubernetes';
+  /** Called once for each deprecated metric that is read. */
+  readonly onDeprecated?: (problem: string) => void;
 }
 
 export class Metrics {
@@ -28,6 +30,8 @@ export class Metrics {
   readonly #histograms = new Map<Metric, SeriesSet<HistogramSeries>>();
   readonly #samplers = new Map<Metric, (asFloat: boolean) => ReturnType<Family['series']>>();
   readonly #collectors: (() => void | Promise<void>)[] = [];
+  /** Deprecated metrics that were read. */
+  readonly #read = new Set<Metric>();
 
   constructor(options: MetricsOptions) {
     this.#options = options;
@@ -73,13 +77,22 @@ export class Metrics {
     );
   }
 
+  #noteDeprecated(metric: Metric, { name, series }: Family): void {
+    const { deprecated, help } = metric;
+    if (deprecated === undefined || [...series()].length === 0 || this.#read.has(metric)) return;
+    this.#read.add(metric);
+    this.#options.onDeprecated?.(`the metric ${name} is deprecated since release ${deprecated}: ${help}`);
+  }
+
   #isHidden(metric: Metric): boolean {
     return isHidden(metric, this.#options.release, this.#options.showHiddenFor);
   }
 
   #family(metric: Metric, asFloat: boolean): Family {
     const name = metric.name.replace(/^platform_/, `${this.#options.prefix}_`);
-    return { ...metric, name, help: helpOf(metric), series: () => this.#series(metric, asFloat) };
+    const family: Family = { ...metric, name, help: helpOf(metric), series: () => this.#series(metric, asFloat) };
+    this.#noteDeprecated(metric, family);
+    return family;
   }
 
   #series(metric: Metric, asFloat: boolean): ReturnType<Family['series']> {
