@@ -56,16 +56,14 @@ import { certificateSigningRequests } from './certificates.platform.io/v1/certif
 import { leases } from './coordination.platform.io/v1/leases/resource.js';
 import { endpointSlices } from './discovery.platform.io/v1/endpointslices/resource.js';
 import { events as eventsV1Events } from './events.platform.io/v1/events/resource.js';
-import { flowSchemas } from './flowcontrol.apiserver.platform.io/v1beta3/flowschemas/resource.js';
+import { flowSchemas } from './flowcontrol.platform.io/v1beta3/flowschemas/resource.js';
 import {
   flowSchemas as flowcontrolV1beta2FlowSchemas,
-} from './flowcontrol.apiserver.platform.io/v1beta2/flowschemas/resource.js';
-import {
-  priorityLevelConfigurations,
-} from './flowcontrol.apiserver.platform.io/v1beta3/prioritylevelconfigurations/resource.js';
+} from './flowcontrol.platform.io/v1beta2/flowschemas/resource.js';
+import { priorityLevelConfigurations } from './flowcontrol.platform.io/v1beta3/prioritylevelconfigurations/resource.js';
 import {
   priorityLevelConfigurations as flowcontrolV1beta2PriorityLevelConfigurations,
-} from './flowcontrol.apiserver.platform.io/v1beta2/prioritylevelconfigurations/resource.js';
+} from './flowcontrol.platform.io/v1beta2/prioritylevelconfigurations/resource.js';
 import { storageVersions } from './internal.apiserver.platform.io/v1alpha1/storageversions/resource.js';
 import { clusterCIDRs } from './networking.platform.io/v1alpha1/clustercidrs/resource.js';
 import { ingressClasses } from './networking.platform.io/v1/ingressclasses/resource.js';

@@ -61,6 +61,7 @@ import { resource as appsV1beta2Deployments } from './apps/v1beta2/deployments/r
 import { resource as appsV1beta1Deployments } from './apps/v1beta1/deployments/resource.js';
 import { resource as replicaSets } from './apps/v1/replicasets/resource.js';
 import { resource as appsV1beta2ReplicaSets } from './apps/v1beta2/replicasets/resource.js';
+import { resource as appsV1beta1ReplicaSets } from './apps/v1beta1/replicasets/resource.js';
 import { resource as scales } from './apps/v1beta2/scales/resource.js';
 import { resource as appsV1beta1Scales } from './apps/v1beta1/scales/resource.js';
 import { resource as statefulSets } from './apps/v1/statefulsets/resource.js';
@@ -132,28 +133,22 @@ import { resource as networkPolicies } from './extensions/v1beta1/networkpolicie
 import { resource as podSecurityPolicies } from './extensions/v1beta1/podsecuritypolicies/resource.js';
 import { resource as extensionsV1beta1ReplicaSets } from './extensions/v1beta1/replicasets/resource.js';
 import { resource as extensionsV1beta1Scales } from './extensions/v1beta1/scales/resource.js';
-import { resource as flowSchemas } from './flowcontrol.apiserver.platform.io/v1beta3/flowschemas/resource.js';
-import {
-  resource as flowcontrolV1beta2FlowSchemas,
-} from './flowcontrol.apiserver.platform.io/v1beta2/flowschemas/resource.js';
-import {
-  resource as flowcontrolV1beta1FlowSchemas,
-} from './flowcontrol.apiserver.platform.io/v1beta1/flowschemas/resource.js';
-import {
-  resource as flowcontrolV1alpha1FlowSchemas,
-} from './flowcontrol.apiserver.platform.io/v1alpha1/flowschemas/resource.js';
+import { resource as flowSchemas } from './flowcontrol.platform.io/v1beta3/flowschemas/resource.js';
+import { resource as flowcontrolV1beta2FlowSchemas } from './flowcontrol.platform.io/v1beta2/flowschemas/resource.js';
+import { resource as flowcontrolV1beta1FlowSchemas } from './flowcontrol.platform.io/v1beta1/flowschemas/resource.js';
+import { resource as flowcontrolV1alpha1FlowSchemas } from './flowcontrol.platform.io/v1alpha1/flowschemas/resource.js';
 import {
   resource as priorityLevelConfigurations,
-} from './flowcontrol.apiserver.platform.io/v1beta3/prioritylevelconfigurations/resource.js';
+} from './flowcontrol.platform.io/v1beta3/prioritylevelconfigurations/resource.js';
 import {
   resource as flowcontrolV1beta2PriorityLevelConfigurations,
-} from './flowcontrol.apiserver.platform.io/v1beta2/prioritylevelconfigurations/resource.js';
+} from './flowcontrol.platform.io/v1beta2/prioritylevelconfigurations/resource.js';
 import {
   resource as flowcontrolV1beta1PriorityLevelConfigurations,
-} from './flowcontrol.apiserver.platform.io/v1beta1/prioritylevelconfigurations/resource.js';
+} from './flowcontrol.platform.io/v1beta1/prioritylevelconfigurations/resource.js';
 import {
   resource as flowcontrolV1alpha1PriorityLevelConfigurations,
-} from './flowcontrol.apiserver.platform.io/v1alpha1/prioritylevelconfigurations/resource.js';
+} from './flowcontrol.platform.io/v1alpha1/prioritylevelconfigurations/resource.js';
 import { resource as storageVersions } from './internal.apiserver.platform.io/v1alpha1/storageversions/resource.js';
 import { resource as clusterCIDRs } from './networking.platform.io/v1alpha1/clustercidrs/resource.js';
 import { resource as ingressClasses } from './networking.platform.io/v1/ingressclasses/resource.js';
@@ -271,6 +266,7 @@ export const registry: readonly ResourceModule[] = [
   appsV1beta1Deployments,
   replicaSets,
   appsV1beta2ReplicaSets,
+  appsV1beta1ReplicaSets,
   scales,
   appsV1beta1Scales,
   statefulSets,

@@ -58,7 +58,11 @@ export async function createApi(parts: ServerParts): Promise<Api> {
   const tls = await openTlsFor(parts);
   const followed: Reloaded<unknown>[] = [];
   const follow: Follow = (value) => void followed.push(value);
-  const serviceAccounts = await openServiceAccounts(accounts, naming, secret, options.clock);
+  const serviceAccounts = await openServiceAccounts(accounts, naming, {
+    secret,
+    servingKey: tls?.givenKey(),
+    clock: options.clock,
+  });
   const own = openOwnParts(parts, { tls, issuer: serviceAccounts.secretIssuer }, follow);
   const healthOf = healthOfControllers(() => api.controllers?.states);
   const server = await createApiServer(
@@ -154,7 +158,7 @@ function problemText(problem: unknown): string {
   return String(hasMessage ? problem.message : problem);
 }
 
-/** Opens TLS with all certificates, including those that the server makes; `undefined` without TLS. */
+/** Opens TLS with the given certificates and the server's own ones; returns `undefined` without TLS. */
 async function openTlsFor({ options, tls: given, storage }: ServerParts): Promise<OpenTls | undefined> {
   const { tls: option, serviceRanges = defaultServiceRanges, credentials, advertiseAddress } = options;
   if (!option || !given) return undefined;

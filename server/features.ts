@@ -27,13 +27,22 @@ type FeatureOptions = Pick<StartOptions, 'featureGates' | 'runtimeConfig' | 'emu
 export function readFeatures(options: FeatureOptions, modules: readonly ResourceModule[], naming: Naming): Features {
   const gates = readFeatureGates(writeSwitches(options.featureGates), () => gatesOf(modules));
   if (!gates.ok) throw wrong('featureGates', gates.failure.message);
-  const config = readRuntimeConfig(writeSwitches(options.runtimeConfig));
-  if (!config.ok) throw wrong('runtimeConfig', config.failure.message);
+  const read = readRuntimeConfig(writeSwitches(options.runtimeConfig));
+  if (!read.ok) throw wrong('runtimeConfig', read.failure.message);
+  const config = withoutEmpty(read.value, naming);
   const named = modules.map((module) => underNaming(module, naming));
-  const applied = applyRuntimeConfig(config.value, named, options.emulatedVersion ?? apiRelease);
+  const applied = applyRuntimeConfig(config, named, options.emulatedVersion ?? apiRelease);
   if (!applied.ok) throw wrong('runtimeConfig', applied.failure.message);
   const { enabled, notices } = gates.value;
-  return { featureEnabled: enabled, runtimeConfig: config.value, notices };
+  return { featureEnabled: enabled, runtimeConfig: config, notices };
+}
+
+/** Versions that only have messages to webhooks. They can be switched, which changes nothing. */
+const emptyVersions = ['imagepolicy.platform.io/v1alpha1'];
+
+function withoutEmpty(config: RuntimeConfig, { rename }: Naming): RuntimeConfig {
+  const empty = new Set(emptyVersions.map((name) => name.replace(/^[^/]+/, rename)));
+  return { ...config, versions: new Map([...config.versions].filter(([name]) => !empty.has(name))) };
 }
 
 function writeSwitches(switches: Switches = ''): string {

@@ -12,7 +12,7 @@ export { defineSimulatedWorkloads } from '../testing/workloads/simulated.js';
 export type { AuthorizationMode } from './authorization-mode.js';
 export { builtinKinds } from './builtin-kinds.js';
 export type { DefineKinds, KindSettings, Kinds } from './kinds.js';
-export { DefinitionsError } from './load-definitions.js';
+export { BreakingChangesError, DefinitionsError } from './load-definitions.js';
 export { type NameOf, OptionError, type OptionName } from './option-error.js';
 export type {
   AdmissionOptions,

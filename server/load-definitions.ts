@@ -6,10 +6,17 @@ import type { Model } from '../generator/model/model.js';
 import type { LoadProgress, ResourceModule } from '../runtime/contract/index.js';
 import { clashOf } from './clashing-names.js';
 import type { Kinds } from './kinds.js';
-import { OptionError } from './option-error.js';
+import { type OnProblem, OptionError } from './option-error.js';
 
 /** Thrown if definitions have mistakes, or a name of another kind. The message has all of them. */
 export class DefinitionsError extends Error {}
+
+/** Thrown if definitions break what is released. The message has the report of `kindforge check`. */
+export class BreakingChangesError extends DefinitionsError {
+  constructor(report: readonly string[]) {
+    super(`the definitions break what is released\n${report.join('\n')}`);
+  }
+}
 
 /** Rejects if the path is not a folder. */
 export function checkFolder(schemas: string): void {
@@ -23,14 +30,47 @@ export function checkFolder(schemas: string): void {
 export type Schemas = string | { readonly modules: readonly ResourceModule[] };
 
 /** Adds the kinds of the definitions, if any. Rejects with a `DefinitionsError`. */
-export async function withDefinitions(kinds: Kinds, schemas: Schemas | undefined): Promise<Kinds> {
+export async function withDefinitions(
+  kinds: Kinds,
+  schemas: Schemas | undefined,
+  review?: ReviewDefinitions,
+): Promise<Kinds> {
   if (schemas === undefined) return kinds;
-  const given = typeof schemas === 'string' ? (await loadModules(schemas)).modules : schemas.modules;
+  const given = typeof schemas === 'string' ? await modulesOfFolder(schemas, review) : schemas.modules;
   const replaced = new Set(given.map(resourceOf));
   const others = kinds.modules.filter((module) => !replaced.has(resourceOf(module)));
   const clash = clashOf(others, given);
   if (clash !== undefined) throw new DefinitionsError(clash);
   return { ...kinds, modules: [...others, ...given] };
+}
+
+/** Compares the definitions of a folder with the released ones. Rejects to refuse them. */
+export type ReviewDefinitions = (schemas: string, definitions: Definitions) => Promise<void>;
+
+async function modulesOfFolder(schemas: string, review?: ReviewDefinitions): Promise<readonly ResourceModule[]> {
+  const { modules, definitions } = await loadModules(schemas);
+  await review?.(schemas, definitions);
+  return modules;
+}
+
+/**
+ * Refuses definitions that break what is released, as `kindforge check` does; reports the breaks and goes on if they
+ * are allowed. Rejects with a `DefinitionsError`.
+ */
+export function refuseBreaks({ allowBreakingChanges = false, onProblem }: BreakOptions): ReviewDefinitions {
+  return async (schemas, definitions) => {
+    const { openGate } = await import('../generator/commands/open-gate.js');
+    const { hasErrors, printDiagnostic } = await import('../generator/diagnostics/print.js');
+    const found = (await openGate({ schemas }))?.(definitions) ?? [];
+    if (!hasErrors(found)) return;
+    if (allowBreakingChanges) for (const each of found) onProblem(printDiagnostic(each));
+    else throw new BreakingChangesError([...definitions.diagnostics, ...found].map(printDiagnostic));
+  };
+}
+
+interface BreakOptions {
+  readonly allowBreakingChanges?: boolean | undefined;
+  readonly onProblem: OnProblem;
 }
 
 /** The kinds of the definitions of a folder. */

@@ -15,6 +15,7 @@ import type { ServiceRanges } from '../strategies/index.js';
 import type { AuthorizationMode } from './authorization-mode.js';
 import type { DefineKinds, Kinds } from './kinds.js';
 import type { Schemas } from './load-definitions.js';
+import type { OnProblem } from './option-error.js';
 import type { AuditStartOptions } from './parts/audit-options.js';
 import type { LimitsOption } from './parts/check-limits.js';
 import type { AdmissionOptions } from './parts/open-admission.js';
@@ -42,6 +43,11 @@ export interface StartOptions {
    * kinds of the same name. Rejects with a `DefinitionsError` if they have mistakes. Default: none.
    */
   readonly schemas?: Schemas;
+  /**
+   * Whether a folder of definitions may break what it has recorded as released; each break is then a problem. Default:
+   * false, which rejects with a `BreakingChangesError`.
+   */
+  readonly allowBreakingChanges?: boolean | undefined;
   /** The storage of objects. Default: `memory`. */
   readonly storage?: StorageOption;
   /**
@@ -100,7 +106,7 @@ export interface StartOptions {
   /** Whether users with the right can take profiles of CPU and heap below `/debug/pprof`. Default: false. */
   readonly profiling?: boolean | undefined;
   /**
-   * Controllers to run: your own, and built-in ones by name. `*` means those that run by default, and `-name` leaves
+   * Controllers to run: your own, and built-in ones by name. `*` means the default ones, and `-name` leaves
    * one out. Built-in controllers run if their kinds are served. Default: `['*']`.
    */
   readonly controllers?: readonly (string | Controller)[];
@@ -170,10 +176,8 @@ export interface StartOptions {
 
 export type { LoadProgress, OnLoading } from '../runtime/contract/index.js';
 export type { OnRequest, RequestRecord } from '../runtime/server/index.js';
+export type { OnProblem } from './option-error.js';
 export type { AdmissionOptions } from './parts/open-admission.js';
-
-/** `error` is the thrown value, if the problem's text does not contain it. */
-export type OnProblem = (problem: string, error?: unknown) => void;
 
 /** Comma-separated text, as in flags, or an object. */
 export type Switches = string | Readonly<Record<string, boolean>>;
@@ -221,7 +225,7 @@ export interface AuthenticationOptions {
 
 /** An OpenID Connect provider. Its keys are fetched at the first token. */
 export interface OidcOption extends OidcOptions {
-  /** File of PEM authorities for the provider's certificate. Default: those that Node trusts. */
+  /** File of PEM authorities for the provider's certificate. Default: `SSL_CERT_FILE`, else the system's. */
   readonly caFile?: string | undefined;
 }
 

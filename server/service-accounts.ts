@@ -1,4 +1,4 @@
-/** Opens the keys of service accounts, and makes of them what signs and what recognizes their tokens. */
+/** Opens the keys of service accounts, for signing and recognizing their tokens. */
 import { readFileSync } from 'node:fs';
 import {
   defineServiceAccountTokens,
@@ -7,7 +7,7 @@ import {
   type IssuerDocument,
   issuerDocuments,
   type KeyResult,
-  readCheckingKey,
+  readCheckingKeys,
   readSigningKey,
 } from '../plugins/index.js';
 import type { Authenticator, Clock } from '../runtime/contract/index.js';
@@ -17,30 +17,39 @@ import { explaining } from './explain.js';
 import { OptionError } from './option-error.js';
 import type { ServiceAccountOptions } from './options.js';
 
-/** The two ends of a token's life. */
+/** The signers and verifiers of tokens. */
 export interface ServiceAccounts {
   readonly issuer: TokenIssuer;
   /** Signs the tokens that secrets hold. */
   readonly secretIssuer: TokenIssuer;
   readonly authenticator: Authenticator;
-  /** By which others check the tokens. */
+  /** The keys by which others check the tokens. */
   readonly documents: readonly IssuerDocument[];
 }
 
 const defaultIssuer = 'https://platform.local';
 
-/** The audiences of tokens for a server. */
+/** Returns the audiences of tokens for a server. */
 export const audiencesOf = (options: ServiceAccountOptions = {}) => options.audiences ?? issuersOf(options);
 
 const issuersOf = ({ issuer = defaultIssuer }: ServiceAccountOptions): readonly string[] =>
   typeof issuer === 'string' ? [issuer] : issuer;
 
-/** `secret` belongs to the data, where that has one. Rejects where a file has no key that can be used. */
+/** The other sources of keys, besides the options. */
+interface AccountKeys {
+  readonly secret: Uint8Array | undefined;
+  readonly servingKey: string | undefined;
+  readonly clock: Clock | undefined;
+}
+
+/**
+ * Opens the keys. `secret` belongs to the data, if the data has one. `servingKey` (PEM) verifies tokens too if no key
+ * files are given. Rejects if a file has no usable key.
+ */
 export async function openServiceAccounts(
   options: ServiceAccountOptions = {},
   naming: Naming,
-  secret: Uint8Array | undefined,
-  clock?: Clock,
+  { secret, servingKey, clock }: AccountKeys,
 ): Promise<ServiceAccounts> {
   const { signingKeyFile, keyFiles = [], maxSeconds, jwksUri, lookup = true } = options;
   const issuers = issuersOf(options);
@@ -49,8 +58,10 @@ export async function openServiceAccounts(
     signingKeyFile === undefined
       ? deriveSigningKey(secret)
       : await readKey('authentication.serviceAccounts.signingKeyFile', signingKeyFile, readSigningKey);
-  const others = keyFiles.map((file) => readKey('authentication.serviceAccounts.keyFiles', file, readCheckingKey));
-  const keys = [key, ...(await Promise.all(others))];
+  const others = keyFiles.map((file) => readKey('authentication.serviceAccounts.keyFiles', file, readCheckingKeys));
+  const serving = keyFiles.length === 0 && servingKey !== undefined ? readCheckingKeys(servingKey) : undefined;
+  // A serving key of another kind, such as Ed25519, cannot sign tokens.
+  const keys = [key, ...(await Promise.all(others)).flat(), ...(serving?.ok ? serving.key : [])];
   const audiences = audiencesOf(options);
   return {
     issuer: defineTokenIssuer({ issuer, key, ...(maxSeconds === undefined ? {} : { maxSeconds }) }),

@@ -37,8 +37,8 @@ import { defaultServiceRanges, type ServiceRanges } from './core/services/ranges
 import { defineServices } from './core/services.js';
 import { defineEndpointSlices, endpointTopology } from './discovery.platform.io/endpointslices.js';
 import { defineEventsV1 } from './events.platform.io/events.js';
-import { defineFlowSchemas } from './flowcontrol.apiserver.platform.io/flowschemas.js';
-import { definePriorityLevelConfigurations } from './flowcontrol.apiserver.platform.io/prioritylevelconfigurations.js';
+import { defineFlowSchemas } from './flowcontrol.platform.io/flowschemas.js';
+import { definePriorityLevelConfigurations } from './flowcontrol.platform.io/prioritylevelconfigurations.js';
 import { defineStorageVersions } from './internal.apiserver.platform.io/storageversions.js';
 import { defineClusterCIDRs } from './networking.platform.io/clustercidrs.js';
 import { defineIngressClasses } from './networking.platform.io/ingressclasses.js';
@@ -101,11 +101,11 @@ export function kindHandlers(
     defineCustomResourceDefinitions(names, { emulatedVersion }),
     defineDaemonSets(names),
     defineDeployments(names),
-    defineEndpointSlices(),
+    defineEndpointSlices(names),
     defineEndpoints(),
     defineEvents(names),
     defineFlowSchemas(),
-    defineHorizontalPodAutoscalers(),
+    defineHorizontalPodAutoscalers(names),
     defineIngressClasses(),
     defineIngresses(names),
     defineIPAddresses(),

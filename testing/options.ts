@@ -15,6 +15,7 @@ type Decided =
   | 'http'
   | 'kinds'
   | 'schemas'
+  | 'allowBreakingChanges'
   | 'storage';
 
 /** The options of a test server, and most of those of `startServer`. */

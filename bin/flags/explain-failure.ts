@@ -1,6 +1,6 @@
 /** Says why a server could not start, in words that name the flag to change. */
 import { withAdvice } from '../../runtime/objects/failures.js';
-import { DefinitionsError } from '../../server/load-definitions.js';
+import { BreakingChangesError, DefinitionsError } from '../../server/load-definitions.js';
 import { OptionError } from '../../server/option-error.js';
 import { DamagedFileError, DamagedStoreError, UnknownVersionError } from '../../server/parts/errors.js';
 import type { Ending } from '../exit-codes.js';
@@ -26,6 +26,10 @@ const damageHelp =
   'Start with --on-damage serve-rest to go on without these and write them again, or with --on-damage discard to ' +
   'remove them for good with the next write.';
 
+const breakHelp =
+  'Keep what is released, allow single changes in lock/allow.yaml beside the definitions, or start with ' +
+  '--allow-breaking-changes to serve them all the same.';
+
 /** Returns how the command ends, and the message for it. */
 export function explainFailure(error: unknown): { readonly ending: Ending; readonly message: string } {
   const { ending, message } = explain(error);
@@ -36,6 +40,7 @@ function explain(error: unknown): { readonly ending: Ending; readonly message: s
   if (error instanceof OptionError) return { ending: 'failed', message: error.describe(setterOf) };
   if (error instanceof DamagedFileError) return { ending: 'refused', message: error.message };
   if (error instanceof UnknownVersionError) return { ending: 'refused', message: error.message };
+  if (error instanceof BreakingChangesError) return { ending: 'refused', message: `${error.message}\n${breakHelp}` };
   if (error instanceof DefinitionsError) return { ending: 'refused', message: error.message };
   if (error instanceof DamagedStoreError) return { ending: 'refused', message: `${error.message}\n${damageHelp}` };
   return { ending: 'failed', message: error instanceof Error ? error.message : String(error) };

@@ -1,18 +1,21 @@
-/** Where commands about objects print to. */
+/** The output of commands about objects. */
 import { textOf } from '../../runtime/objects/guards.js';
 
 /** Lines for standard output, and for standard error. */
 export interface Printing {
   readonly out: (line: string) => void;
-  /** Text for standard output that has its own ends of lines. */
+  /**
+   * Text for standard output that has its own ends of lines. Control characters stay as they are if a file or another
+   * program reads them.
+   */
   readonly text: (text: string) => void;
   readonly error: (line: string) => void;
 }
 
-/** Those of the process. */
+/** Default: the streams of the process. */
 export const standardPrinting: Printing = {
   out: (line) => void process.stdout.write(`${line}\n`),
-  text: (text) => void process.stdout.write(text),
+  text: (text) => void process.stdout.write(process.stdout.isTTY ? text : Buffer.from(text)),
   error: (line) => void process.stderr.write(`${line}\n`),
 };
 
@@ -24,7 +27,7 @@ export const fieldsOf = (value: unknown): Fields =>
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Name and namespace of an object. */
+/** Returns the name and namespace of an object. */
 export function identityOf(object: unknown): { readonly name: string; readonly namespace: string } {
   const metadata = fieldsOf(fieldsOf(object).metadata);
   return { name: textOf(metadata.name), namespace: textOf(metadata.namespace) };

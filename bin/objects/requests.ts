@@ -3,6 +3,7 @@ import { partsOf } from '../../client/create-client.js';
 import {
   type ClientOptions,
   type DiscoveredResource,
+  isGone,
   isNotFound,
   parseJson,
   type TransportResponse,
@@ -33,7 +34,7 @@ export interface Sender {
   readonly read: (question: Question) => Promise<unknown>;
 }
 
-/** Warnings of the server go to `onWarning`. */
+/** Returns a function that sends requests; warnings of the server go to `onWarning`. */
 export function senderOf(client: ClientOptions, onWarning: (text: string) => void): Sender {
   const { transport } = partsOf(client);
   const open: Sender['open'] = async ({ method, path, query = {}, accept, contentType, body, signal }) => {
@@ -59,7 +60,7 @@ export function senderOf(client: ClientOptions, onWarning: (text: string) => voi
   return { open, read: async (question) => parseJson<unknown>(await (await open(question)).text()) };
 }
 
-/** The path of a resource's objects in a namespace, or in all; or of one object. */
+/** Returns the path of a resource's objects in one or all namespaces, or of one object. */
 export function pathOf(resource: DiscoveredResource, namespace: string | undefined, name?: string): string {
   const paths = pathsOf(resource, resource.group);
   return name === undefined ? paths.collection(namespace) : paths.object(namespace, name);
@@ -86,7 +87,7 @@ export interface AnswerForm {
 /** Objects per request. */
 const chunk = '500';
 
-/** Requests the answer for each name, or for each chunk of the list. */
+/** Sends a request for each name, or for each chunk of the list. */
 export async function* answersFor(
   { send, target, missing, ...selected }: Reading,
   { resource, names }: Asked,
@@ -104,13 +105,26 @@ export async function* answersFor(
   if (names.length > 0) return;
   const path = pathOf(resource, selected.allNamespaces ? undefined : target.namespace);
   const { selector: labelSelector, fieldSelector } = selected;
-  let token: string | undefined;
-  do {
-    const query = { ...form, labelSelector, fieldSelector, limit: chunk, continue: token };
-    const answer = await send.read({ method: 'GET', path, query, accept });
-    yield answer;
-    token = textOf(fieldsOf(fieldsOf(answer).metadata).continue) || undefined;
-  } while (token !== undefined);
+  type Page = { readonly limit?: string; readonly continue?: string };
+  for (let page: Page | undefined = { limit: chunk }; page !== undefined; ) {
+    const { limit }: Page = page;
+    try {
+      const answer = await send.read({
+        method: 'GET',
+        path,
+        query: { ...form, labelSelector, fieldSelector, ...page },
+        accept,
+      });
+      yield answer;
+      const token = textOf(fieldsOf(fieldsOf(answer).metadata).continue);
+      page = token === '' ? undefined : { limit: chunk, continue: token };
+    } catch (error) {
+      // The history is gone: take the rest as it is now, in one piece.
+      const token = isGone(error) && limit !== undefined ? error.status.metadata.continue : undefined;
+      if (!token) throw error;
+      page = { continue: token };
+    }
+  }
 }
 
 /** Returns the objects of an answer. Items of a list do not repeat the fields of the list. */

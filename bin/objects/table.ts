@@ -1,6 +1,7 @@
 /** Prints the Tables of a server: one line per object, in columns that the server chooses. */
 
 import { isObject, textOf } from '../../runtime/objects/guards.js';
+import { escapeTerminal } from '../../runtime/objects/terminal.js';
 import type { OutputFormat } from './output-format.js';
 import { fieldsOf, identityOf, listOf, type Printing } from './printing.js';
 import { type CustomColumn, cellsOfObject } from './template.js';
@@ -65,15 +66,21 @@ export interface TableView {
   readonly namespaces: boolean;
 }
 
-/** The heading, and the cells of each row that are shown. */
+/** Returns the heading, and the visible cells of each row. */
 export function cellsOf({ columns, rows }: Table, { wide, namespaces }: TableView): readonly (readonly string[])[] {
   const shown = columns.flatMap(({ priority }, i) => (wide || priority === 0 ? [i] : []));
   const heading = shown.map((i) => columns[i]?.name ?? '');
   const lines = rows.map(({ cells, namespace }) => [
     ...(namespaces ? [namespace] : []),
-    ...shown.map((i) => cells[i] ?? ''),
+    ...shown.map((i) => onOneLine(cells[i] ?? '')),
   ]);
   return [[...(namespaces ? ['NAMESPACE'] : []), ...heading], ...lines];
+}
+
+/** Cuts a cell at its first line, as kubectl does, and escapes control characters, which have no width. */
+function onOneLine(cell: string): string {
+  const [line = ''] = cell.split(/[\f\n\r]/, 1);
+  return escapeTerminal(line.length < cell.length ? `${line}...` : line);
 }
 
 /** Aligns columns, three spaces apart. `widths` are the smallest ones, and grow with the lines. */
@@ -103,7 +110,7 @@ export interface RowsView {
 /** Prints the rows of a table; `event` is the type of the event that they are of. */
 type PrintRows = (table: Table, event?: string) => void;
 
-/** Wide enough for most events and names: later lines cannot move those that are printed. */
+/** Wide enough for most events and names, because printed lines cannot be moved later. */
 const eventWidths = ['MODIFIED'.length, 20];
 
 export function rowPrinter(

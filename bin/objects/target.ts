@@ -2,9 +2,10 @@
 
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import type { ClientOptions } from '../../client/index.js';
 import { loadKubeconfig } from '../../client/node.js';
+import { foldersOfPackage, foreignProblem } from '../project/load/foreign-file.js';
 import { NoServer } from './failure.js';
 import type { ServerFlags } from './server-flags.js';
 
@@ -13,11 +14,11 @@ export interface Target {
   readonly client: ClientOptions;
   /** The namespace to use if none is named. */
   readonly namespace: string;
-  /** Where the address comes from, for messages. */
+  /** The source of the address, for messages. */
   readonly from: string;
 }
 
-/** Throws a `NoServer` if there is no kubeconfig, or one that cannot be used. */
+/** Returns the target. Throws a `NoServer` if the kubeconfig is missing or cannot be used. */
 export function targetOf(
   { kubeconfig, context, server, token, namespace }: ServerFlags,
   surroundings: Surroundings = { folder: process.cwd(), environment: process.env },
@@ -48,7 +49,7 @@ function foundIn(surroundings: Surroundings): FoundKubeconfig {
   const found = findKubeconfig(surroundings);
   if (found) return found;
   throw new NoServer(
-    `no server is known: neither --server nor --kubeconfig is given, and there is no kubeconfig in $KUBECONFIG, ` +
+    `no server is known: neither --server nor --kubeconfig is given, and no kubeconfig was found in $KUBECONFIG, ` +
       `in ${written} here or above, or in ${usualPath(surroundings.environment)}`,
     'Start a server with: kindforge serve',
     'Or name one with --server URL, or --kubeconfig FILE',
@@ -76,27 +77,36 @@ export interface Surroundings {
 interface FoundKubeconfig {
   /** The file; absent if `$KUBECONFIG` names several, which are read as if they were one. */
   readonly path?: string;
-  /** Where it comes from, for messages. */
+  /** The source of the file, for messages. */
   readonly from: string;
 }
 
-/** Where `kindforge serve` writes credentials, by default. */
+/** The credentials of `kindforge serve`, by default. */
 const written = join('.kindforge', 'data', 'credentials', 'kubeconfig');
 
 /**
- * That of `$KUBECONFIG`, or one that `kindforge serve` wrote here or in a folder above, or the usual one; `undefined` where
- * there is none.
+ * Finds a kubeconfig: from `$KUBECONFIG`, or written by `kindforge serve` in this folder or above it (within the
+ * repository or package), or the usual one. Returns `undefined` if none exists. Throws a `NoServer` if others can
+ * change the second one, because a kubeconfig may name a program to run.
  */
 export function findKubeconfig({ folder, environment }: Surroundings): FoundKubeconfig | undefined {
   const { KUBECONFIG: named } = environment;
   if (named) return { ...(named.includes(delimiter) ? {} : { path: named }), from: `$KUBECONFIG, ${named}` };
-  for (let above = folder; ; above = dirname(above)) {
+  for (const above of foldersOfPackage(folder)) {
     const path = join(above, written);
-    if (existsSync(path)) return { path, from: path };
-    if (dirname(above) === above) break;
+    if (existsSync(path)) return trusted(path);
   }
   const path = usualPath(environment);
   return existsSync(path) ? { path, from: path } : undefined;
+}
+
+function trusted(path: string): FoundKubeconfig {
+  const problem = foreignProblem(path);
+  if (problem === undefined) return { path, from: path };
+  throw new NoServer(
+    `the kubeconfig ${path} is not used: it ${problem}`,
+    'Change its owner or mode, or name it with --kubeconfig FILE if you trust it',
+  );
 }
 
 /** Returns the path that kubectl reads. */

@@ -20,14 +20,12 @@ export async function generateEdited(command: Command): Promise<void> {
   const given = await readGiven(command).catch(() => undefined);
   const folders = given && foldersOf(given);
   const definitions = folders && editDefinitions(folders, print);
+  let busy = Promise.resolve();
   generate = () => {
-    try {
-      definitions?.generate();
-    } catch (error) {
-      print(`kindforge: ${messageFor(error)}`);
-    }
+    busy = busy.then(() => definitions?.generate()).catch((error: unknown) => print(`kindforge: ${messageFor(error)}`));
   };
   generate();
   await stopped;
+  await busy;
   if (process.connected) process.disconnect();
 }

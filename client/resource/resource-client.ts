@@ -7,6 +7,7 @@ import type {
   DeleteOptions,
   GetOptions,
   ListOptions,
+  PageOptions,
   TableOptions,
   WatchOptions,
   WriteOptions,
@@ -33,11 +34,11 @@ export interface CollectionClient<T, A> {
   list(options?: ListOptions): Promise<ListOf<T>>;
   /**
    * Yields the chunks of a consistent list, of 500 objects or `limit`. A reader that is slower than the server's
-   * history gets an error for which `isGone` is true.
+   * history gets an error for which `isGone` is true, or what `whenExpired` says.
    */
-  pages(options?: ListOptions): AsyncGenerator<ListOf<T>, void, undefined>;
+  pages(options?: PageOptions): AsyncGenerator<ListOf<T>, void, undefined>;
   /** Yields the objects of a consistent list, which is read in chunks. */
-  each(options?: ListOptions): AsyncGenerator<T, void, undefined>;
+  each(options?: PageOptions): AsyncGenerator<T, void, undefined>;
   /**
    * Yields changes as they happen, until the server or the caller ends it. The request is sent when the first change is
    * read.
@@ -48,12 +49,17 @@ export interface CollectionClient<T, A> {
   /** Reads the list as the server shows it to people, in rows and columns. */
   table(options?: TableOptions): Promise<Table>;
   /** Returns a client for lists and watches that only have the metadata of the objects. */
-  metadataOnly(): Pick<CollectionClient<PartialObject, unknown>, 'list' | 'pages' | 'each' | 'watch' | 'onWrite'>;
+  metadataOnly(): Pick<
+    CollectionClient<PartialObject, unknown>,
+    'list' | 'pages' | 'each' | 'watch' | 'onWrite' | 'streamsLists'
+  >;
   /**
    * Calls an observer with each write to the resource through this client, or another of the same `createClient`. The
    * write resolves after the observer does. The returned function ends this.
    */
   onWrite(observer: WriteObserver): () => void;
+  /** Resolves to whether the server sends the state of a collection in a watch (`sendInitialEvents`). It is asked once. */
+  streamsLists(): Promise<boolean>;
 }
 
 /** Events in order. Leaving the loop over them ends the watch. */

@@ -1,7 +1,7 @@
 /** Decides for one object at a time whether it is garbage, and continues deletions that wait for dependents. */
 import type { ApiObjectLike, ClientOptions, OwnerReference } from '../../client/index.js';
 import type { AbsentOwners } from './absent-owners.js';
-import type { GraphNode, OwnerGraph } from './graph.js';
+import { type GraphNode, type OwnerGraph, waitsOnlyForItself } from './graph.js';
 import type { Kinds } from './kinds.js';
 import { type OwnerState, ownerPlace, type SortedOwners, sortOwners, UnresolvableOwner } from './owners.js';
 import { relevantPart } from './relevant.js';
@@ -102,7 +102,7 @@ export class Collector {
   /** Continues a deletion once no dependent blocks it any more. */
   async #goOnDeleting(node: GraphNode, found: Found): Promise<void> {
     const blocking = node.blockingDependents();
-    if (blocking.length === 0) await removeFinalizer(found, 'foregroundDeletion');
+    if (blocking.length === 0 || waitsOnlyForItself(node)) await removeFinalizer(found, 'foregroundDeletion');
     else for (const dependent of blocking) if (!dependent.isDeletingDependents) this.#parts.again(dependent);
   }
 

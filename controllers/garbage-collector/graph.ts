@@ -93,6 +93,30 @@ export class GraphNode {
   }
 }
 
+/**
+ * Checks whether an object that waits for its dependents is the last to go, except for a circle that it is part of: all
+ * that it waits for is being deleted and waits for it in turn. An object that owns itself is such a circle. Where
+ * somebody else has to go first, the search takes no longer than the way to the first of them.
+ */
+export function waitsOnlyForItself(node: GraphNode): boolean {
+  const waiting = new Map<GraphNode, GraphNode[]>();
+  const ahead = [node];
+  for (let one = ahead.pop(); one; one = ahead.pop()) {
+    const blocking = one.blockingDependents();
+    if (blocking.length === 0 || !one.isDeletingDependents) return false;
+    for (const dependent of blocking) {
+      const known = waiting.get(dependent);
+      if (known) known.push(one);
+      else waiting.set(dependent, [one]);
+      if (!known) ahead.push(dependent);
+    }
+  }
+  // From the object backwards: a circle within what it waits for goes first.
+  const reached = new Set([node]);
+  for (const one of reached) for (const owner of waiting.get(one) ?? []) reached.add(owner);
+  return [...waiting.keys()].every((one) => reached.has(one));
+}
+
 const none: ReadonlySet<GraphNode> = new Set();
 const noOwners: readonly OwnerReference[] = [];
 const noFinalizers: readonly string[] = [];

@@ -5,6 +5,7 @@
 
 import type { ConvertedSchemas } from '../../runtime/cel/index.js';
 import type { ConversionStep, JsonValue } from '../../runtime/contract/index.js';
+import { compareVersions } from '../../runtime/objects/names/names.js';
 import { compact, isObject, type Raw, string } from '../../runtime/schema/read.js';
 import type { Conversion, Steps } from '../load/definition-format.js';
 import type { ConversionModel, ResourceModel, VersionModel } from './model.js';
@@ -190,6 +191,16 @@ function readValues(raw: Raw): Readonly<Record<string, JsonValue>> {
  * resource.
  */
 export function convertedSchemas(resource: ResourceModel, { schema }: VersionModel): ConvertedSchemas {
-  const stored = resource.storedAs ? undefined : resource.versions.find(({ storage }) => storage)?.schema;
+  const stored = storedVersion(resource)?.schema;
   return { own: schema, ...(stored ? { stored } : {}) };
+}
+
+/**
+ * Returns the version that the others of a resource are converted to: the one that is stored, or the best one of a
+ * virtual kind. `undefined` if objects are stored as another resource.
+ */
+export function storedVersion({ versions, virtual, storedAs }: ResourceModel): VersionModel | undefined {
+  if (storedAs) return undefined;
+  const [best] = virtual ? [...versions].sort((a, b) => compareVersions(a.name, b.name)) : [];
+  return versions.find(({ storage }) => storage) ?? best;
 }

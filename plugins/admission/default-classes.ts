@@ -1,5 +1,11 @@
 /** DefaultIngressClass and DefaultStorageClass: new ingresses and claims that name no class get the default one. */
-import type { AdmissionPlugin, ApiObject, ObjectSink } from '../../runtime/contract/index.js';
+import type {
+  AdmissionAttributes,
+  AdmissionPlugin,
+  ApiObject,
+  Failure,
+  ObjectSink,
+} from '../../runtime/contract/index.js';
 import { objectAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { handlesObjects, refuse } from './define-admission-plugin.js';
@@ -16,16 +22,14 @@ export function defineDefaultIngressClass({ rename }: Naming): AdmissionPlugin {
     admit(attributes) {
       const { object } = attributes;
       if (!object) return undefined;
+      // Nobody can say which class is meant, so even an ingress with a class has to wait.
+      const refused = refuseSeveral(attributes, defaults, 'IngressClasses');
+      if (refused) return refused;
       const spec = objectAt(object, 'spec') ?? {};
       if (typeof spec.ingressClassName === 'string') return undefined;
       if (Object.hasOwn(object.metadata.annotations ?? {}, classAnnotation)) return undefined;
-      const [found, ...more] = defaults.all();
+      const [found] = defaults.all();
       if (!found?.metadata.name) return undefined;
-      if (more.length > 0) {
-        const count = more.length + 1;
-        const problem = `${count} default IngressClasses were found, only 1 allowed`;
-        return refuse(attributes, `Internal error occurred: ${problem}`);
-      }
       object.spec = { ...spec, ingressClassName: found.metadata.name };
       return undefined;
     },
@@ -41,25 +45,26 @@ export function defineDefaultStorageClass({ rename }: Naming): AdmissionPlugin {
     name: 'DefaultStorageClass',
     start: (host) => void host.follow(rename('storage.platform.io'), 'storageclasses', defaults),
     handles: handlesObjects('', 'persistentvolumeclaims', 'CREATE'),
-    admit({ object }) {
+    admit(attributes) {
+      const { object } = attributes;
       const spec = objectAt(object, 'spec');
       // The empty name asks for no class.
       if (!spec || typeof spec.storageClassName === 'string') return undefined;
       if (Object.hasOwn(object?.metadata.annotations ?? {}, classAnnotation)) return undefined;
-      const [newest] = [...defaults.all()].sort(newestFirst);
-      if (newest?.metadata.name) spec.storageClassName = newest.metadata.name;
-      return undefined;
+      const refused = refuseSeveral(attributes, defaults, 'StorageClasses');
+      const [found] = defaults.all();
+      if (!refused && found?.metadata.name) spec.storageClassName = found.metadata.name;
+      return refused;
     },
   };
 }
 
-/** Sorts by creation time, newest first, and then by name. */
-function newestFirst(a: ApiObject, b: ApiObject): number {
-  const age = compareTexts(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? '');
-  return age || compareTexts(a.metadata.name ?? '', b.metadata.name ?? '');
+/** Refuses an object while there are several defaults. */
+function refuseSeveral(attributes: AdmissionAttributes, defaults: MarkedObjects, classes: string): Failure | undefined {
+  const count = defaults.all().length;
+  if (count < 2) return undefined;
+  return refuse(attributes, `Internal error occurred: ${count} default ${classes} were found, only 1 allowed`);
 }
-
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Tracks the objects of a cluster-scoped resource that carry a mark. */
 export class MarkedObjects implements ObjectSink {

@@ -40,12 +40,16 @@ function setOverhead(
   spec: JsonObject,
   overhead: JsonObject | undefined,
 ): Failure | undefined {
+  const isFirst = attributes.pass?.isSecond !== true;
+  if (isFirst && overhead && objectAt(spec, 'overhead')) {
+    return refuse(attributes, 'pod rejected: the overhead is already set, which only its RuntimeClass may set');
+  }
   const refused = checkOverhead(attributes, spec, overhead);
   if (!refused && overhead) spec.overhead = clone(objectAt(overhead, 'podFixed') ?? {});
   return refused;
 }
 
-/** Checks that the pod's overhead is missing or equal to the class's. */
+/** Checks that the pod's overhead is missing, or is what this plugin has set. */
 function checkOverhead(
   attributes: AdmissionAttributes,
   spec: JsonObject,

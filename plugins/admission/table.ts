@@ -76,7 +76,7 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'PodTolerationRestriction', phase: 'both', byDefault: 'off', stability: 'alpha', define: definePodTolerationRestriction },
   { name: 'EventRateLimit', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration', define: () => defineEventRateLimit() },
   { name: 'ExtendedResourceToleration', phase: 'mutating', byDefault: 'off', stability: 'stable', define: defineExtendedResourceToleration },
-  { name: 'PersistentVolumeLabel', phase: 'mutating', byDefault: 'off', stability: 'deprecated', needs: 'a function that finds labels', define: (names, { volumeLabels }) => volumeLabels && definePersistentVolumeLabel(names, volumeLabels) },
+  { name: 'PersistentVolumeLabel', phase: 'mutating', byDefault: 'off', stability: 'deprecated', define: (names, { volumeLabels = noLabels }) => definePersistentVolumeLabel(names, volumeLabels) },
   { name: 'DefaultStorageClass', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineDefaultStorageClass },
   { name: 'StorageObjectInUseProtection', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineStorageObjectInUseProtection },
   { name: 'OwnerReferencesPermissionEnforcement', phase: 'validating', byDefault: 'off', stability: 'stable', define: defineOwnerReferencesPermissionEnforcement },
@@ -97,6 +97,8 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'ResourceQuota', phase: 'validating', byDefault: 'on', stability: 'stable', define: defineResourceQuota },
   { name: 'AlwaysDeny', phase: 'both', byDefault: 'off', stability: 'deprecated', define: defineAlwaysDenyAdmission },
 ];
+
+const noLabels: VolumeLabels = () => undefined;
 
 /** Additional plugins run before this one, so that webhooks and policies see their changes. */
 export const firstOfTheLast = 'MutatingAdmissionWebhook';

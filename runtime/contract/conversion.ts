@@ -4,6 +4,12 @@ import type { JsonObject, JsonValue } from './json.js';
 /** Returns the served name for a platform name. */
 export type Rename = (platformName: string) => string;
 
+/**
+ * Returns whether the stored version can have a value at a place, which keys lead to. Clients may write anything into an
+ * annotation that keeps a field.
+ */
+export type FitsStored = (keys: readonly string[], value: JsonValue) => boolean;
+
 /** Annotation keys, in platform names, that keep values for which a version has no field. */
 export interface KeptAnnotations {
   /** In objects of this version. */
@@ -21,7 +27,7 @@ export type ConversionReport = (place: ConversionPath, problem: string) => void;
  * If an expression fails for a value, the value is reported and left out.
  */
 export interface Conversion {
-  readonly toStored: (object: JsonObject, rename: Rename, report?: ConversionReport) => void;
+  readonly toStored: (object: JsonObject, rename: Rename, report?: ConversionReport, fits?: FitsStored) => void;
   readonly fromStored: (object: JsonObject, rename: Rename, report?: ConversionReport) => void;
   /** Whether either function may report something; true for conversions with expressions. */
   readonly mayFail?: boolean;
@@ -132,7 +138,10 @@ export interface ItemStep {
   readonly copied?: boolean;
 }
 
-/** Keeps a field that the other version does not have in an annotation. */
+/**
+ * Keeps a field that the other version does not have in an annotation. An annotation that does not keep such a field is
+ * dropped.
+ */
 export interface AnnotationStep {
   /** The annotation's key, in platform names. */
   readonly key: string;

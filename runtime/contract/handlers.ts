@@ -42,9 +42,9 @@ export interface Handlers<T = ApiObject, Column extends string = string, Field e
   readonly warn?: (object: T, old: T | undefined) => readonly string[];
   /**
    * Checks a name by a rule that no format can express (canonical addresses); replaces the name rule. Returns the
-   * problems.
+   * problems. `isPrefix` tells the `generateName` of an object, which may end with a dash.
    */
-  readonly validateName?: (name: string) => readonly string[];
+  readonly validateName?: (name: string, isPrefix: boolean) => readonly string[];
   /** Values that only one object may hold, if the kind has any. Not part of writes through subresources. */
   readonly allocation?: Allocation<T>;
   /** Changes an object when its deletion begins. */
@@ -94,8 +94,12 @@ export interface Handlers<T = ApiObject, Column extends string = string, Field e
   readonly repeatsErrors?: boolean | string;
   /** Whether updates also report errors of the metadata twice, for kinds that check the whole object again. */
   readonly repeatsMetadataErrors?: boolean;
-  /** Whether a delete with a failed precondition is refused with the store's message. */
-  readonly storePreconditions?: boolean;
+  /**
+   * Set for kinds whose first delete only marks the object, without a grace period and a new generation. Plugins see
+   * the object's UID as a precondition, and the store's message refuses a failed one. `alone` ignores the propagation
+   * policy of this delete.
+   */
+  readonly marksFirst?: 'alone' | 'with dependents';
 }
 
 /** Functions by name. A kind without names has none, because a mapped type over `string` would accept every name. */

@@ -45,6 +45,11 @@ export interface SchemaFunctions {
    */
   readonly applyDefaults: (object: JsonObject) => void;
   /**
+   * Removes nulls that the schema of a structural kind does not allow, in place; a field with a default gets that. Adds
+   * nothing to absent fields. Absent for typed kinds. For objects that a conversion has made.
+   */
+  readonly replaceNulls?: (object: JsonObject) => void;
+  /**
    * Removes, in place, the fields of disabled gates. Keeps the fields of a gate that the stored object, `old`, already
    * uses. Absent if no field has a gate.
    */

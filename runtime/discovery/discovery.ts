@@ -1,7 +1,7 @@
 /** Builds discovery documents: the groups, versions and resources that are served. */
 import { createHash } from 'node:crypto';
 import type { JsonObject, KindReference, ResourceModule, Subresource, Verb } from '../contract/index.js';
-import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
+import { compareVersions, formatGroupVersion } from '../objects/names/names.js';
 import type { Registry } from '../registry/registry.js';
 import type { ResourceNames, ResourceVersions, ServedResource } from '../resource/served-resource.js';
 
@@ -27,8 +27,8 @@ const ranked: readonly string[] = [
   'coordination',
   'node',
   'discovery',
-  'flowcontrol.apiserver',
-  'internal.apiserver',
+  'flowcontrol',
+  'internal',
   'resource',
   'storagemigration',
 ];
@@ -39,7 +39,7 @@ export function compareGroups(a: string, b: string): number {
 }
 
 function rankOf(group: string): number {
-  const rank = ranked.indexOf(group.replace(/\.(?:platform|k8s)\.io$/, ''));
+  const rank = ranked.indexOf(group.replace(/(?:\.apiserver)?\.(?:platform|k8s)\.io$/, ''));
   return rank < 0 ? ranked.length : rank;
 }
 

@@ -73,12 +73,11 @@ export async function listen(
   const server = secure ? secure.server : createHttpServer(connections, listener);
   server.maxHeadersCount = 0;
   answerMalformed(server);
-  const sockets = keepSockets(server);
-  if (counted && secure) server.on('connection', (socket) => counted.add(socket));
-  divert(server, http2, counted);
+  const readRequests = divert(server, http2, counted);
+  const sockets = keepSockets(server, counted);
   server.on('upgrade', (req, socket, head) => {
     if (counted?.isSurplus(socket)) socket.destroy();
-    else upgrade(server, webSockets, req, socket, head);
+    else upgrade(webSockets, req, socket, head, readRequests);
   });
   const bound = await bind(server, options);
   return {
@@ -95,51 +94,58 @@ const secured = <T extends { readonly headersTimeout: number }>(connections: T):
   handshakeTimeout: connections.headersTimeout,
 });
 
-/** Collects the open connections of a server. */
-function keepSockets(server: EitherServer): ReadonlySet<Socket> {
+/** Collects and counts the open connections of a server, before anything else sees them. */
+function keepSockets(server: EitherServer, counted: Connections | undefined): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
+  server.prependListener('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
+    counted?.add(socket);
   });
   return sockets;
 }
 
 type EitherServer = Server | HttpsServer;
 
-/** Returns the event by which a server gets its connections. */
-const connectionEvent = (server: EitherServer): string =>
-  server instanceof Server ? 'connection' : 'secureConnection';
-
 /**
- * Sends connections of clients that chose HTTP/2 (RFC 7301) there, and leaves the others alone. HTTP/2 has a way of its
- * own to refuse surplus connections.
+ * Sends connections of clients that chose HTTP/2 (RFC 7301) there, and leaves the others to Node. HTTP/2 has a way of
+ * its own to refuse surplus connections. Returns the function by which Node reads HTTP/1.1 from a connection.
  */
-function divert(server: EitherServer, http2: Http2 | undefined, counted: Connections | undefined): void {
-  const event = connectionEvent(server);
+function divert(server: EitherServer, http2: Http2 | undefined, counted: Connections | undefined): ReadRequests {
+  const event = server instanceof Server ? 'connection' : 'secureConnection';
   const others = server.listeners(event);
+  const readRequests: ReadRequests = (socket) => {
+    for (const listener of others) listener.call(server, socket);
+  };
   server.removeAllListeners(event);
   server.on(event, (socket) => {
-    if (event === 'connection') counted?.add(socket);
     const isSurplus = counted?.ready(socket) === true;
     if (http2 && socket.alpnProtocol === 'h2') http2.accept(socket, isSurplus);
-    else for (const listener of others) listener.call(server, socket);
+    else readRequests(socket);
   });
+  return readRequests;
 }
 
+/** Makes Node read HTTP/1.1 from a connection that it does not read from yet, or no longer. */
+type ReadRequests = (socket: Duplex) => void;
+
+/**
+ * Takes over a connection for a WebSocket. Other protocols are ignored: Node reads the request again without its wish,
+ * from a connection that is counted already.
+ */
 function upgrade(
-  server: EitherServer,
   webSockets: WebSockets,
   req: IncomingMessage,
   socket: Duplex,
   head: Buffer,
+  readRequests: ReadRequests,
 ): void {
   if (webSockets.takes(req)) {
     webSockets.upgrade(req, socket, head).catch(() => socket.destroy());
     return;
   }
   socket.unshift(withoutUpgrade(req, head));
-  server.emit(connectionEvent(server), socket);
+  readRequests(socket);
 }
 
 /**

@@ -1,14 +1,12 @@
 /** Converts objects between versions without a server: what is given as a value comes back as one. */
-
 import { unknownRemarks } from '../codec/field-remarks.js';
 import type { JsonObject, KindHandlers, NamedConversion, ResourceModule, Result } from '../contract/index.js';
 import { textOf } from '../objects/guards.js';
-import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
+import { compareVersions, formatGroupVersion } from '../objects/names/names.js';
 import type { Naming } from '../objects/naming.js';
 import { badRequest } from '../objects/status.js';
-import { conversionFailure } from '../resource/conversion-faults.js';
 import type { ResourceNames, ResourceVersions, ServedResource } from '../resource/served-resource.js';
-import { convertBetween, toStored } from '../resource/versions.js';
+import { conversionFailure, convertBetween, toStored } from '../resource/versions.js';
 import { toObject } from '../write/decode.js';
 import { underNaming } from './module-naming.js';
 import { buildRegistry, type RegistrySources } from './registry.js';
@@ -33,7 +31,7 @@ export interface ConverterOptions {
 /** Prepares to convert objects of some modules, between all their versions, served or not. */
 export function defineConverter(options: ConverterOptions): Convert {
   const sources: RegistrySources = {
-    modules: options.modules.map((module) => underNaming(module, options.naming)),
+    modules: throughOneVersion(options.modules).map((module) => underNaming(module, options.naming)),
     handlers: options.handlers ?? [],
     plugins: [],
     featureEnabled: () => true,
@@ -71,6 +69,21 @@ export function defineConverter(options: ConverterOptions): Convert {
     const converted = convertBetween(source.stored, target, kept);
     return { ok: true, value: { object: withItsMetadata(target, converted), unknownFields } };
   };
+}
+
+/**
+ * Marks the best version of each virtual kind as the one that the others are converted to. Nothing is stored of such
+ * kinds, so their definitions mark none.
+ */
+function throughOneVersion(modules: readonly ResourceModule[]): readonly ResourceModule[] {
+  const best = new Map<string, ResourceModule>();
+  for (const module of modules.filter(({ virtual }) => virtual)) {
+    const resource = `${module.group}/${module.names.plural}`;
+    const other = best.get(resource);
+    if (!other || compareVersions(module.version, other.version) < 0) best.set(resource, module);
+  }
+  const marked = new Set(best.values());
+  return modules.map((module) => (marked.has(module) ? { ...module, storage: true } : module));
 }
 
 /** The best served version of the object's own group; where that has none, the stored version. */

@@ -11,10 +11,9 @@ import type {
 import { getOwn, isApiObject } from '../objects/guards.js';
 import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
 import { memoizeByObject } from '../objects/memoize.js';
-import { applyDefaults } from './apply-defaults.js';
-import type { ResourceNames, ServedResource, VersionCode } from './served-resource.js';
-import { encodeObject, encodeWithRevision, objectOf } from './stored-object.js';
-import { readAs, toStored } from './versions.js';
+import type { RemoteConversion, ResourceNames, ServedResource, VersionCode } from './served-resource.js';
+import { applyDefaults, encodeObject, encodeWithRevision, objectOf } from './stored-object.js';
+import { cleanConverted, fromStored, readAs, toStored } from './versions.js';
 
 /** The selectable fields of a module with their readers. */
 export const selectableFields = (module: ResourceModule): ServedResource['fieldPaths'] =>
@@ -99,15 +98,45 @@ export function encodeForStore(resource: ServedResource, object: ApiObject): Enc
 /** The same for a write: an object of a version that a webhook converts from is converted by that first. */
 export async function encodeForWrite(resource: ServedResource, object: ApiObject): Promise<Result<EncodedObject>> {
   const { stored } = resource;
-  const remote = resource === stored ? undefined : stored.remote;
-  if (!remote) return { ok: true, value: encodeForStore(resource, object) };
-  const converted = await remote.convert([object], stored.apiVersion);
+  if (resource === stored || !stored.remote) return { ok: true, value: encodeForStore(resource, object) };
+  const kept = await convertRemotely(stored.remote, object, stored);
+  if (!kept.ok) return kept;
+  applyDefaults(stored, kept.value);
+  return { ok: true, value: encodeForStore(stored, kept.value) };
+}
+
+/** Returns whether an entry is stored as a write would store it. The text of an entry also has its revision. */
+export function isStoredAs({ bytes }: Entry, { text, revisionAt }: EncodedObject): boolean {
+  const stored = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  const end = stored.indexOf('"', revisionAt);
+  return stored.slice(0, revisionAt) === text.slice(0, revisionAt) && stored.slice(end) === text.slice(revisionAt);
+}
+
+/**
+ * Returns an object of a dry run as it would be answered if it were stored: converted to the stored version and back, so
+ * that fields which a conversion drops are dropped here, too. Fails where storing would.
+ */
+export async function asAnswered(resource: ServedResource, object: ApiObject): Promise<Result<ApiObject>> {
+  const { stored } = resource;
+  if (resource === stored) return { ok: true, value: object };
+  if (!stored.remote) return { ok: true, value: fromStored(resource, toStored(resource, object)) };
+  const kept = await convertRemotely(stored.remote, object, stored);
+  if (!kept.ok) return kept;
+  applyDefaults(stored, kept.value);
+  return convertRemotely(stored.remote, kept.value, resource);
+}
+
+async function convertRemotely(
+  remote: RemoteConversion,
+  object: ApiObject,
+  to: ServedResource,
+): Promise<Result<ApiObject>> {
+  const converted = await remote.convert([object], to.apiVersion);
   if (!converted.ok) return converted;
-  const [kept] = converted.value;
-  if (!isApiObject(kept)) throw new Error('a conversion yielded no object');
-  stored.functions.prune(kept, () => {});
-  applyDefaults(stored, kept);
-  return { ok: true, value: encodeForStore(stored, kept) };
+  const [made] = converted.value;
+  if (!isApiObject(made)) throw new Error('a conversion yielded no object');
+  cleanConverted(to, made);
+  return { ok: true, value: made };
 }
 
 /** Encodes an object as the store would, with the revision that it has; an empty one is left out. */

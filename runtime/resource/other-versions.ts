@@ -2,7 +2,6 @@
 import type {
   Allocation,
   ApiObject,
-  Conversion,
   Handlers,
   JsonObject,
   JsonValue,
@@ -13,9 +12,8 @@ import type {
 import type { VersionSource } from '../merge/index.js';
 import { isObject, setOwn } from '../objects/guards.js';
 import { memoizeByObject } from '../objects/memoize.js';
-import { conversionFailure } from './conversion-faults.js';
 import type { BoundConversion, ServedResource } from './served-resource.js';
-import { convertBetween, fromStored, toStored } from './versions.js';
+import { conversionFailure, convertBetween, fromStored, toStored } from './versions.js';
 
 /**
  * The handlers of the stored version for another one. Every handler that a kind has is kept, and costs a conversion;
@@ -118,9 +116,9 @@ export function bindConversion(
 ): BoundConversion | undefined {
   if (!conversion && !namedConversion) return undefined;
   return {
-    toStored: (object, report) => {
+    toStored: (object, report, fits) => {
       namedConversion?.toStored(object, rename, report);
-      conversion?.toStored(object, rename, report);
+      conversion?.toStored(object, rename, report, fits);
     },
     fromStored: (object, report) => {
       conversion?.fromStored(object, rename, report);
@@ -141,10 +139,10 @@ const mark = '\u0000field';
  * The path that a field such as `regarding.name` has in the stored version: a marked object is converted, and the mark
  * looked for. A field that no step moves is where it was.
  */
-export function storedFieldOf(path: string, conversion: Pick<Conversion, 'toStored'> | undefined): string {
+export function storedFieldOf(path: string, conversion: Pick<BoundConversion, 'toStored'> | undefined): string {
   if (!conversion) return path;
   const object = nest(path.split('.'));
-  conversion.toStored(object, (name) => name);
+  conversion.toStored(object);
   return findMark(object) ?? path;
 }
 

@@ -5,6 +5,7 @@ import type {
   AdmissionPlugin,
   ConversionReport,
   Deprecation,
+  FitsStored,
   Guard,
   Handlers,
   JsonObject,
@@ -27,7 +28,7 @@ import type { DefaultsPlace } from './repeated-defaults.js';
 
 /** How objects of a version become those of the stored one, and back, in place. */
 export interface BoundConversion {
-  readonly toStored: (object: JsonObject, report?: ConversionReport) => void;
+  readonly toStored: (object: JsonObject, report?: ConversionReport, fits?: FitsStored) => void;
   readonly fromStored: (object: JsonObject, report?: ConversionReport) => void;
   /** Whether either may report something. */
   readonly mayFail: boolean;

@@ -40,7 +40,7 @@ export function chooseLimit(
   if (!limits.isFair) return simpleLimit(limits);
   const flowControl = defineFlowControl({
     services,
-    group: naming.rename('flowcontrol.apiserver.platform.io'),
+    group: naming.rename('flowcontrol.platform.io'),
     seats: limits.reading + limits.mutating,
     waitMs: limits.timeoutMs / 4,
     observer: flowObserverOf(metrics),

@@ -8,8 +8,7 @@ import {
   type SeriesSet,
 } from '../metrics/index.js';
 import type { RequestPath, ResourcePath } from '../registry/route.js';
-import type { ApiRequest } from '../request/api-request.js';
-import { queryOf } from '../request/query.js';
+import { type ApiRequest, queryOf } from '../request/api-request.js';
 import type { ServedResource } from '../resource/served-resource.js';
 
 /** The labels by which series are found. */

@@ -26,7 +26,15 @@ export async function openAdmission(kinds: Kinds, options: AdmissionOptions = {}
         `the admission plugin ${lacking.name} needs a configuration; give it one in the file of ${nameOf('admission.configurationFile')}`,
     );
   }
-  return { plugins, configurations, notices: [...notices, ...plugins.flatMap(deprecation)] };
+  const deprecations = plugins.flatMap(deprecation);
+  return { plugins, configurations, notices: [...notices, ...deprecations, ...unlabelled(plugins, options)] };
+}
+
+/** Returns a notice if volumes must be labelled and nothing knows their place. */
+function unlabelled(plugins: readonly AdmissionPlugin[], { volumeLabels }: AdmissionOptions): readonly string[] {
+  const name = 'PersistentVolumeLabel';
+  if (volumeLabels !== undefined || !plugins.some((plugin) => plugin.name === name)) return [];
+  return [`the admission plugin ${name} adds no labels, as no source of labels is configured`];
 }
 
 type Configurations = Pick<OpenedAdmission, 'configurations' | 'notices'>;
@@ -129,7 +137,7 @@ export interface AdmissionOptions {
   readonly disable?: readonly string[] | undefined;
   /** An `AdmissionConfiguration` file with the configurations of plugins. Default: none. */
   readonly configurationFile?: string | undefined;
-  /** Finds the labels of volumes for the plugin `PersistentVolumeLabel`, which requires it. Default: none. */
+  /** Finds the labels that the plugin `PersistentVolumeLabel` adds to volumes. Default: it adds none. */
   readonly volumeLabels?: VolumeLabels | undefined;
   /**
    * Addresses of admission webhooks behind Services, by `<namespace>/<name>`, as in `{ 'shop/hook':

@@ -5,7 +5,7 @@ import { OptionError } from '../option-error.js';
 import { type CredentialsFile, readCredentials } from './credentials.js';
 import { HttpsLine } from './line.js';
 import { postTo, usualRetries } from './post-json.js';
-import { followed, readConnection } from './webhook-file.js';
+import { followed, readTrustedConnection } from './webhook-file.js';
 
 /** The largest answers that are read, bytes. A patch may hold an object of the largest size, in base64. */
 const mostOfReview = 8 * 1024 * 1024;
@@ -17,7 +17,7 @@ export interface OpenedWebhookCalls extends Omit<WebhookCalls, 'areAsked'> {
   readonly openConversion: (address: WebhookAddress) => WebhookLine;
 }
 
-/** Throws an `OptionError` where a Service has no usable address. */
+/** Throws an `OptionError` if a Service has no usable address. */
 export function webhookCalls(
   serviceAddresses: Readonly<Record<string, string>> = {},
   onProblem: (problem: string) => void = () => {},
@@ -50,10 +50,10 @@ export function webhookCalls(
     checkCredentials: (file) => problemOf(() => credentialsIn(file)),
     connect: (file, firstMs) =>
       postTo(
-        followed(() => readConnection(file), onProblem),
+        followed(() => readTrustedConnection(file), onProblem),
         { ...usualRetries, firstMs },
       ),
-    checkConnection: (file) => problemOf(() => readConnection(file)),
+    checkConnection: (file) => problemOf(() => readTrustedConnection(file)),
   };
 }
 
@@ -70,6 +70,6 @@ function addressOf(service: string, text: string): URL {
   const wrong = (problem: string): OptionError =>
     new OptionError((nameOf) => `${nameOf('admission.serviceAddresses')} ${service}=${text}: ${problem}`);
   if (!/^[^/]+\/[^/]+$/.test(service)) throw wrong('a Service is named by <namespace>/<name>');
-  if (!URL.canParse(text) || new URL(text).protocol !== 'https:') throw wrong('its address has to be an https URL');
+  if (!URL.canParse(text) || new URL(text).protocol !== 'https:') throw wrong('its address must be an https URL');
   return new URL(text);
 }

@@ -47,7 +47,7 @@ export function defineCustomResourceDefinitions(names: Naming, settings: Definit
       if (subresource === '') addStoredVersion(definition);
     },
     prepareForDelete: (definition, { now }) => beginDeletion(definition, names, now),
-    storePreconditions: true,
+    marksFirst: 'alone',
     *prepareChecks(definition, old, context) {
       found.set(definition, yield* firstErrorsPaced(errorsOf(definition, old, context)));
     },

@@ -46,7 +46,7 @@ export const defineDaemonSets = (names: Naming): KindHandlers =>
     repeatsErrors: true,
     canonicalize(set) {
       defaultRollout(set.spec?.updateStrategy);
-      canonicalizePodTemplate(set.spec?.template);
+      canonicalizePodTemplate(set.spec?.template, names);
       setTemplateGeneration(set, templateGenerationOf(set));
     },
     prepareForCreate: (set) => setTemplateGeneration(set, Math.max(1, templateGenerationOf(set))),

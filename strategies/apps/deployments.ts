@@ -6,7 +6,8 @@ import type {
   DeploymentStrategy,
   RollingUpdateDeployment,
 } from '../../generated/types/apps/v1/types.js';
-import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
+import type { Draft, FieldError, KindHandlers, ObjectMeta } from '../../runtime/contract/index.js';
+import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
@@ -41,11 +42,12 @@ export const defineDeployments = (names: Naming): KindHandlers =>
     errorOrder: checkedFields,
     canonicalize({ spec }) {
       defaultRollout(spec?.strategy);
-      canonicalizePodTemplate(spec?.template);
+      canonicalizePodTemplate(spec?.template, names);
     },
     prepareForUpdate(deployment, old, { subresource }) {
       // Labels tell revisions apart, so a status update must not change them.
       if (subresource === 'status') deployment.metadata.labels = old.metadata.labels;
+      else if (subresource === '') countAnnotations(deployment.metadata, old.metadata);
     },
     validate: ({ spec, status }, { subresource }) =>
       subresource === 'status' ? statusErrors(status) : specErrors(spec, names),
@@ -63,6 +65,11 @@ export const defineDeployments = (names: Naming): KindHandlers =>
       Images: ({ spec }) => imagesText(spec?.template),
     },
   });
+
+/** Counts a change of annotations as a new generation, because replica sets get a copy of them. */
+function countAnnotations(metadata: ObjectMeta, { annotations = {}, generation = 0 }: ObjectMeta): void {
+  if (!equal(metadata.annotations ?? {}, annotations)) metadata.generation = generation + 1;
+}
 
 /** By default, a quarter of the pods is replaced at a time. */
 function defaultRollout(strategy: Draft<DeploymentStrategy> | undefined): void {

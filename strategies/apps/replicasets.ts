@@ -44,7 +44,7 @@ export const defineReplicaSets = (names: Naming): KindHandlers =>
   defineReplicaSetHandlers({
     repeatsMetadataErrors: true,
     repeatsErrors: true,
-    canonicalize: ({ spec }) => canonicalizePodTemplate(spec?.template),
+    canonicalize: ({ spec }) => canonicalizePodTemplate(spec?.template, names),
     validate: ({ spec, status }, { subresource }) =>
       subresource === 'status' ? replicaStatusErrors(status) : specErrors(spec, names),
     validateUpdate: (set, old, { subresource }) =>

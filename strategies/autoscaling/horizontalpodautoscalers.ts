@@ -10,7 +10,9 @@ import type {
 } from '../../generated/types/autoscaling/v2/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
+import type { Naming } from '../../runtime/objects/naming.js';
 import { notNegativeFields } from '../shared/counts.js';
+import { dropAnnotations } from '../shared/names.js';
 import { sourceField, validateMetrics, validateScaleReference } from './scaling-metrics.js';
 
 /** Seconds. */
@@ -119,9 +121,16 @@ const defaultUtilization = 80;
 
 const scaleToZero = 'HPAScaleToZero';
 
-export const defineHorizontalPodAutoscalers = (): KindHandlers =>
-  defineHorizontalPodAutoscalerHandlers({
-    canonicalize({ spec }) {
+/** Annotations in which other versions keep fields that they do not have. The stored version has all of them. */
+const keptByOthers = ['metrics', 'behavior', 'current-metrics', 'conditions'].map(
+  (name) => `autoscaling.alpha.platform.io/${name}`,
+);
+
+export function defineHorizontalPodAutoscalers({ rename }: Naming): KindHandlers {
+  const dropped = keptByOthers.map(rename);
+  return defineHorizontalPodAutoscalerHandlers({
+    canonicalize({ metadata, spec }) {
+      dropAnnotations(metadata, dropped);
       if (!spec) return;
       if (!spec.metrics?.length) spec.metrics = defaultMetrics();
       completeBehavior(spec.behavior);
@@ -147,6 +156,7 @@ export const defineHorizontalPodAutoscalers = (): KindHandlers =>
       Replicas: ({ status }) => status?.currentReplicas ?? 0,
     },
   });
+}
 
 function defaultMetrics(): Spec['metrics'] {
   const target = { type: 'Utilization', averageUtilization: defaultUtilization };

@@ -154,12 +154,13 @@ const checkedFields = [
 export const defineCronJobs = (names: Naming): KindHandlers =>
   defineCronJobHandlers({
     errorOrder: checkedFields,
-    canonicalize: ({ spec }) => canonicalizePodTemplate(spec?.jobTemplate?.spec?.template),
+    canonicalize: ({ spec }) => canonicalizePodTemplate(spec?.jobTemplate?.spec?.template, names),
     validate: ({ spec }, { subresource }) => (subresource === 'status' ? [] : specErrors(spec, names)),
     validateCreate: ({ metadata: { name = '' } }) => nameErrors(name),
     warn: (cronJob, old) => [
       ...podNameWarnings(cronJob, old),
-      ...(isNewState(cronJob, old) ? specWarnings(cronJob.spec, names) : []),
+      ...(isNewState(cronJob, old) ? jobWarnings(cronJob.spec, names) : []),
+      ...zoneWarnings(cronJob.spec, names),
     ],
     columns: {
       Suspend: ({ spec }) => suspendText(spec?.suspend),
@@ -206,13 +207,14 @@ function selectorErrors({ selector, manualSelector }: Draft<JobSpec> = {}): read
 const nameErrors = (name: string): readonly FieldError[] =>
   name.length <= maxName ? [] : [invalidValue('metadata.name', name, `must be no more than ${maxName} characters`)];
 
-function specWarnings({ jobTemplate, schedule = '' }: Draft<CronJobSpec> = {}, names: Naming): readonly string[] {
+const jobWarnings = ({ jobTemplate }: Draft<CronJobSpec> = {}, names: Naming): readonly string[] =>
+  podTemplateWarnings(jobTemplate?.spec?.template, `${jobPath}.template`, names);
+
+/** Warns about a time zone in the schedule, at every write. */
+function zoneWarnings({ schedule = '' }: Draft<CronJobSpec> = {}, names: Naming): readonly string[] {
+  if (!schedule.includes('TZ')) return [];
   const page = `https://${names.rename('platform.io/docs')}/concepts/workloads/controllers/cron-jobs/`;
-  const zone = `CRON_TZ or TZ used in spec.spec.schedule is not officially supported, see ${page} for more details`;
-  return [
-    ...podTemplateWarnings(jobTemplate?.spec?.template, `${jobPath}.template`, names),
-    ...(schedule.includes('TZ') ? [zone] : []),
-  ];
+  return [`CRON_TZ or TZ used in spec.spec.schedule is not officially supported, see ${page} for more details`];
 }
 
 function suspendText(suspend: boolean | undefined): string {

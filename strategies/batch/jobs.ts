@@ -6,7 +6,7 @@ import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime
 import { equal } from '../../runtime/objects/equality.js';
 import { type BadValue, duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { getOwn } from '../../runtime/objects/guards.js';
-import { dns1123Label } from '../../runtime/objects/names/dns-names.js';
+import { dns1123Label } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { humanDuration } from '../../runtime/objects/time.js';
 import {
@@ -106,7 +106,7 @@ export const defineJobs = (names: Naming): KindHandlers =>
     repeatsMetadataErrors: true,
     repeatsErrors: true,
     canonicalize(job) {
-      if (job.spec) setDefaults(job, job.spec);
+      if (job.spec) setDefaults(job, job.spec, names);
     },
     prepareForCreate(job) {
       generateJobSelector(job, names);
@@ -129,7 +129,7 @@ export const defineJobs = (names: Naming): KindHandlers =>
   });
 
 /** By default a job runs once, with one pod at a time and a few retries. */
-function setDefaults({ metadata }: DraftObject<Job>, spec: Draft<JobSpec>): void {
+function setDefaults({ metadata }: DraftObject<Job>, spec: Draft<JobSpec>, names: Naming): void {
   const labels = spec.template?.metadata?.labels;
   if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
   spec.parallelism ??= 1;
@@ -137,7 +137,7 @@ function setDefaults({ metadata }: DraftObject<Job>, spec: Draft<JobSpec>): void
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;
   if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
-  canonicalizePodTemplate(spec.template);
+  canonicalizePodTemplate(spec.template, names);
 }
 
 /** Marks the job for older controllers: its pods are counted by finalizers, as in every job. */

@@ -34,9 +34,9 @@ export function defineNamespaces({ wellKnown }: Naming): KindHandlers {
     prepareForDelete(namespace) {
       namespace.status = { ...namespace.status, phase: 'Terminating' };
     },
-    storePreconditions: true,
-    // The first delete only marks the namespace. Each finalizer then stands for a controller that empties it.
-    mayRemove: ({ metadata, spec }) => metadata.deletionTimestamp !== undefined && !spec?.finalizers?.length,
+    marksFirst: 'with dependents',
+    // Each finalizer of the spec stands for a controller that empties the namespace.
+    mayRemove: ({ spec }) => !spec?.finalizers?.length,
   });
 }
 

@@ -27,7 +27,7 @@ import {
   volumeModeText,
 } from './claim-spec.js';
 import { firstWarnings } from './node-labels.js';
-import { amountWarnings } from './pod-spec/pod-warnings.js';
+import { claimAmountWarnings } from './pod-spec/pod-warnings.js';
 
 interface ClaimUpdateContext {
   readonly names: Naming;
@@ -183,7 +183,7 @@ export const definePersistentVolumeClaims = (names: Naming): KindHandlers =>
     },
     validate: (claim, { subresource }) => (subresource === 'status' ? [] : specErrors(claim)),
     validateUpdate: (claim, old, context) => updateErrors(claim, old, context, names),
-    warn: (claim) => [...sizeWarnings(claim, 'requests'), ...sizeWarnings(claim, 'limits')],
+    warn: ({ spec }) => firstWarnings(claimAmountWarnings(spec?.resources, 'spec.resources')),
     columns: {
       Status: phaseText,
       // A claim has no size and no modes until it has a volume.
@@ -206,9 +206,4 @@ function updateErrors(
   const grows = featureEnabled(growthGate) || hasGrowthStatus(old);
   if (subresource === 'status') return firstErrors(checkClaimStatus(claim, grows));
   return [...specErrors(claim), ...claimUpdateErrors(claim, old, { names, mayShrink: grows })];
-}
-
-function sizeWarnings({ spec }: Claim, key: 'requests' | 'limits'): readonly string[] {
-  const storage = spec?.resources?.[key]?.storage;
-  return storage === undefined ? [] : firstWarnings(amountWarnings({ storage }, `spec.resources.${key}`));
 }

@@ -75,7 +75,7 @@ export const definePods = (names: Naming): KindHandlers =>
   definePodHandlers({
     repeatsMetadataErrors: true,
     canonicalize(pod) {
-      canonicalizePod(pod.spec);
+      canonicalizePod(pod, names);
       canonicalizeAddresses(pod.status);
     },
     prepareForCreate(pod) {

@@ -25,7 +25,7 @@ export const defineReplicationControllers = (names: Naming): KindHandlers =>
     repeatsErrors: true,
     canonicalize(controller) {
       takeLabels(controller);
-      canonicalizePodTemplate(controller.spec?.template);
+      canonicalizePodTemplate(controller.spec?.template, names);
     },
     validate: ({ spec, status }, { subresource }) =>
       subresource === 'status' ? replicaStatusErrors(status) : specErrors(spec, names),

@@ -11,7 +11,6 @@ import {
   clusterIPsOf,
   familiesOf,
   healthCheckPortOf,
-  isExternal,
   isHeadless,
   isLoadBalancer,
   mayHaveNodePorts,
@@ -105,7 +104,7 @@ function setDefaults(service: ServiceDraft): void {
   if (!spec) return;
   setAffinity(spec);
   for (const port of spec.ports ?? []) setTargetPort(port);
-  if (isExternal(service)) spec.externalTrafficPolicy ??= 'Cluster';
+  if (mayHaveNodePorts(service)) spec.externalTrafficPolicy ??= 'Cluster';
   if (['ClusterIP', 'LoadBalancer', 'NodePort'].includes(typeOf(service))) spec.internalTrafficPolicy ??= 'Cluster';
   if (isLoadBalancer(service)) spec.allocateLoadBalancerNodePorts ??= true;
 }
@@ -142,7 +141,7 @@ function dropFieldsOfOldType(service: ServiceDraft, old: ServiceDraft): void {
     dropUnchanged(spec, old, 'allocateLoadBalancerNodePorts');
     dropUnchanged(spec, old, 'loadBalancerClass');
   }
-  if (ends(isExternal)) dropUnchanged(spec, old, 'externalTrafficPolicy');
+  if (ends(mayHaveNodePorts)) dropUnchanged(spec, old, 'externalTrafficPolicy');
   // The load balancer may take a while to disappear, which does not concern users of the service.
   if (!isLoadBalancer(service)) service.status = { ...service.status, loadBalancer: {} };
 }

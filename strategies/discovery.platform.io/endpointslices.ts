@@ -14,9 +14,15 @@ import { equal } from '../../runtime/objects/equality.js';
 import { duplicate, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
 import { isObject, objectAt } from '../../runtime/objects/guards.js';
 import { validateLabels } from '../../runtime/objects/metadata-rules.js';
-import { dns1123Label, dns1123Subdomain, domainName } from '../../runtime/objects/names/dns-names.js';
-import { labelValue, qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  domainName,
+  labelValue,
+  qualifiedNameCheck,
+} from '../../runtime/objects/names/name-checks.js';
 import { isIPv4, isIPv6 } from '../../runtime/objects/names/network-names.js';
+import type { Naming } from '../../runtime/objects/naming.js';
 import { specialAddressErrors } from '../shared/addresses.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { shortened } from '../shared/printed-values.js';
@@ -29,13 +35,19 @@ const maxPorts = 20_000;
 const maxTopologyLabels = 16;
 const maxZoneHints = 8;
 
-export const defineEndpointSlices = (): KindHandlers =>
+export const defineEndpointSlices = ({ rename }: Naming): KindHandlers =>
   defineEndpointSliceHandlers({
+    prepareForCreate: ({ endpoints }) => dropTopology(endpoints ?? [], new Set(), hostLabel(rename)),
     errorOrder: ['addressType', 'endpoints[]', 'ports[].name', 'ports[].protocol', 'ports[].appProtocol'],
     prepareForUpdate(slice, old) {
       // Labels say what the slice is for, so changing them counts too.
       const isMoved = !equal(slice.metadata.labels ?? {}, old.metadata.labels ?? {});
-      if (isMoved) slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
+      const isChanged = !equal(slice.endpoints ?? [], old.endpoints ?? []);
+      if (isMoved || isChanged) slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
+      if (!isChanged) return;
+      const label = hostLabel(rename);
+      const nodes = new Set(old.endpoints?.flatMap(({ deprecatedTopology: topology }) => topology?.[label] || []));
+      dropTopology(slice.endpoints ?? [], nodes, label);
     },
     validate: (slice) => firstErrors(checkSlice(slice)),
     columns: {
@@ -44,6 +56,25 @@ export const defineEndpointSlices = (): KindHandlers =>
         shortened((endpoints ?? []).flatMap(({ addresses }) => addresses ?? [])) || '<unset>',
     },
   });
+
+/**
+ * Drops the topology of endpoints, which only versions before v1 could write. A node that the stored slice has there
+ * becomes the node of its endpoint, so that clients that write back what they have read lose nothing.
+ */
+function dropTopology(endpoints: readonly Draft<Endpoint>[], nodes: ReadonlySet<string>, label: string): void {
+  for (const endpoint of endpoints) {
+    const node = endpoint.deprecatedTopology?.[label];
+    if (
+      endpoint.nodeName === undefined &&
+      node !== undefined &&
+      nodes.has(node) &&
+      dns1123Subdomain(node).length === 0
+    ) {
+      endpoint.nodeName = node;
+    }
+    delete endpoint.deprecatedTopology;
+  }
+}
 
 const portText = ({ port, name }: Draft<EndpointPort>): string => String(port ?? (name || '*'));
 
@@ -131,8 +162,8 @@ const zoneLabel = (rename: Rename): string => rename('topology.platform.io/zone'
 const hostLabel = (rename: Rename): string => rename('platform.io/hostname');
 
 /**
- * Moves the zone into its field. A host name stays in the map only if it differs from the node name, which these
- * versions also have as a field.
+ * Moves the zone and the node into their fields. A host name stays in the map only if it differs from the node name,
+ * which these versions also have as a field.
  */
 export const endpointTopology: NamedConversion = {
   name: 'endpoint-topology',
@@ -145,7 +176,10 @@ export const endpointTopology: NamedConversion = {
         endpoint.zone = topology[zone];
         delete topology[zone];
       }
-      if (topology[host] !== undefined && topology[host] === endpoint.nodeName) delete topology[host];
+      if (topology[host] !== undefined) {
+        endpoint.nodeName ??= topology[host];
+        if (topology[host] === endpoint.nodeName) delete topology[host];
+      }
       if (Object.keys(topology).length === 0) delete endpoint.topology;
     }
   },

@@ -2,7 +2,7 @@
 import type { KeyToPath, TypedLocalObjectReference } from '../../generated/types/core/v1/types.js';
 import type { Draft } from '../../runtime/contract/index.js';
 import { invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
-import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { pathSegment } from '../../runtime/objects/names/names.js';
 import { checkRequired, checkText, type FieldErrors } from './field-checks.js';
 
@@ -59,4 +59,17 @@ export function* checkLocalReference(reference: Draft<TypedLocalObjectReference>
     if (text === '') yield required(`${path}.${field}`, `${field} is required`);
     else yield* checkText(`${path}.${field}`, text, pathSegment);
   }
+}
+
+/** Metadata whose annotations may be dropped. */
+export interface Annotated {
+  annotations?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Drops annotations, in place. */
+export function dropAnnotations(metadata: Annotated, keys: readonly string[]): void {
+  const { annotations = {} } = metadata;
+  if (!keys.some((key) => Object.hasOwn(annotations, key))) return;
+  const kept = Object.entries(annotations).filter(([key]) => !keys.includes(key));
+  metadata.annotations = kept.length === 0 ? undefined : Object.fromEntries(kept);
 }

@@ -3,12 +3,15 @@ import { defineCSIDriverHandlers } from '../../generated/storage.platform.io/v1/
 import type { CSIDriver } from '../../generated/storage.platform.io/v1/csidrivers/types.js';
 import type { DraftObject, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
+import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
+import { generateNameStem } from '../../runtime/objects/names/names.js';
 
 /** Fields that node agents act upon: changing one makes a new generation. */
 const countedFields = ['requiresRepublish', 'seLinuxMount', 'tokenRequests'] as const;
 
 export const defineCSIDrivers = (): KindHandlers =>
   defineCSIDriverHandlers({
+    validateName: driverNameProblems,
     repeatsErrors: 'spec.tokenRequests',
     prepareForUpdate(driver, old) {
       const before = old.metadata.generation;
@@ -19,6 +22,18 @@ export const defineCSIDrivers = (): KindHandlers =>
       Modes: ({ spec }) => spec?.volumeLifecycleModes?.join(',') || '<none>',
     },
   });
+
+/** A driver may call itself by any domain, in letters of both cases. */
+const driverName = /^[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$/;
+const maxName = 63;
+
+function driverNameProblems(text: string, isPrefix: boolean): readonly string[] {
+  const name = isPrefix ? generateNameStem(text) : text;
+  if (driverName.test(name) && name.length <= maxName) return [];
+  // The reference refuses nearly all of these too, in its words.
+  const problems = dns1123Subdomain(name);
+  return problems.length > 0 ? problems : [`must be no more than ${maxName} characters`];
+}
 
 function countsAsChange({ spec }: DraftObject<CSIDriver>, old: DraftObject<CSIDriver>): boolean {
   return countedFields.some((field) => !equal(spec?.[field], old.spec?.[field]));

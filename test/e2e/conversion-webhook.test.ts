@@ -138,6 +138,54 @@ describe.each(['v1', 'v1beta1'])('a definition with a webhook for reviews of %s'
     expect(body.metadata).not.toHaveProperty('finalizers');
   });
 
+  /** Lets the webhook change the spec of each object that it converts. */
+  const changeSpecs = (change: (spec: JsonObject, apiVersion: JsonObject['apiVersion']) => JsonObject): void => {
+    webhook.answerer = (response, review) => {
+      const objects = isArray(response.convertedObjects) ? response.convertedObjects.filter(isObject) : [];
+      const convertedObjects = objects.map((object) => ({
+        ...object,
+        spec: change(objectAt(object, 'spec') ?? {}, object.apiVersion),
+      }));
+      return honest({ ...response, convertedObjects }, review);
+    };
+  };
+
+  it('is read without the nulls of a webhook, and can be written again', async () => {
+    changeSpecs((spec) => ({ ...spec, watts: null, power: null, other: null }));
+    const name = `nulls-${reviewVersion}`;
+    expect((await ask('POST', heaters('v2'), heater(name, {}))).code).toBe(201);
+    expect((await ask('GET', `${heaters('v2')}/${name}`)).body.spec).toEqual({});
+    for (const dry of ['', '?dryRun=All']) {
+      const patched = await ask('PATCH', `${heaters('v2')}/${name}${dry}`, { metadata: { labels: { a: 'b' } } });
+      expect(patched).toMatchObject({ code: 200, body: { spec: {} } });
+    }
+  });
+
+  it('answers dry runs as it would store, without what the conversion drops', async () => {
+    changeSpecs((spec, apiVersion) => (apiVersion === 'home.example.com/v1' ? {} : spec));
+    const [dry, real] = [`dry-${reviewVersion}`, `real-${reviewVersion}`];
+    const power = { power: { watts: 5 } };
+    expect((await ask('POST', `${heaters('v2')}?dryRun=All`, heater(dry, power))).body.spec).toEqual({});
+    expect((await ask('POST', heaters('v2'), heater(real, power))).body.spec).toEqual({});
+    for (const query of ['?dryRun=All', '']) {
+      const patched = await ask('PATCH', `${heaters('v2')}/${real}${query}`, { spec: power });
+      expect(patched.body.spec).toEqual({});
+      const { body } = await ask('GET', `${heaters('v2')}/${real}`);
+      const put = await ask('PUT', `${heaters('v2')}/${real}${query}`, { ...body, spec: power });
+      expect(put).toMatchObject({ code: 200, body: { spec: {} } });
+    }
+  });
+
+  it('refuses a dry run whose conversion fails, as it refuses the write', async () => {
+    webhook.answerer = (response, review) =>
+      honest({ ...response, result: { status: 'Failed', message: 'not today' } }, review);
+    for (const query of ['?dryRun=All', '']) {
+      const refused = await ask('POST', `${heaters('v2')}${query}`, heater('refused', {}));
+      expect(refused).toMatchObject({ code: 500, body: { message: expect.stringContaining('not today') } });
+    }
+    expect((await ask('POST', `${heaters('v1')}?dryRun=All`, heater('refused', {}, 'v1'))).code).toBe(201);
+  });
+
   it('goes with its objects', async () => {
     await ask('DELETE', `${definitions}/heaters.home.example.com`);
     for (let tries = 0; tries < 1000; tries++) {

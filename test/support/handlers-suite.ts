@@ -10,7 +10,7 @@ import type {
   KindHandlers,
   ResourceModule,
 } from '../../runtime/contract/index.js';
-import { codeOf, loadAll } from '../../runtime/resource/preparation.js';
+import { codeOf, loadAll } from '../../runtime/resource/serve-resource.js';
 import { copy, deepFreeze } from './arbitrary-objects.js';
 import { typedObject } from './arbitrary-typed-objects.js';
 import { functionsOf } from './compiled.js';
@@ -63,7 +63,7 @@ export function testHandlers(example: HandlersExample): void {
         expect(handlers.validate?.(copy(stored), context) ?? []).toEqual([]);
         expect(handlers.validateUpdate?.(copy(stored), copy(stored), context) ?? []).toEqual([]);
       }
-      expect(handlers.validateName?.(stored.metadata.name ?? '') ?? []).toEqual([]);
+      expect(handlers.validateName?.(stored.metadata.name ?? '', false) ?? []).toEqual([]);
     });
 
     it('keeps a change of nothing a change of nothing', () => {

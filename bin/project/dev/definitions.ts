@@ -2,8 +2,10 @@
 import { join } from 'node:path';
 import { type Definitions, loadDefinitions } from '../../../generator/check/load-definitions.js';
 import { createGenerator, type Generator } from '../../../generator/commands/generate.js';
+import { openGate } from '../../../generator/commands/open-gate.js';
 import type { Diagnostic } from '../../../generator/diagnostics/diagnostic.js';
 import { countDiagnostics, hasErrors, plural, printDiagnostic } from '../../../generator/diagnostics/print.js';
+import type { Gate } from '../../../generator/diff/gate.js';
 import { emitters } from '../../../generator/emit/index.js';
 import { modulesOf } from '../../../generator/emit/modules.js';
 import { createNumbering } from '../../../generator/lock/number-model.js';
@@ -16,22 +18,28 @@ export type Print = (line: string) => void;
 
 export interface EditedDefinitions {
   /**
-   * Reads the folder as it is now. Modules of resources that have not changed are the same again; `undefined` if there
-   * are errors, which are printed.
+   * Reads the folder as it is now, and compares it with what is released. Modules of resources that have not changed are the same again; `undefined` if there
+   * are errors, which are printed. Rejects if the record or the allow file cannot be read.
    */
-  read(): readonly ResourceModule[] | undefined;
+  read(): Promise<readonly ResourceModule[] | undefined>;
   /** Brings the generated code up to date with the folder. */
-  generate(): void;
+  generate(): Promise<void>;
 }
 
 /** The folder and the folder of its code, both relative to the working directory, for messages. */
-export type EditedFolders = Pick<Project, 'out' | 'emitters'> & { readonly schemas: string };
+export type EditedFolders = Pick<Project, 'out' | 'emitters'> & {
+  readonly schemas: string;
+  /** Whether definitions may break what is released. */
+  readonly allowBreakingChanges: boolean;
+};
 
-export function editDefinitions({ schemas, out, emitters: own }: EditedFolders, print: Print): EditedDefinitions {
+export function editDefinitions(folders: EditedFolders, print: Print): EditedDefinitions {
+  const { schemas, out, emitters: own, allowBreakingChanges } = folders;
   const number = createNumbering(schemas);
   const made = new WeakMap<ResourceModel, readonly ResourceModule[]>();
   let generator: Generator | undefined;
   let before: Definitions | undefined;
+  let gate: Gate | undefined;
   const modules = (model: Model): readonly ResourceModule[] =>
     model.resources.flatMap((resource) => {
       const known = made.get(resource) ?? modulesOf({ ...model, resources: [resource] });
@@ -39,7 +47,7 @@ export function editDefinitions({ schemas, out, emitters: own }: EditedFolders, 
       return known;
     });
   return {
-    read() {
+    async read() {
       const loaded = loadDefinitions(schemas, before);
       const emptied = emptiedFile(loaded, before);
       if (emptied !== undefined) {
@@ -49,13 +57,23 @@ export function editDefinitions({ schemas, out, emitters: own }: EditedFolders, 
       before = loaded;
       const numbered = hasErrors(loaded.diagnostics) ? undefined : number(loaded.model);
       const diagnostics = [...loaded.diagnostics, ...(numbered?.diagnostics ?? [])];
-      for (const line of framed(diagnostics, loaded)) print(line);
-      if (numbered && !hasErrors(diagnostics)) return modules(numbered.model);
-      print(`${countDiagnostics(diagnostics)} in ${schemas}`);
+      const isSound = numbered && !hasErrors(diagnostics);
+      const breaks = isSound ? ((await openGate({ schemas }))?.(loaded) ?? []) : [];
+      const report = [...diagnostics, ...breaks];
+      for (const line of framed(report, loaded)) print(line);
+      if (isSound && (allowBreakingChanges || !hasErrors(breaks))) return modules(numbered.model);
+      print(`${countDiagnostics(report)} in ${schemas}`);
+      if (isSound) print('keep what is released, allow changes in lock/allow.yaml, or add --allow-breaking-changes');
       return undefined;
     },
-    generate() {
-      generator ??= createGenerator({ schemas, out, emitters: [...emitters, ...own] });
+    async generate() {
+      gate = allowBreakingChanges ? undefined : await openGate({ schemas });
+      generator ??= createGenerator({
+        schemas,
+        out,
+        emitters: [...emitters, ...own],
+        gate: (loaded) => gate?.(loaded) ?? [],
+      });
       const start = performance.now();
       const { outcome, emitted } = generator.run();
       if (!outcome) return;
@@ -74,7 +92,7 @@ function emptiedFile(now: Definitions, before: Definitions | undefined): string 
   return now.state.folder.files.find(({ path, text }) => text.trim() === '' && held.has(path))?.path;
 }
 
-/** Each mistake with the lines that it is about. */
+/** Prints each mistake with its lines of source. */
 function framed(diagnostics: readonly Diagnostic[], { state }: Definitions): readonly string[] {
   const texts = new Map(state.folder.files.map(({ path, text }) => [path, text]));
   return diagnostics.map((diagnostic) => {

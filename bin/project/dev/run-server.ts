@@ -31,7 +31,7 @@ export interface RunServerOptions {
 /** Resolves when the server has stopped, or could not be started. */
 export async function runServer(supervisor: Supervised, options: RunServerOptions): Promise<void> {
   const { watched, definitions, print, onError } = options;
-  const modules = definitions ? definitions.read() : [];
+  const modules = definitions ? await definitions.read() : [];
   if (modules === undefined) return supervisor.tell({ type: 'failed', watched, cause: 'definitions' });
   let server: ListeningServer | undefined;
   let busy = Promise.resolve();
@@ -73,12 +73,12 @@ async function replace(
   print: Print,
 ): Promise<void> {
   const start = performance.now();
-  const modules = definitions.read();
+  const modules = await definitions.read();
   if (modules === undefined) return;
   let replaced = server.replaceDefinitions(modules);
   if (!replaced.done) {
     await sleep(lookAgainMs);
-    const later = definitions.read();
+    const later = await definitions.read();
     if (later === undefined) return;
     replaced = server.replaceDefinitions(later);
   }

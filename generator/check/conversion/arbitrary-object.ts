@@ -6,6 +6,7 @@ import { itemsAt, putAt, takeAt, valueAt } from '../../../runtime/schema/convers
 import { parsePath, stepsOf } from '../../../runtime/schema/index.js';
 import type { ConversionModel } from '../../model/model.js';
 import { ValueMaker } from './arbitrary-value.js';
+import { differsAbove, limitsOf } from './limits.js';
 
 /** The objects to make up. */
 export interface ObjectsOf {
@@ -19,8 +20,12 @@ export interface ObjectsOf {
 /** Prepares making objects of a version; each call makes one. */
 export function defineObjects({ schema, other, side, conversion }: ObjectsOf) {
   const touched = placesOf(conversion.steps).map(withoutLists);
+  const limits = side === 'this' ? limitsOf(other) : undefined;
+  // Rules of an object may be about any field below it.
+  const ruled = side === 'this' ? [...ruledPlaces(schema, other)] : [];
   const isOfNoInterest = (path: string, own: Schema): boolean =>
     isSame(own, schemaAt(other, path)) &&
+    !ruled.some((place) => isWithin(withoutLists(path), place)) &&
     !touched.some((place) => isWithin(place, withoutLists(path)) || isWithin(withoutLists(path), place));
   const texts = separatorsOf(conversion.steps).flatMap((separator) => [
     `a${separator}b`,
@@ -30,7 +35,7 @@ export function defineObjects({ schema, other, side, conversion }: ObjectsOf) {
   const edges = computes(conversion.steps);
   const groups = conversion.oneOf.filter(({ of }) => of === side);
   return (random: () => number, density: number): JsonObject => {
-    const maker = new ValueMaker({ random, density, isOfNoInterest, texts, edges });
+    const maker = new ValueMaker({ random, density, isOfNoInterest, texts, edges, limits });
     const object = maker.object(schema);
     if (side === 'stored') addItems(object, conversion.steps, '', random);
     addValues(object, conversion.steps, { side, schema, random });
@@ -80,7 +85,22 @@ const join = (below: string, path: string): string => {
 
 const withoutLists = (path: string): string => path.replaceAll('[]', '');
 
-const isWithin = (path: string, place: string): boolean => path === place || path.startsWith(`${place}.`);
+const isWithin = (path: string, place: string): boolean =>
+  place === '' || path === place || path.startsWith(`${place}.`);
+
+/** Yields the places, without marks of lists, where the rules of an object differ from those of the other version. */
+function* ruledPlaces(own: Schema, other: Schema | undefined, place = ''): Generator<string> {
+  if (own === other || other === undefined) return;
+  if (differsAbove(own, other)) {
+    yield place;
+    return;
+  }
+  for (const [name, child] of Object.entries(own.properties ?? {}))
+    yield* ruledPlaces(child, other.properties?.[name], place === '' ? name : `${place}.${name}`);
+  if (own.items) yield* ruledPlaces(own.items, other.items, place);
+  if (typeof own.additionalProperties === 'object')
+    yield* ruledPlaces(own.additionalProperties, additionalOf(other), place);
+}
 
 /** Returns the schema of a field in the other version. */
 function schemaAt(schema: Schema, path: string): Schema | undefined {

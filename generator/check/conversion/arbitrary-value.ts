@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue, Schema } from '../../../runtime/contract/in
 import { setOwn } from '../../../runtime/objects/guards.js';
 import { takesValue } from '../../../runtime/schema/index.js';
 import { textMatching } from './arbitrary-text.js';
+import type { Limits } from './limits.js';
 
 export interface ValueOptions {
   readonly random: () => number;
@@ -12,6 +13,8 @@ export interface ValueOptions {
   readonly isOfNoInterest: (path: string, schema: Schema) => boolean;
   /** Texts that mean something to the conversion. */
   readonly texts?: readonly string[];
+  /** Values that another version may refuse. Default: none. */
+  readonly limits?: Limits | undefined;
   /** Whether values are computed from numbers, so that the limits of their types matter. */
   readonly edges?: boolean;
 }
@@ -50,7 +53,7 @@ export class ValueMaker {
       case 'integer':
         return this.integer(schema);
       case 'number':
-        return this.pickFitting(schema, [0.5, 2, 7.25]);
+        return this.atLimit(schema, this.limits.numbers) ?? this.pickFitting(schema, [0.5, 2, 7.25]);
       case 'array':
         return this.list(schema, path);
       case 'object':
@@ -62,6 +65,9 @@ export class ValueMaker {
 
   private integer(schema: Schema): JsonValue {
     const { minimum, maximum, multipleOf = 1 } = schema;
+    const whole = this.limits.numbers.filter((number) => Number.isInteger(Number(number)) && hasSize(schema, number));
+    const limit = this.atLimit(schema, whole);
+    if (limit !== undefined) return limit;
     const isEdge = this.options.edges === true && this.options.random() < 0.3;
     const edges = isEdge ? EDGES.filter((edge) => hasSize(schema, edge) && takesValue(schema, edge)) : [];
     if (edges.length > 0) return this.pick(edges);
@@ -78,10 +84,30 @@ export class ValueMaker {
     if (format === 'quantity') return this.pick(['1', '250m', '3Gi', '20k']);
     if (format === 'byte') return this.pick(['YQ==', 'YWI=']);
     if (format === 'duration') return this.pick(['30s', '1m30s', '2h']);
+    const limit = this.atLimit(schema, this.limits.texts);
+    if (limit !== undefined) return limit;
     const made = pattern === undefined ? undefined : textMatching(pattern, this.options.random);
     const { texts = [] } = this.options;
     const all = [...TEXTS, ...texts, ...(made === undefined ? [] : [made, made])];
     return this.pickFitting(schema, all, TEXTS);
+  }
+
+  private get limits(): Limits {
+    return this.options.limits ?? NO_LIMITS;
+  }
+
+  /** Returns a value at a limit of another version now and then, if the schema takes one. */
+  private atLimit<T extends JsonValue>(schema: Schema, values: readonly T[]): T | undefined {
+    if (values.length === 0 || this.options.random() >= 0.3) return undefined;
+    const fitting = values.filter((value) => takesValue(schema, value));
+    return fitting.length === 0 ? undefined : this.pick(fitting);
+  }
+
+  /** Returns how many items or entries to make. */
+  private size(usual: number, least: number, most: number): number {
+    const sizes = this.limits.sizes.filter((size) => size >= least && size <= most);
+    const limit = sizes.length === 0 || this.options.random() >= 0.3 ? undefined : this.pick(sizes);
+    return limit ?? Math.min(Math.max(usual, Math.min(least, 2)), most);
   }
 
   /** Picks among the values that a schema takes, or others if it takes none of them. */
@@ -92,7 +118,7 @@ export class ValueMaker {
 
   private list({ items = {}, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Schema, path: string): JsonValue[] {
     const wanted = this.made > MAX_VALUES ? 0 : Math.ceil(this.options.random() * 2);
-    const length = Math.min(Math.max(wanted, Math.min(Number(minItems), 2)), Number(maxItems));
+    const length = this.made > MAX_VALUES ? 0 : this.size(wanted, Number(minItems), Number(maxItems));
     return Array.from({ length }, () => this.value(items, `${path}[]`));
   }
 
@@ -102,7 +128,10 @@ export class ValueMaker {
     if (this.made > MAX_VALUES) return {};
     const each = typeof additionalProperties === 'object' ? additionalProperties : undefined;
     const made = (): JsonValue => (each ? this.value(each, `${path}[]`) : this.pick([...TEXTS, 3, true]));
-    return { [this.pick(KEYS)]: made(), 'example.com/key': made() };
+    const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema;
+    const entries = [this.pick(KEYS), 'example.com/key', ...MORE_KEYS];
+    const size = this.size(2, Number(minProperties), Number(maxProperties));
+    return Object.fromEntries(entries.slice(0, size).map((key) => [key, made()]));
   }
 
   private pick<T>(from: readonly [T, ...T[]] | readonly T[]): T {
@@ -114,6 +143,8 @@ export class ValueMaker {
 
 const TEXTS: readonly string[] = ['a', 'b-1', '7', 'x/y', 'Some', 'a.example.com', '10', 'v1', '1.2.3.4', 'a b'];
 const KEYS: readonly string[] = ['a', 'b', 'name'];
+const MORE_KEYS: readonly string[] = Array.from({ length: 40 }, (_, at) => `key-${at}`);
+const NO_LIMITS: Limits = { numbers: [], texts: [], sizes: [] };
 
 /** Whole numbers with which a computation may go wrong: at the ends of their types, and where doubles are not exact. */
 const EDGES: readonly (number | bigint)[] = [0, -1, -7, 2 ** 31 - 1, 2 ** 53 - 1, 2n ** 53n + 1n, 2n ** 63n - 1n];

@@ -1,5 +1,11 @@
 /** Shows on made-up objects that a version and the stored one say the same, or which field would be lost between them. */
-import { instantiateExpressions } from '../../../runtime/cel/index.js';
+import {
+  checkRules,
+  compileRuleTree,
+  instantiateExpressions,
+  laterEnvironment,
+  laterReading,
+} from '../../../runtime/cel/index.js';
 import type {
   Conversion,
   ConversionReport,
@@ -12,7 +18,7 @@ import type {
 } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 import { isArray, isObject } from '../../../runtime/objects/guards.js';
-import { defineConversion, schemaFunctions } from '../../../runtime/schema/index.js';
+import { defineConversion, schemaFunctions, withoutOldRepeats } from '../../../runtime/schema/index.js';
 import type { ConversionModel, ResourceModel, VersionModel } from '../../model/model.js';
 import { computes, defineObjects } from './arbitrary-object.js';
 import { type Comparing, differences } from './differences.js';
@@ -25,7 +31,7 @@ export interface ProvenVersion {
   readonly version: VersionModel;
 }
 
-/** A field that does not come back, or that cannot be converted. */
+/** A field that does not come back, that cannot be converted, or that the stored version refuses. */
 export interface Loss {
   /** The version of the objects. */
   readonly of: 'this' | 'stored';
@@ -36,6 +42,8 @@ export interface Loss {
   readonly after?: JsonValue | undefined;
   /** Why a value cannot be converted, if it cannot. The path is then that of the other version. */
   readonly problem?: string;
+  /** Why the stored version refuses what it becomes, if it does. The path is then that of the stored version. */
+  readonly refusal?: string;
   /** A small object that shows it, without its metadata. */
   readonly witness: JsonObject;
 }
@@ -43,11 +51,20 @@ export interface Loss {
 /** Objects that are made up for each direction. */
 const OBJECTS = 48;
 
-/** Further objects that have every field, where values are computed: a computation may go wrong for a few of them only. */
+/** Further objects if values are computed, or may be refused: that goes wrong for a few of them only. */
 const FULL_OBJECTS = 120;
+
+/** Returns how many of the fields an object has: the first all of them, later ones ever fewer. */
+function densityOf(count: number, isComputed: boolean): number {
+  if (count < OBJECTS) return 1 - count / OBJECTS;
+  return isComputed ? 1 : 1 - (count % 4) / 4;
+}
 
 /** Maximum number of losses that are reported for one version. */
 const MAX_LOSSES = 10;
+
+/** Maximum number of refusals that are reported for one version, if they alone are looked for. */
+const MAX_REFUSALS = 3;
 
 const NO_CONVERSION: ConversionModel = { steps: [], oneOf: [], lost: [] };
 
@@ -56,25 +73,46 @@ const NO_CONVERSION: ConversionModel = { steps: [], oneOf: [], lost: [] };
  * definitions always meet the same objects. `more` is what comes after the steps, for a conversion that names code.
  */
 export function findLosses(one: ProvenVersion, stored: ProvenVersion, more?: Conversion): readonly Loss[] {
-  const conversion = one.version.conversion ?? NO_CONVERSION;
+  return search(one, directionsOf(one, stored, more));
+}
+
+/** Finds objects of a version that the stored one refuses, without a look at what is lost. */
+export function findRefusals(one: ProvenVersion, stored: ProvenVersion): readonly Loss[] {
+  const directions = directionsOf(one, stored).filter(({ storedAs }) => storedAs !== undefined);
+  return search(
+    one,
+    directions.map((direction) => ({ ...direction, onlyRefusals: true })),
+    MAX_REFUSALS,
+  );
+}
+
+function search({ version }: ProvenVersion, directions: readonly Direction[], most = MAX_LOSSES): readonly Loss[] {
+  const conversion = version.conversion ?? NO_CONVERSION;
   const losses = new Map<string, Loss>();
-  for (const direction of directionsOf(one, stored, more)) {
+  const inVain = new Map<string, number>();
+  // What a version always has may come to objects of the stored one, if that is the version.
+  const filledIn = new Set(version.written ? filledInBy(conversion.steps) : []);
+  for (const direction of directions) {
     const { of } = direction;
     const make = defineObjects({ ...direction, side: of, conversion });
     const random = createRandom(1);
-    const objects = computes(conversion.steps) ? OBJECTS + FULL_OBJECTS : OBJECTS;
-    for (let count = 0; count < objects && losses.size < MAX_LOSSES; count++) {
-      // The first has every field; the others are ever sparser.
-      const trip = roundTrip(direction, make(random, count < OBJECTS ? 1 - count / OBJECTS : 1));
+    const isSearched = computes(conversion.steps) || direction.storedAs !== undefined;
+    const objects = isSearched ? OBJECTS + FULL_OBJECTS : OBJECTS;
+    for (let count = 0; count < objects && losses.size < most; count++) {
+      const trip = roundTrip(direction, make(random, densityOf(count, computes(conversion.steps))));
       for (const found of trip?.found ?? []) {
-        const key = `${of} ${found.path} ${found.problem === undefined ? '' : 'fails'}`;
-        if (losses.has(key) || isMeantToBeLost(conversion, of, found.path)) continue;
-        losses.set(key, { of, ...shrink(direction, trip?.before ?? {}, found) });
+        const key = `${of} ${withoutIndexes(found.path)} ${kindOf(found)}`;
+        const vain = inVain.get(key) ?? 0;
+        if (found.before === undefined && kindOf(found) === 'is lost' && filledIn.has(found.path)) continue;
+        if (losses.has(key) || vain >= MAX_VAIN || isMeantToBeLost(conversion, of, found.path)) continue;
+        const small = shrink(direction, trip?.before ?? {}, found);
+        if (small) losses.set(key, { of, ...small });
+        else inVain.set(key, vain + 1);
       }
     }
   }
   const found = [...losses.values()];
-  return found.filter((loss) => !found.some((other) => isAround(loss, other))).slice(0, MAX_LOSSES);
+  return found.filter((loss) => !found.some((other) => isAround(loss, other))).slice(0, most);
 }
 
 /** One way there and back. */
@@ -83,7 +121,11 @@ interface Direction {
   /** Of the version that objects begin in. */
   readonly schema: Schema;
   readonly other: Schema;
-  readonly functions: SchemaFunctions;
+  readonly functions: CheckedVersion;
+  /** Of the version that objects are stored in, for objects of the other one. */
+  readonly storedAs?: CheckedVersion | undefined;
+  /** Whether losses are not looked for. */
+  readonly onlyRefusals?: boolean;
   readonly there: Convert;
   readonly back: Convert;
   readonly comparing: Comparing;
@@ -110,7 +152,9 @@ function directionsOf(one: ProvenVersion, stored: ProvenVersion, more?: Conversi
   const unordered = new Set(listsOf(declared, ''));
   const [schema, other] = [one.version.schema, stored.version.schema];
   const ofStored = { schema: other, other: schema, functions: kept, there: fromStored, back: toStored };
-  const ofThis = { schema, other, functions: own, there: toStored, back: fromStored };
+  // Nobody writes objects of a version that is not served.
+  const storedAs = one.version.served ? kept : undefined;
+  const ofThis = { schema, other, functions: own, storedAs, there: toStored, back: fromStored };
   return [
     { of: 'stored', ...ofStored, comparing: { unordered, mayGain: false } },
     { of: 'this', ...ofThis, comparing: { unordered, mayGain: true } },
@@ -118,14 +162,24 @@ function directionsOf(one: ProvenVersion, stored: ProvenVersion, more?: Conversi
 }
 
 /** A loss found on one object, without its witness. */
-type Found = Pick<Loss, 'path' | 'before' | 'after' | 'problem'>;
+type Found = Pick<Loss, 'path' | 'before' | 'after' | 'problem' | 'refusal'>;
+
+/** Returns a path with all items of a list, and all entries of a map, as the same place. */
+const withoutIndexes = (path: string): string => path.replace(/\[[^[\]]*\]/g, '[]');
+
+const isSame = (one: Found, other: Found): boolean =>
+  kindOf(one) === kindOf(other) && withoutIndexes(one.path) === withoutIndexes(other.path);
+
+/** Returns what happens to a field, as a word. */
+const kindOf = ({ problem, refusal }: Found): string =>
+  problem !== undefined ? 'fails' : refusal !== undefined ? 'is refused' : 'is lost';
 
 /**
  * Converts an object there and back. Returns it in canonical form with what was lost; `undefined` if it is not an
  * object of the version.
  */
 function roundTrip(
-  { functions, other, there, back, comparing }: Direction,
+  { functions, storedAs, onlyRefusals, other, there, back, comparing }: Direction,
   made: JsonObject,
 ): { readonly before: JsonObject; readonly found: readonly Found[] } | undefined {
   const before = clone(made);
@@ -135,41 +189,46 @@ function roundTrip(
   const failed: Found[] = [];
   const report: ConversionReport = (path, problem) => failed.push({ path, problem });
   there(after, report);
+  if (onlyRefusals) return { before, found: storedAs?.refusalsOf(after).map(refusalOf) ?? [] };
   for (const { path, problem } of mistyped(after, other)) report(path, problem);
+  const refused = failed.length === 0 && storedAs ? storedAs.refusalsOf(after).map(refusalOf) : [];
   back(after, report);
-  if (failed.length === 0) return { before, found: differences(before, after, comparing) };
-  // Only valid objects must be converted.
-  return { before, found: isValid(functions, before) ? failed : [] };
+  return { before, found: failed.length > 0 ? failed : [...differences(before, after, comparing), ...refused] };
 }
 
-function isValid(functions: SchemaFunctions, object: JsonObject): boolean {
-  const errors: FieldError[] = [];
-  functions.validate(object, errors);
-  return errors.length === 0;
-}
+const refusalOf = ({ field, message }: FieldError): Found => ({ path: field, refusal: `${field}: ${message}` });
+
+/** Objects that are made small for a loss until it counts as one that no valid object shows. */
+const MAX_VAIN = 3;
 
 /** Objects that are tried to make one small. */
 const MAX_TRIES = 200;
 
-/** Takes parts out of an object as long as it shows the same. */
-function shrink(direction: Direction, first: JsonObject, found: Found): Omit<Loss, 'of'> {
-  const mustBeValid = isValid(direction.functions, first);
+/**
+ * Takes parts out of an object as long as it shows the same. Returns `undefined` if its version accepts no such object:
+ * nobody can have one.
+ */
+function shrink(direction: Direction, first: JsonObject, found: Found): Omit<Loss, 'of'> | undefined {
+  const isValid = (made: JsonObject): boolean => direction.functions.errorsOf(made).length === 0;
+  let isShown = isValid(first);
   let [object, shown] = [first, found];
   let tries = 0;
   const attempt = (): boolean => {
     for (const smaller of smallerThan(object)) {
       if (++tries > MAX_TRIES) return false;
       const trip = roundTrip(direction, smaller);
-      const again = trip?.found.find(
-        ({ path, problem }) => path === found.path && (problem === undefined) === (found.problem === undefined),
-      );
-      if (!again || !trip || (mustBeValid && !isValid(direction.functions, trip.before))) continue;
+      const again = trip?.found.find((each) => isSame(each, found));
+      if (!again || !trip) continue;
+      const isAccepted = isValid(trip.before);
+      if (isShown && !isAccepted) continue;
+      isShown = isAccepted;
       [object, shown] = [smaller, again];
       return true;
     }
     return false;
   };
   while (attempt());
+  if (!isShown) return undefined;
   const { metadata: _metadata, ...witness } = object;
   return { ...shown, witness };
 }
@@ -201,18 +260,38 @@ function* shorterThan(list: readonly JsonValue[]): Generator<JsonValue[]> {
 const isAround = (one: Loss, other: Loss): boolean =>
   one.of === other.of &&
   one.problem === undefined &&
+  one.refusal === undefined &&
   other.path.startsWith(one.path) &&
   /^[.[]/.test(other.path.slice(one.path.length));
 
 const same = (name: string): string => name;
 
-const compiled = new WeakMap<VersionModel, SchemaFunctions>();
+/** The functions of a version, with its rules. */
+interface CheckedVersion extends SchemaFunctions {
+  /** Returns why the version refuses an object. */
+  readonly errorsOf: (object: JsonObject) => readonly FieldError[];
+  /** Returns why it refuses each write of an object that is stored. */
+  readonly refusalsOf: (object: JsonObject) => readonly FieldError[];
+}
 
-function functionsOf({ resource: { decoding, names }, version }: ProvenVersion): SchemaFunctions {
+const compiled = new WeakMap<VersionModel, CheckedVersion>();
+
+function functionsOf({ resource: { decoding, names }, version }: ProvenVersion): CheckedVersion {
   const known = compiled.get(version);
   if (known !== undefined) return known;
   const options = { decoding, kind: names.kind, version: version.name } as const;
-  const made = schemaFunctions(version.schema, options);
+  const functions = schemaFunctions(version.schema, options);
+  const rules = compileRuleTree(version.schema, laterEnvironment, laterReading);
+  const errorsOf = (object: JsonObject): readonly FieldError[] => {
+    const errors: FieldError[] = [];
+    functions.validate(object, errors);
+    if (errors.length === 0) checkRules(rules, object, undefined, errors);
+    return errors;
+  };
+  const refusalsOf = (object: JsonObject): readonly FieldError[] => [
+    ...withoutOldRepeats(functions, decoding, errorsOf(object), object),
+  ];
+  const made = { ...functions, errorsOf, refusalsOf };
   compiled.set(version, made);
   return made;
 }
@@ -222,6 +301,15 @@ function canonicalize(functions: SchemaFunctions, object: JsonObject): boolean {
   const mismatch = functions.normalize?.(object);
   functions.prune(object, () => {});
   return mismatch === undefined;
+}
+
+/** Returns places of the stored version that get a value if they have none. */
+function filledInBy(steps: readonly ConversionStep[], below = ''): readonly string[] {
+  return steps.flatMap((step): readonly string[] => {
+    const { stored } = 'default' in step ? step.default : 'constant' in step ? step.constant : {};
+    if (stored !== undefined) return [join(below, stored)];
+    return 'within' in step ? filledInBy(step.within.steps, join(below, step.within.path)) : [];
+  });
 }
 
 /** Lists that items are taken out of and put back at the end. */

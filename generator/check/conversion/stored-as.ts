@@ -4,8 +4,9 @@ import { encodeJson } from '../../../runtime/codec/json.js';
 import type { JsonValue } from '../../../runtime/contract/index.js';
 import { keptOf } from '../../../runtime/objects/memoize.js';
 import type { Problem } from '../../diagnostics/problem.js';
+import { storedVersion } from '../../model/conversion.js';
 import type { ResourceModel, VersionModel } from '../../model/model.js';
-import { findLosses, type Loss, type ProvenVersion } from './prove.js';
+import { findLosses, findRefusals, type Loss, type ProvenVersion } from './prove.js';
 
 /** Losses by the version and the stored one: what has not changed is not proven again. */
 const proven = new WeakMap<VersionModel, Proof>();
@@ -36,7 +37,7 @@ interface KnownResources {
 export function checkStoredAs(resource: ResourceModel, { all, sound }: KnownResources): readonly Problem[] {
   const { storedAs } = resource;
   const owner = storedAs ? all.get(`${storedAs.group}/${storedAs.plural}`) : resource;
-  const version = owner?.versions.find(({ storage }) => storage);
+  const version = owner && storedVersion(owner);
   if (storedAs && (!owner || owner.storedAs || owner.names.kind !== resource.names.kind)) {
     const name = storedAs.group === '' ? storedAs.plural : `${storedAs.plural}.${storedAs.group}`;
     const message = owner
@@ -44,10 +45,10 @@ export function checkStoredAs(resource: ResourceModel, { all, sound }: KnownReso
       : `there is no definition of ${name}`;
     return [{ code: 'KF4032', path: ['spec', 'storedAs'], message }];
   }
-  if (!owner || !version || !sound.has(owner) || resource.decoding !== 'typed') return [];
+  if (!owner || !version || !sound.has(owner) || resource.conversionWebhook) return [];
   const stored: ProvenVersion = { resource: owner, version };
   return resource.versions.flatMap((each, index) =>
-    each === version || each.conversion?.function !== undefined
+    each === version || each.conversion?.function !== undefined || (owner.virtual && !each.conversion)
       ? []
       : lossesOf({ resource, version: each }, stored, index),
   );
@@ -55,7 +56,9 @@ export function checkStoredAs(resource: ResourceModel, { all, sound }: KnownReso
 
 function lossesOf(one: ProvenVersion, stored: ProvenVersion, index: number): readonly Problem[] {
   const known = proven.get(one.version);
-  const losses = known?.stored === stored.version ? known.losses : findLosses(one, stored);
+  // Versions of a CustomResourceDefinition often lose fields on purpose.
+  const find = one.resource.decoding === 'typed' ? findLosses : findRefusals;
+  const losses = known?.stored === stored.version ? known.losses : find(one, stored);
   proven.set(one.version, { stored: stored.version, losses });
   const [own, other] = [nameOf(one), nameOf(stored)];
   return losses.map((loss): Problem => {
@@ -66,6 +69,11 @@ function lossesOf(one: ProvenVersion, stored: ProvenVersion, index: number): rea
         : { code: 'KF4034' as const, path: ['spec', 'versions', index, 'name'] }),
     };
     const object = `an object of ${from} with ${shown(loss.witness)}`;
+    if (loss.refusal !== undefined) {
+      const suggestion = `have ${from} refuse such objects, too, or convert them to ones that ${to} accepts`;
+      const message = `${object} is accepted, and ${to} refuses it: no later write of it in ${to} passes: ${loss.refusal}`;
+      return { ...place, code: 'KF4044', message, suggestion };
+    }
     if (loss.problem !== undefined) {
       const suggestion = 'convert such values by an expression, or have the schema refuse them';
       return {

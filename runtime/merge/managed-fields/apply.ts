@@ -2,14 +2,12 @@
 import type { ApiObject, JsonObject, ObjectMeta, Result } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { getOwn, isObject, objectAt, setOwn, stringAt } from '../../objects/guards.js';
-import { parseGroupVersion } from '../../objects/gvk.js';
+import { parseGroupVersion } from '../../objects/names/names.js';
 import { finish, type Steps } from '../../objects/turns.js';
-import type { FieldSet } from '../fieldpath/field-set.js';
-import { equalSets, recursiveDifference } from '../fieldpath/set-algebra.js';
-import { compare, excluding, isSame } from '../typed/compare.js';
+import { equalSets, type FieldSet, recursiveDifference } from '../field-set.js';
+import { compare, excluding, isSame, toFieldSet } from '../typed/field-sets.js';
 import { inOrderOf } from '../typed/item-order.js';
 import { mergeValues } from '../typed/merge.js';
-import { toFieldSet } from '../typed/to-field-set.js';
 import { findTypeProblems } from '../typed/validate.js';
 import { conflictFailure } from './conflicts.js';
 import {
@@ -20,25 +18,25 @@ import {
   type Managers,
   managerKey,
   putRecord,
+  resetFieldsOf,
+  strangeVersion,
+  type TypedVersion,
+  VersionedChange,
+  VersionedObjects,
+  type VersionedWrite,
 } from './entries.js';
 import { type ClientSideApply, foreignConflicts, lastAppliedFields, withLastApplied } from './last-applied.js';
 import { prune } from './prune.js';
-import { findConflicts, reconcileManagers, takeFromOthers } from './transfer.js';
-import { initialOf, recordUpdate, type Writer } from './update.js';
-import { resetFieldsOf, type TypedVersion, VersionedChange, VersionedObjects, type VersionSource } from './versions.js';
+import { findConflicts, initialOf, reconcileManagers, recordUpdate, takeFromOthers, type Writer } from './update.js';
 
 /** An apply request, authorized and decoded. */
-export interface ApplyRequest extends TypedVersion, Writer {
+export interface ApplyRequest extends TypedVersion, VersionedWrite, Writer {
   /** The stored object in the version of the request; absent where the apply creates it. */
   readonly live?: ApiObject | undefined;
   /** The configuration as decoded, unchecked. Its kind and name are the caller's to check. */
   readonly applied: JsonObject;
-  /** The version of the request. */
-  readonly apiVersion: string;
   /** Takes fields from other managers instead of conflicting with them. */
   readonly force: boolean;
-  /** The other versions of the resource, if it has any. */
-  readonly versions?: VersionSource | undefined;
   /** The manager that also owns the fields of client-side applies. By default there is none. */
   readonly clientSide?: ClientSideApply | undefined;
 }
@@ -49,9 +47,9 @@ const BEFORE_FIRST_APPLY = 'before-first-apply';
 /**
  * Applies a configuration: returns the merged object with its `managedFields`, before defaults, admission and
  * validation. If nothing but the order of items changes, `inOrderOf` decides the order. Fails with `BadRequest` if the
- * configuration is of another version, has managedFields, or does not fit its type, and with `Conflict` if it would
- * change fields of other managers. Changes none of its arguments; the result shares unmerged parts with the live object
- * and the configuration. Visits both objects and the managers' fields a few times.
+ * configuration is of another version, has managedFields, or does not fit its type, with `Conflict` if it would change
+ * fields of other managers, and with `Unknown` if a custom resource has owners of a version that is gone. Changes none of
+ * its arguments; the result shares unmerged parts with the live object and the configuration. Visits both objects and the managers' fields a few times.
  */
 export const applyConfiguration = (request: ApplyRequest): Result<ApiObject> => finish(applyInSteps(request));
 
@@ -63,6 +61,8 @@ export function* applyInSteps(request: ApplyRequest): Steps<Result<ApiObject>> {
   const live = request.live ?? clone(initialOf(request, identityOf(request.applied)));
   const objects = new VersionedObjects(request.apiVersion, request, request.versions);
   const configuration = { objects, live, applied: request.applied, writer: request, force: request.force };
+  const stranger = strangeVersion(request, live.metadata.managedFields ?? []);
+  if (stranger !== undefined) return noSuchVersion(stranger);
   const before = managersBefore(request, objects);
   yield;
   const merged = yield* mergeOverClientSide(request, configuration, before);
@@ -91,6 +91,12 @@ function checkConfiguration(request: ApplyRequest): Result<never> | undefined {
   const text =
     problems.length === 1 ? problems[0] : ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n');
   return badRequest(`failed to create typed patch object (${describe(applied)}): ${text}`);
+}
+
+/** Refuses an apply among owners of a version that is gone: their fields mean nothing. Other writes clear the owners. */
+function noSuchVersion(apiVersion: string): Result<never> {
+  const message = `request to convert CR to an invalid group/version: ${apiVersion}`;
+  return { ok: false, failure: { reason: 'Unknown', message } };
 }
 
 function badRequest(message: string): Result<never> {

@@ -13,7 +13,7 @@ import type {
 } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../../objects/guards.js';
-import { parseGroupVersion } from '../../objects/gvk.js';
+import { parseGroupVersion } from '../../objects/names/names.js';
 import type { RemoteConversion } from '../../resource/served-resource.js';
 
 /** How long a webhook may take, milliseconds. */

@@ -6,6 +6,7 @@ import type {
   ConversionStep,
   EvaluateExpression,
   ExpressionStep,
+  FitsStored,
   JsonObject,
   KeptAnnotations,
   Rename,
@@ -23,9 +24,9 @@ export function defineConversion(steps: readonly ConversionStep[], expressions?:
   const isKeeping = keeps.own.length + keeps.stored.length > 0;
   const convert = (direction: Direction) => {
     const runs = runsOf(steps, { direction, expressions: numbered, below: [] });
-    return (object: JsonObject, rename: Rename, report?: ConversionReport): void => {
+    return (object: JsonObject, rename: Rename, report?: ConversionReport, fits: FitsStored = anything): void => {
       const evaluate = expressions?.[direction](object, report) ?? notCompiled;
-      for (const run of runs) run(object, { rename, evaluate });
+      for (const run of runs) run(object, { rename, evaluate, fits });
     };
   };
   return {
@@ -37,6 +38,7 @@ export function defineConversion(steps: readonly ConversionStep[], expressions?:
 }
 
 const notCompiled: EvaluateExpression = () => undefined;
+const anything: FitsStored = () => true;
 
 /** Returns the annotations that an update keeps even if it leaves them out. */
 function keptAnnotations(steps: readonly ConversionStep[]): KeptAnnotations {

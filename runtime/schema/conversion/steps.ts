@@ -8,6 +8,7 @@ import type {
   DerivedStep,
   EvaluateExpression,
   ExpressionStep,
+  FitsStored,
   ItemStep,
   JsonObject,
   JsonValue,
@@ -49,6 +50,7 @@ export type Direction = 'toStored' | 'fromStored';
 interface Tools {
   readonly rename: Rename;
   readonly evaluate: EvaluateExpression;
+  readonly fits: FitsStored;
 }
 
 /** Converts something in an object, in place. */
@@ -211,7 +213,7 @@ function annotation({ key, field, stored, as = 'json', steps = [] }: AnnotationS
     const box: JsonObject = { value: toAnnotation ? takeAt(object, ...keys) : takeAnnotation(object, name, as) };
     for (const run of inner) run(box, tools);
     if (toAnnotation) putAnnotation(object, box.value, name, as);
-    else putAt(object, box.value, ...keys);
+    else if (box.value !== undefined && tools.fits(keys, box.value)) putAt(object, box.value, ...keys);
   });
 }
 

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataInUseError, livesHere, type Owner, processOf, thisProcess } from '../backends/owner.js';
+import { messageOf } from '../failures.js';
 import type { Items } from './items.js';
 import type { OwnershipTiming } from './options.js';
 import {
@@ -18,6 +19,9 @@ import {
 import { parseName, type SegmentName } from './segment-names.js';
 
 export const TIMING: OwnershipTiming = { heartbeatMs: 1000, silenceMs: 5000, settleMs: 100 };
+
+/** Seconds without an answer after which the driver counts as out of order. */
+const SLOW_SECONDS = 5;
 
 /** Claims that are made before giving up, where others keep coming between. */
 const CLAIMS = 5;
@@ -50,9 +54,14 @@ export class Ownership {
   readonly #place: string;
   #record: WriterRecord;
   #problem = '';
+  /** The failure of the last heartbeat; empty if it succeeded. */
+  #trouble = '';
+  /** The time of the last heartbeat's beginning, by the clock of `performance.now`. */
+  #beganAt = 0;
   #beating: Promise<void> = Promise.resolve();
   #isBeating = false;
-  readonly #heartbeat: NodeJS.Timeout;
+  /** Runs from the moment at which the claim is stored: until then, the record of the owner names another. */
+  #heartbeat: NodeJS.Timeout | undefined;
 
   private constructor(
     items: Items,
@@ -60,12 +69,10 @@ export class Ownership {
     self: Owner,
     readonly epoch: number,
     readonly token: string,
-    { heartbeatMs }: OwnershipTiming,
   ) {
     this.#items = items;
     this.#place = place;
     this.#record = { ...self, epoch, beat: 0 };
-    this.#heartbeat = setInterval(() => this.#startBeat(), heartbeatMs).unref();
   }
 
   /** Rejects with a `DataInUseError` while another writer has the data. */
@@ -76,7 +83,7 @@ export class Ownership {
       const beforeIt = before && (await readWriter(items, before.token));
       if (before && beforeIt && (await isAlive(items, before.token, beforeIt, timing))) throw inUse(place, beforeIt);
       const epoch = Math.max(newest, before?.epoch ?? 0) + 1;
-      const ownership = new Ownership(items, place, self, epoch, randomBytes(8).toString('hex'), timing);
+      const ownership = new Ownership(items, place, self, epoch, randomBytes(8).toString('hex'));
       const found = await ownership.#settle(timing).catch(async (error) => {
         await ownership.#withdraw();
         throw error;
@@ -93,6 +100,13 @@ export class Ownership {
   /** The reason why this writer may write no more; empty while it may. */
   get problem(): string {
     return this.#problem;
+  }
+
+  /** The reason why a write would probably fail at present; empty while all is well. */
+  get trouble(): string {
+    if (this.#problem !== '') return this.#problem;
+    const seconds = Math.floor((performance.now() - this.#beganAt) / 1000);
+    return this.#isBeating && seconds >= SLOW_SECONDS ? `storage has not answered for ${seconds} s` : this.#trouble;
   }
 
   /** Notes what is known of the log, for the next writer. Goes out with the next sign of life. */
@@ -127,10 +141,11 @@ export class Ownership {
   }
 
   /** Claims, waits, and lists what is there. */
-  async #settle({ settleMs }: OwnershipTiming): Promise<Omit<Claim, 'ownership'>> {
+  async #settle({ heartbeatMs, settleMs }: OwnershipTiming): Promise<Omit<Claim, 'ownership'>> {
     const { epoch, token } = this;
     await this.#beat();
     await this.#items.put(OWNER, encodeOwner({ epoch, token }));
+    this.#heartbeat = setInterval(() => this.#startBeat(), heartbeatMs).unref();
     await sleep(settleMs);
     const found = await readOwner(this.#items);
     if (found && found.token !== token) throw inUse(this.#place, await readWriter(this.#items, found.token));
@@ -152,11 +167,16 @@ export class Ownership {
   #startBeat(): void {
     if (this.#isBeating) return;
     this.#isBeating = true;
+    this.#beganAt = performance.now();
     // A beat that fails is made up for by the next; writes are protected by other means.
     this.#beating = this.confirm()
       .then(() => this.#beat('fleeting'))
-      .catch(() => {})
-      .finally(() => {
+      .then(
+        () => '',
+        (error: unknown) => `storage does not take a sign of life: ${messageOf(error)}`,
+      )
+      .then((trouble) => {
+        this.#trouble = trouble;
         this.#isBeating = false;
       });
   }

@@ -2,15 +2,21 @@
 
 import type { ObjectMeta } from '../../contract/index.js';
 import { formatTime } from '../../objects/time.js';
-import { prepareToRead } from '../../resource/conversion-faults.js';
 import { encodeForWrite } from '../../resource/encoding.js';
 import type { ResourceNames, VersionCode } from '../../resource/served-resource.js';
+import { prepareToRead } from '../../resource/versions.js';
 import { giveUpValues } from '../allocation.js';
 import type { DeleteAttempt, DeletePlan, StageAnswer } from '../write.js';
 import { commitWithPreconditions } from './commit.js';
 
+/** Whether this delete only marks the object, as the first one of some kinds does. */
+const isFirstMark = ({ write, object }: DeleteAttempt): boolean =>
+  write.resource.handlers?.marksFirst !== undefined && object.metadata.deletionTimestamp === undefined;
+
 /** Whether neither finalizers nor its kind hold the object. */
-export function isUnheld({ write, object, finalizers }: DeleteAttempt): boolean {
+export function isUnheld(attempt: DeleteAttempt): boolean {
+  const { write, object, finalizers } = attempt;
+  if (isFirstMark(attempt)) return false;
   return finalizers.length === 0 && (write.resource.handlers?.mayRemove?.(object) ?? true);
 }
 
@@ -42,8 +48,19 @@ const held: ReadonlyMap<string, Propagation> = new Map([
   ['foregroundDeletion', 'Foreground'],
 ]);
 
+/** Ends the delete of an object that is marked already, if its kind alone may remove it and is not ready. */
+export function endMarked({ write, entry, old: object }: DeleteAttempt): StageAnswer {
+  const { marksFirst, mayRemove } = write.resource.handlers ?? {};
+  if (!marksFirst || object.metadata.deletionTimestamp === undefined || (mayRemove?.(object) ?? true)) return undefined;
+  return { outcome: { object, entry, created: false, removed: false } };
+}
+
 export function setFinalizers(attempt: DeleteAttempt): void {
   const own = attempt.object.metadata.finalizers ?? [];
+  if (isFirstMark(attempt) && attempt.write.resource.handlers?.marksFirst === 'alone') {
+    attempt.finalizers = own;
+    return;
+  }
   const propagation = propagationOf(attempt, own);
   const others = own.filter((finalizer) => !held.has(finalizer));
   const added = [...held].flatMap(([finalizer, of]) => (of === propagation ? [finalizer] : []));
@@ -118,7 +135,8 @@ export async function markDeleted(attempt: DeleteAttempt): Promise<StageAnswer> 
   if (metadata.deletionTimestamp !== undefined && asBefore && !graceBegun) {
     return { outcome: { object, entry, created: false, removed: false } };
   }
-  if (metadata.deletionTimestamp === undefined) {
+  if (isFirstMark(attempt)) metadata.deletionTimestamp = write.now;
+  else if (metadata.deletionTimestamp === undefined) {
     metadata.deletionTimestamp = write.now;
     if (held) metadata.deletionGracePeriodSeconds = 0;
     if (metadata.generation !== undefined && metadata.generation > 0) metadata.generation++;

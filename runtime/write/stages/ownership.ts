@@ -13,6 +13,7 @@ import { clone } from '../../objects/clone.js';
 import { objectAt } from '../../objects/guards.js';
 import { finish, inTurns, type Steps } from '../../objects/turns.js';
 import type { ServedResource } from '../../resource/served-resource.js';
+import { cleanConverted } from '../../resource/versions.js';
 import { type CreateAttempt, type RemoteVersions, subresourceName, type UpdateAttempt, type Write } from '../write.js';
 
 /**
@@ -57,6 +58,7 @@ class OwnedWrite {
   readonly now: string;
   readonly resetFields: NonNullable<WriteRequest['resetFields']>;
   readonly versions: WriteRequest['versions'];
+  readonly isCustom: boolean;
 
   /** `kind` is that of the object or view whose fields are owned. */
   constructor(write: Write, kind: ServedResource) {
@@ -69,6 +71,7 @@ class OwnedWrite {
     this.now = now;
     this.resetFields = kind.resetFields(subresource);
     // A Scale has no versions of its own to be converted.
+    this.isCustom = kind.module.decoding === 'structural';
     this.versions = kind.stored.remote ? write.remoteVersions : kind.versions;
   }
 }
@@ -183,7 +186,7 @@ class Conversions implements RemoteVersions {
       if (!converted?.ok) this.#known.set(key, converted ?? { ok: false, failure: unsettled });
       else {
         const value = converted.value[i] ?? {};
-        target?.functions.prune(value, () => {});
+        if (target) cleanConverted(target, value);
         this.#known.set(key, { ok: true, value });
       }
     }

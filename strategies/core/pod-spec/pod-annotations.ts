@@ -5,7 +5,7 @@ import { forbidden, invalidValue } from '../../../runtime/objects/field-error.js
 import { getOwn, isArray, isObject, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { type FieldErrors, maxInt32, parsedAnnotation } from '../../shared/field-checks.js';
-import { checkDescendingPath } from '../../shared/names.js';
+import { type Annotated, checkDescendingPath, dropAnnotations } from '../../shared/names.js';
 import { visitContainers } from './operating-system.js';
 import { checkTolerations } from './scheduling.js';
 
@@ -26,6 +26,20 @@ export function podAnnotationKeys({ rename }: Naming) {
     tolerations: rename('scheduler.alpha.platform.io/tolerations'),
     criticalPod: rename('scheduler.alpha.platform.io/critical-pod'),
   };
+}
+
+/** Init containers from before they were a field. Nothing reads these annotations any more. */
+const oldInitContainers = ['alpha', 'beta'].flatMap((stage) =>
+  ['init-containers', 'init-container-statuses'].map((name) => `pod.${stage}.platform.io/${name}`),
+);
+
+/** Drops the annotations that kept init containers, in place. */
+export function dropOldInitContainers(metadata: Annotated | undefined, { rename }: Naming): void {
+  const keys = Object.keys(metadata?.annotations ?? {});
+  // Few annotations come so far, so names are only looked up for those.
+  if (metadata && keys.some((key) => key.includes('/init-container'))) {
+    dropAnnotations(metadata, oldInitContainers.map(rename));
+  }
 }
 
 /** Checks annotations against the spec beside them. */

@@ -1,18 +1,19 @@
 /** Pod templates: completed and checked like pods. */
+import type { Pod } from '../../../generated/core/v1/pods/types.js';
 import type {
   Container,
   PodSpec,
   PodTemplateSpec,
   ResourceRequirements,
 } from '../../../generated/types/core/v1/types.js';
-import type { Draft, FieldError } from '../../../runtime/contract/index.js';
+import type { Draft, DraftObject, FieldError } from '../../../runtime/contract/index.js';
 import { forbidden } from '../../../runtime/objects/field-error.js';
 import { getOwn, setOwn } from '../../../runtime/objects/guards.js';
 import { validateAnnotations, validateLabels } from '../../../runtime/objects/metadata-rules.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { fieldsOf, firstErrors } from '../../shared/field-checks.js';
 import { roundUpAmounts } from '../../shared/resources.js';
-import { checkPodAnnotations } from './pod-annotations.js';
+import { checkPodAnnotations, dropOldInitContainers } from './pod-annotations.js';
 import { validatePodSpec } from './pod-spec.js';
 import { podSpecWarnings } from './pod-warnings.js';
 import { volumeSources } from './volume-sources.js';
@@ -37,11 +38,16 @@ function canonicalizePodSpec(spec: Draft<PodSpec> | undefined): void {
   }
 }
 
+type PodDraft = DraftObject<Pod>;
+
 /** Fills in the defaults that pods have but templates do not. */
-export function canonicalizePod(spec: Draft<PodSpec> | undefined): void {
+export function canonicalizePod({ metadata, spec }: PodDraft, names: Naming): void {
+  dropOldInitContainers(metadata, names);
   canonicalizePodSpec(spec);
   if (!spec) return;
   spec.enableServiceLinks ??= true;
+  // A node agent can only wait for some time; in templates this is a warning.
+  if (Number(spec.terminationGracePeriodSeconds) < 0) spec.terminationGracePeriodSeconds = 1;
   for (const { resources } of [...(spec.containers ?? []), ...(spec.initContainers ?? [])])
     if (resources) defaultRequests(resources);
 }
@@ -83,8 +89,11 @@ function defaultRequests(resources: Draft<ResourceRequirements>): void {
 
 export type PodTemplate = Draft<PodTemplateSpec>;
 
-/** Fills in the defaults of a template that the schema cannot express. */
-export const canonicalizePodTemplate = (template: PodTemplate | undefined): void => canonicalizePodSpec(template?.spec);
+/** Fills in the defaults of a template that the schema cannot express, and drops annotations without a meaning. */
+export function canonicalizePodTemplate(template: PodTemplate | undefined, names: Naming): void {
+  dropOldInitContainers(template?.metadata, names);
+  canonicalizePodSpec(template?.spec);
+}
 
 /** Checks a template; `path` is its own path, as in `spec.template`. */
 export function validatePodTemplate(

@@ -1,7 +1,7 @@
 /** Warnings about pods: deprecated fields, and fields that may not do what their writer expects. */
-import type { PodSpec } from '../../../generated/types/core/v1/types.js';
+import type { PodSpec, ResourceRequirements } from '../../../generated/types/core/v1/types.js';
 import type { Draft, JsonObject } from '../../../runtime/contract/index.js';
-import { getOwn, isString } from '../../../runtime/objects/guards.js';
+import { getOwn, isString, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { formatQuantity, parseQuantity } from '../../../runtime/objects/scan/quantity.js';
@@ -33,11 +33,16 @@ function* warningsOf(spec: Draft<PodSpec>, path: string, { names, annotations }:
   const labels = deprecatedLabels(names);
   yield* nodeLabelWarnings(spec, path, labels);
   yield* topologyWarnings(spec, path, labels);
-  yield* annotationWarnings(annotations ?? {}, spec, path, names);
+  const ofPod = annotationsOf(annotations ?? {}, path, names);
+  yield* annotationWarnings(ofPod);
   yield* volumeWarnings(spec, path);
   yield* listWarnings(spec, path);
-  yield* containerWarnings(spec, path);
-  yield* amountWarnings(spec.overhead ?? {}, `${path}.overhead`);
+  for (const name of byteAmounts) yield* amountWarning(spec.overhead, name, `${path}.overhead`);
+  if (!spec.securityContext?.seccompProfile) yield* profileWarning(ofPod, ofPod.keys.seccompPod);
+  yield* containerWarnings(spec, path, ofPod);
+  if (Number(spec.terminationGracePeriodSeconds) < 0) {
+    yield `${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`;
+  }
 }
 
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
@@ -68,22 +73,30 @@ function* topologyWarnings(
   }
 }
 
-function* annotationWarnings(annotations: Annotations, spec: Draft<PodSpec>, path: string, names: Naming): Warnings {
-  const keys = podAnnotationKeys(names);
+/** Annotations with their path and the keys that have a meaning. */
+interface PlacedAnnotations {
+  readonly keys: ReturnType<typeof podAnnotationKeys>;
+  readonly at: string;
+  readonly has: (key: string) => boolean;
+}
+
+function annotationsOf(annotations: Annotations, path: string, names: Naming): PlacedAnnotations {
   const at = path === 'spec' ? 'metadata.annotations' : `${path.slice(0, -'.spec'.length)}.metadata.annotations`;
-  const has = (key: string): boolean => Object.hasOwn(annotations, key);
-  const useProfile = 'non-functional in v1.27+; use the "seccompProfile" field instead';
+  return { keys: podAnnotationKeys(names), at, has: (key) => Object.hasOwn(annotations, key) };
+}
+
+function* annotationWarnings({ keys, at, has }: PlacedAnnotations): Warnings {
   if (has(keys.criticalPod)) {
     yield `${at}[${keys.criticalPod}]: non-functional in v1.16+; use the "priorityClassName" field instead`;
   }
   for (const key of [keys.sysctls, keys.unsafeSysctls]) {
     if (has(key)) yield `${at}[${key}]: non-functional in v1.11+; use the "sysctls" field instead`;
   }
-  if (has(keys.seccompPod) && !spec.securityContext?.seccompProfile) yield `${at}[${keys.seccompPod}]: ${useProfile}`;
-  for (const { container } of visitContainers(spec, path)) {
-    const key = `${keys.seccompContainer}${container.name ?? ''}`;
-    if (has(key) && !container.securityContext?.seccompProfile) yield `${at}[${key}]: ${useProfile}`;
-  }
+}
+
+/** Warns about an annotation that stood for the field beside which it is not set. */
+function* profileWarning({ at, has }: PlacedAnnotations, key: string): Warnings {
+  if (has(key)) yield `${at}[${key}]: non-functional in v1.27+; use the "seccompProfile" field instead`;
 }
 
 /** Deprecated volume sources; some no longer work. */
@@ -101,47 +114,60 @@ function* volumeWarnings({ volumes = [] }: Draft<PodSpec>, path: string): Warnin
   for (const [i, volume] of volumes.entries()) {
     const at = `${path}.volumes[${i}]`;
     for (const [source, remark] of deprecatedSources) if (volume[source]) yield `${at}.${source}: ${remark}`;
-    const requests = volume.ephemeral?.volumeClaimTemplate?.spec?.resources?.requests ?? {};
-    yield* amountWarnings(requests, `${at}.ephemeral.volumeClaimTemplate.spec.resources.requests`);
+    const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
+    yield* claimAmountWarnings(claim?.resources, `${at}.ephemeral.volumeClaimTemplate.spec.resources`);
   }
 }
 
 /** Warns about list entries that repeat others or say nothing. */
 function* listWarnings({ hostAliases = [], imagePullSecrets = [] }: Draft<PodSpec>, path: string): Warnings {
   yield* repeats(hostAliases, 'ip', `${path}.hostAliases`);
+  yield* repeats(imagePullSecrets, 'name', `${path}.imagePullSecrets`);
   for (const [i, { name }] of imagePullSecrets.entries()) {
     if (!name) yield `${path}.imagePullSecrets[${i}].name: invalid empty name ""`;
   }
-  yield* repeats(imagePullSecrets, 'name', `${path}.imagePullSecrets`);
 }
 
 function* repeats<T extends JsonObject>(items: readonly T[], field: keyof T & string, path: string): Warnings {
   const seen = new Set<string>();
   for (const [i, item] of items.entries()) {
-    const value = item[field];
-    if (!isString(value) || value === '') continue;
+    const value = stringAt(item, field);
     if (seen.has(value)) yield `${path}[${i}].${field}: duplicate ${field} ${quote(value)}`;
     seen.add(value);
   }
 }
 
-function* containerWarnings(spec: Draft<PodSpec>, path: string): Warnings {
+function* containerWarnings(spec: Draft<PodSpec>, path: string, ofPod: PlacedAnnotations): Warnings {
   for (const { container, path: at } of visitContainers(spec, path)) {
-    const { resources = {}, env = [] } = container;
-    yield* amountWarnings(resources.limits ?? {}, `${at}.resources.limits`);
-    yield* amountWarnings(resources.requests ?? {}, `${at}.resources.requests`);
+    const { resources = {}, env = [], name = '', securityContext } = container;
+    if (!securityContext?.seccompProfile) yield* profileWarning(ofPod, `${ofPod.keys.seccompContainer}${name}`);
+    for (const amount of byteAmounts) yield* bothAmountWarnings(resources, amount, `${at}.resources`);
     yield* repeats(env, 'name', `${at}.env`);
   }
 }
 
-/** Warns about fractions of bytes. */
-export function* amountWarnings(amounts: JsonObject, path: string): Warnings {
-  for (const name of ['memory', 'ephemeral-storage', 'storage']) {
-    const text = getOwn(amounts, name);
-    const quantity = isString(text) ? parseQuantity(text) : undefined;
-    if (!quantity?.ok || quantity.value.exponent >= 0) continue;
-    if (quantity.value.digits % 10n ** BigInt(-quantity.value.exponent) === 0n) continue;
-    const shown = quote(formatQuantity(quantity.value));
-    yield `${path}[${name}]: fractional byte value ${shown} is invalid, must be an integer`;
-  }
+type Resources = Pick<Draft<ResourceRequirements>, 'limits' | 'requests'>;
+
+/** What pods count in bytes. */
+const byteAmounts = ['memory', 'ephemeral-storage'] as const;
+
+/** Warns about fractions of bytes in the limit and the request of a resource. */
+function* bothAmountWarnings({ limits, requests }: Resources, name: string, path: string): Warnings {
+  yield* amountWarning(limits, name, `${path}.limits`);
+  yield* amountWarning(requests, name, `${path}.requests`);
+}
+
+/** Warns about fractions of bytes in a claim; `path` is that of its resources. */
+export function* claimAmountWarnings({ limits, requests }: Resources = {}, path: string): Warnings {
+  yield* amountWarning(requests, 'storage', `${path}.requests`);
+  yield* amountWarning(limits, 'storage', `${path}.limits`);
+}
+
+function* amountWarning(amounts: JsonObject | undefined, name: string, path: string): Warnings {
+  const text = getOwn(amounts ?? {}, name);
+  const quantity = isString(text) ? parseQuantity(text) : undefined;
+  if (!quantity?.ok || quantity.value.exponent >= 0) return;
+  if (quantity.value.digits % 10n ** BigInt(-quantity.value.exponent) === 0n) return;
+  const shown = quote(formatQuantity(quantity.value));
+  yield `${path}[${name}]: fractional byte value ${shown} is invalid, must be an integer`;
 }

@@ -52,10 +52,6 @@ export const needsNodePorts = (service: ServiceDraft): boolean =>
 export const needsHealthCheck = (service: ServiceDraft): boolean =>
   isLoadBalancer(service) && service.spec?.externalTrafficPolicy === 'Local';
 
-/** Returns whether the service receives traffic from outside the cluster. */
-export const isExternal = (service: ServiceDraft): boolean =>
-  mayHaveNodePorts(service) || (typeOf(service) === 'ClusterIP' && Boolean(service.spec?.externalIPs?.length));
-
 /** Returns the node ports of a service. */
 export const nodePortsOf = (service: ServiceDraft): readonly number[] =>
   portsOf(service).flatMap(({ nodePort }) => nodePort || []);
@@ -72,7 +68,7 @@ export interface TopologyAnnotations {
 export function serviceWarnings(service: ServiceDraft, topology: TopologyAnnotations): readonly string[] {
   const { metadata, spec = {} } = service;
   const { deprecated, current } = topology;
-  const { type, externalIPs, loadBalancerIP, externalName } = spec;
+  const { externalIPs, loadBalancerIP } = spec;
   const hasAddress = clusterIPOf(service) !== '' && clusterIPOf(service) !== NONE;
   const isAnnotated = metadata.annotations?.[deprecated] !== undefined;
   return [
@@ -81,12 +77,6 @@ export function serviceWarnings(service: ServiceDraft, topology: TopologyAnnotat
     ...eachAt('spec.externalIPs', externalIPs, addressWarnings),
     ...(loadBalancerIP ? addressWarnings(loadBalancerIP, 'spec.loadBalancerIP') : []),
     ...eachAt('spec.loadBalancerSourceRanges', spec.loadBalancerSourceRanges, rangeWarnings),
-    ...(type === 'ExternalName' && externalIPs?.length
-      ? ['spec.externalIPs is ignored when spec.type is "ExternalName"']
-      : []),
-    ...(type !== 'ExternalName' && externalName
-      ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
-      : []),
   ];
 }
 

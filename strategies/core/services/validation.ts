@@ -10,8 +10,7 @@ import {
 } from '../../../runtime/objects/field-error.js';
 import { getOwn } from '../../../runtime/objects/guards.js';
 import { validateLabels } from '../../../runtime/objects/metadata-rules.js';
-import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
-import { qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
+import { dns1123Label, dns1123Subdomain, qualifiedNameCheck } from '../../../runtime/objects/names/name-checks.js';
 import { ipAddress, portName, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { specialAddressErrors } from '../../shared/addresses.js';
@@ -20,9 +19,9 @@ import {
   clusterIPsOf,
   familiesOf,
   healthCheckPortOf,
-  isExternal,
   isHeadless,
   isLoadBalancer,
+  mayHaveNodePorts,
   needsHealthCheck,
   type PortDraft,
   policyOf,
@@ -216,15 +215,15 @@ export function loadBalancerClassErrors(service: ServiceDraft): readonly FieldEr
 
 const trafficPolicies = ['Cluster', 'Local'] as const;
 
-/** Only services with traffic from outside have a policy for it. */
+/** Only services that nodes or load balancers expose have a policy for traffic from outside. */
 function trafficErrors(service: ServiceDraft): readonly FieldError[] {
   const path = 'spec.externalTrafficPolicy';
   const policy = service.spec?.externalTrafficPolicy;
-  if (isExternal(service)) {
+  if (mayHaveNodePorts(service)) {
     if (!policy) return [required(path)];
     return trafficPolicies.some((known) => known === policy) ? [] : [notSupported(path, policy, trafficPolicies)];
   }
-  return policy ? [invalidValue(path, policy, 'may only be set for externally-accessible services')] : [];
+  return policy ? [invalidValue(path, policy, "may only be set when `type` is 'NodePort' or 'LoadBalancer'")] : [];
 }
 
 /** Only load balancers that check the health of endpoints have a health check port. */

@@ -13,8 +13,7 @@ import type {
 import { isObject } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';
 import { underNaming } from '../../../runtime/registry/module-naming.js';
-import { loadAll } from '../../../runtime/resource/preparation.js';
-import { serveResource } from '../../../runtime/resource/serve-resource.js';
+import { loadAll, serveResource } from '../../../runtime/resource/serve-resource.js';
 import type { ServedResource } from '../../../runtime/resource/served-resource.js';
 import { toObject } from '../../../runtime/write/decode.js';
 import { settleEmptyLists } from '../../../runtime/write/stages/fields.js';
@@ -54,6 +53,8 @@ describe.each(resources.filter(([, { served, virtual }]) => served && !virtual))
         fc.property(typedObject(resource.schema), (sent) => {
           const object = stored(resource, sent);
           if (object === undefined) throw new Error('the object is none of the kind');
+          // Autoscalers with such a list are refused, and protobuf cannot tell it from none.
+          fc.pre(!encodeJson(object).includes('"policies":[]'));
           const body = codecOf(resource).encode(object);
           const decoded = codecOf(resource).decode(body);
           if (!decoded.ok) throw new Error(decoded.problem);
@@ -175,6 +176,7 @@ describe.skipIf(!hasGolden)('golden objects of the reference', () => {
     expect(without.map(({ apiVersion, module }) => `${apiVersion} ${module.names.kind}`)).toEqual([
       'apiextensions.k8s.io/v1beta1 CustomResourceDefinition',
       'apiregistration.k8s.io/v1beta1 APIService',
+      'apps/v1beta1 ReplicaSet',
       'extensions/v1beta1 PodSecurityPolicy',
       'storagemigration.k8s.io/v1alpha1 StorageVersionMigration',
     ]);

@@ -10,8 +10,8 @@ it('are these', () => {
   expect([...new Set(kinds)].sort()).toEqual([
     'admissionregistration.platform.io/validatingadmissionpolicies',
     'apiregistration.platform.io/apiservices',
-    'flowcontrol.apiserver.platform.io/flowschemas',
-    'flowcontrol.apiserver.platform.io/prioritylevelconfigurations',
+    'flowcontrol.platform.io/flowschemas',
+    'flowcontrol.platform.io/prioritylevelconfigurations',
     'internal.apiserver.platform.io/storageversions',
     'resource.platform.io/resourceclaims',
     'storage.platform.io/volumeattachments',

@@ -33,6 +33,13 @@ describe('features', () => {
     expect(() => features(gates, config)).toThrow(message),
   );
 
+  it('takes the version of the image policy, which has no resources', () => {
+    expect(features('', 'imagepolicy.platform.io/v1alpha1').runtimeConfig.versions.size).toBe(0);
+    expect(features('', 'imagepolicy.k8s.io/v1alpha1=true', kubernetesNaming).runtimeConfig.versions.size).toBe(0);
+    expect(() => features('', 'imagepolicy.platform.io/v1')).toThrow(/unknown api groups imagepolicy/);
+    expect(() => features('', 'imagepolicy.platform.io/v1alpha1', kubernetesNaming)).toThrow(/unknown api groups/);
+  });
+
   it('knows groups under no other names than the served ones', () => {
     const refused = () => features('', 'storage.platform.io/v1', kubernetesNaming);
     expect(refused).toThrow(/^runtimeConfig: unknown api groups storage/);

@@ -289,7 +289,7 @@ it.each<[kind: string, path: string, object: JsonObject, fields: readonly string
   ],
   [
     'PriorityLevelConfiguration',
-    '/apis/flowcontrol.apiserver.platform.io/v1beta3/prioritylevelconfigurations',
+    '/apis/flowcontrol.platform.io/v1beta3/prioritylevelconfigurations',
     {
       spec: {
         type: 'Limited',
@@ -415,6 +415,19 @@ describe('a change that is not allowed, of an object that is wrong anyway', () =
       ['spec.controller', 'spec.controller'],
     ],
     [
+      'Ingress: the metadata four times, as two checks of the whole look at it',
+      inNamespace('networking.platform.io', 'ingresses'),
+      { spec: { defaultBackend: { service: { name: 's', port: { number: 80 } } } } },
+      {
+        metadata: { labels: badLabel },
+        spec: { rules: [{ host: '_', http: { paths: [{ path: 'a', pathType: 'X', backend: {} }] } }] },
+      },
+      [
+        ...['metadata.labels', 'metadata.labels', 'metadata.labels', 'metadata.labels', 'spec.rules[0].host'],
+        ...['spec.rules[0].http.paths[0].pathType', 'spec.rules[0].http.paths[0].backend'],
+      ],
+    ],
+    [
       'StorageClass: several changes',
       ofCluster('storage', 'storageclasses'),
       { provisioner: 'a/b' },
@@ -488,7 +501,7 @@ describe('a status that is wrong', () => {
   it.each<[kind: string, path: string, object: JsonObject, status: JsonObject, fields: readonly string[]]>([
     [
       'FlowSchema',
-      '/apis/flowcontrol.apiserver.platform.io/v1beta3/flowschemas',
+      '/apis/flowcontrol.platform.io/v1beta3/flowschemas',
       { spec: { priorityLevelConfiguration: { name: 'a' } } },
       { conditions: [{ type: '' }, { type: 'A' }, { type: 'A' }] },
       ['status.conditions[0].type', 'status.conditions[2].type'],

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiObjectLike } from '../../../../client/index.js';
-import { OwnerGraph } from '../../../../controllers/garbage-collector/graph.js';
+import { OwnerGraph, waitsOnlyForItself } from '../../../../controllers/garbage-collector/graph.js';
 import { mayConcern, relevantPart } from '../../../../controllers/garbage-collector/relevant.js';
 
 const kind = { group: '', version: 'v1', kind: 'ConfigMap' };
@@ -76,6 +76,35 @@ describe('the graph of owners', () => {
     graph.doubt(kind, new Set(['child-uid']), '10', false);
     expect([graph.has('gone-uid'), graph.has('child-uid'), graph.has('later-uid')]).toEqual([false, true, true]);
     expect([owner?.isVirtual, deletable]).toEqual([true, ['child', 'later']]);
+  });
+});
+
+describe('an object that waits for its dependents', () => {
+  /** Observes objects, each with the owners that it blocks; `deleting` are deleted in the foreground. */
+  function observeAll(owners: Readonly<Record<string, readonly string[]>>, deleting: readonly string[]): void {
+    for (const [name, of] of Object.entries(owners)) {
+      const { metadata, ...rest } = object(name, of);
+      const ownerReferences = metadata.ownerReferences?.map((one) => ({ ...one, blockOwnerDeletion: true }));
+      const end = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['foregroundDeletion'] };
+      graph.observe({ ...rest, metadata: { ...metadata, ownerReferences, ...(deleting.includes(name) ? end : {}) } });
+    }
+  }
+
+  it.each([
+    ['itself', { a: ['a'] }, ['a'], ['a']],
+    ['another one in a circle', { a: ['b'], b: ['a'] }, ['a', 'b'], ['a', 'b']],
+    ['one in a circle that is not deleted yet', { a: ['b'], b: ['a'] }, ['a'], []],
+    ['one that waits for itself', { a: [], b: ['a', 'b'] }, ['a', 'b'], ['b']],
+    ['one in a circle, and one that is not', { a: ['b'], b: ['a'], c: ['b'] }, ['a', 'b', 'c'], []],
+    ['two circles that share it', { a: ['b', 'c'], b: ['a'], c: ['a'] }, ['a', 'b', 'c'], ['a', 'b', 'c']],
+    ['nobody', { a: [], b: ['c'], c: [] }, ['a'], []],
+  ])('waits only for itself: %s', (_, owners: Readonly<Record<string, readonly string[]>>, deleting, expected) => {
+    observeAll(owners, deleting);
+    const nodes = Object.keys(owners).filter((name) => {
+      const node = graph.get(`${name}-uid`);
+      return node !== undefined && waitsOnlyForItself(node);
+    });
+    expect(nodes).toEqual(expected);
   });
 });
 

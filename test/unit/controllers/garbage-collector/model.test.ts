@@ -37,7 +37,7 @@ function randomGraph(seed: number): Graph {
     const owners = Array.from({ length: Math.max(0, random(5) - 1) }, () =>
       random(8) === 0 ? `${name}-absent` : pick(),
     );
-    return { name, owners: [...new Set(owners)].filter((owner) => owner !== name) };
+    return { name, owners: [...new Set(owners)] };
   });
   const deletions = Array.from({ length: 1 + random(3) }, () => ({
     name: pick(),

@@ -137,6 +137,40 @@ it('deletes what depends in a circle, in the background and in the foreground', 
   }
 });
 
+const blocking = { blockOwnerDeletion: true };
+
+it.each(['Background', 'Foreground', 'Orphan'] as const)('deletes an object that owns itself: %s', async (policy) => {
+  const self = await objects.create('self');
+  await objects.maps.patch('self', { metadata: { ownerReferences: [ownerOf(self, blocking)] } });
+  await objects.create('self-child', [ownerOf(self, blocking)]);
+  await settled();
+  expect(await objects.names('self')).toEqual(['self', 'self-child']);
+  await objects.delete('self', policy);
+  await soon(() => objects.names('self')).toEqual(policy === 'Orphan' ? ['self-child'] : []);
+  if (policy === 'Orphan') await objects.delete('self-child');
+});
+
+it.each([1, 2, 3, 5])('deletes %s objects in a circle that are all deleted in the foreground', async (size) => {
+  const names = Array.from({ length: size }, (_, index) => `ring-${index}`);
+  const made = await Promise.all(names.map((name) => objects.create(name)));
+  await Promise.all(
+    made.map((owner, index) =>
+      objects.maps.patch(names[(index + 1) % size] ?? '', {
+        metadata: { ownerReferences: [ownerOf(owner, blocking)] },
+      }),
+    ),
+  );
+  const [owner] = made;
+  if (owner) await objects.create('ring-held', [ownerOf(owner, blocking)], ['test/held']);
+  await Promise.all(names.map((name) => objects.delete(name, 'Foreground')));
+  await soon(async () => (await objects.get('ring-held'))?.metadata.deletionTimestamp).toBeDefined();
+  await settled();
+  // What depends on one of them goes first.
+  expect(await objects.names('ring')).toEqual([...names, 'ring-held'].sort());
+  await objects.maps.patch('ring-held', { metadata: { finalizers: null } });
+  await soon(() => objects.names('ring')).toEqual([]);
+});
+
 interface Event extends ApiObjectLike {
   message: string;
   reason: string;

@@ -36,10 +36,18 @@ it('refuses the ingress if there are several defaults', async () => {
   );
 });
 
+it('refuses even an ingress that names its class if there are several defaults', async () => {
+  const several = [ingressClass('a'), ingressClass('b'), ingressClass('c')];
+  const why = 'Internal error occurred: 3 default IngressClasses were found, only 1 allowed';
+  const refusal = `ingresses.networking.k8s.io "a" is forbidden: ${why}`;
+  expect(await create(several, { ingressClassName: 'a' })).toBe(refusal);
+  expect(await create(several, {}, { 'kubernetes.io/ingress.class': 'mine' })).toBe(refusal);
+});
+
 it('leaves an ingress alone that names its class, by its field or its annotation', async () => {
-  const several = [ingressClass('a'), ingressClass('b')];
-  expect(await create(several, { ingressClassName: 'mine' })).toEqual({ ingressClassName: 'mine' });
-  expect(await create(several, {}, { 'kubernetes.io/ingress.class': 'mine' })).toEqual({});
+  const one = [ingressClass('a'), ingressClass('b', 'false')];
+  expect(await create(one, { ingressClassName: 'mine' })).toEqual({ ingressClassName: 'mine' });
+  expect(await create(one, {}, { 'kubernetes.io/ingress.class': 'mine' })).toEqual({});
 });
 
 it('ignores updates', () =>
@@ -67,9 +75,16 @@ describe('a claim without a class', () => {
     expect(await classOf([storageClass('b', 1, 'storageclass.beta.kubernetes.io/is-default-class')])).toBe('b');
   });
 
-  it('gets the newest default, or of the same second the first by name', async () => {
-    expect(await classOf([storageClass('a', 1), storageClass('z', 2)])).toBe('z');
-    expect(await classOf([storageClass('z', 1), storageClass('b', 1), storageClass('c', 1)])).toBe('b');
+  it('is refused if there are several defaults', async () => {
+    const plugin = defineDefaultStorageClass(kubernetesNaming);
+    started(plugin, 'storageclasses', [storageClass('a', 1), storageClass('z', 2)]);
+    const claim = object({ metadata: { name: 'a' }, spec: {} });
+    const failure = await runPlugin(plugin, write({ resource: claims, object: claim }), contextWith({}));
+    expect(failure?.message).toBe(
+      'persistentvolumeclaims "a" is forbidden: Internal error occurred: ' +
+        '2 default StorageClasses were found, only 1 allowed',
+    );
+    expect(claim.spec).toEqual({});
   });
 
   it('gets no class without a default', async () => {
@@ -81,12 +96,12 @@ describe('a claim without a class', () => {
 });
 
 it.each([{ storageClassName: '' }, { storageClassName: 'mine' }])('leaves a claim with %j alone', async (spec) =>
-  expect(await classOf([storageClass('a', 1)], { ...spec })).toBe(spec.storageClassName),
+  expect(await classOf([storageClass('a', 1), storageClass('b', 1)], { ...spec })).toBe(spec.storageClassName),
 );
 
 it('leaves a claim alone that names its class by the annotation', async () => {
   const annotations = { 'volume.beta.kubernetes.io/storage-class': 'mine' };
-  expect(await classOf([storageClass('a', 1)], {}, annotations)).toBeUndefined();
+  expect(await classOf([storageClass('a', 1), storageClass('b', 1)], {}, annotations)).toBeUndefined();
 });
 
 it('ignores updates', () =>

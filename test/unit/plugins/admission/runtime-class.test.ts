@@ -23,7 +23,6 @@ describe('a pod', () => {
     [{}, {}],
     [named('light'), {}],
     [named('heavy'), { overhead: { cpu: '250m', memory: '120Mi' } }],
-    [named('heavy', { overhead: { cpu: '0.25', memory: '120Mi' } }), { overhead: { cpu: '250m', memory: '120Mi' } }],
     [named('picky'), { nodeSelector: { vm: 'yes' }, tolerations: [exists] }],
     [
       named('picky', { nodeSelector: { a: 'b', vm: 'yes' }, tolerations: [{ key: 'a' }] }),
@@ -35,12 +34,14 @@ describe('a pod', () => {
     expect(spec).toEqual({ ...sent, ...gets });
   });
 
-  const matching = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
+  const alreadySet = 'pod rejected: the overhead is already set, which only its RuntimeClass may set';
   const unexpected = 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
   it.each<[JsonObject, string]>([
     [named('none'), 'pod rejected: RuntimeClass "none" not found'],
-    [named('heavy', { overhead: { cpu: '1' } }), matching],
-    [named('heavy', { overhead: { cpu: '1', memory: '120Mi' } }), matching],
+    [named('heavy', { overhead: { cpu: '1' } }), alreadySet],
+    [named('heavy', { overhead: { cpu: '1', memory: '120Mi' } }), alreadySet],
+    [named('heavy', { overhead: { cpu: '250m', memory: '120Mi' } }), alreadySet],
+    [named('heavy', { overhead: {} }), alreadySet],
     [named('light', { overhead: { cpu: '1' } }), unexpected],
     [{ overhead: { cpu: '1' } }, unexpected],
     [
@@ -50,6 +51,19 @@ describe('a pod', () => {
   ])('with %j is refused', async (sent, why) =>
     expect((await runPlugin(plugin, writePod({ ...sent }), context))?.message).toBe(`pods "a" is forbidden: ${why}`),
   );
+});
+
+it('keeps its overhead when plugins run a second time', async () => {
+  const spec = named('heavy', { overhead: { cpu: '250m', memory: '120Mi' } });
+  const again = { ...writePod(spec), pass: { isSecond: true, again: () => {} } };
+  expect(await plugin.admit?.(again, context)).toBeUndefined();
+  expect(await plugin.validate?.(writePod(spec), context)).toBeUndefined();
+});
+
+it('is refused if a later plugin changes its overhead', async () => {
+  const spec = named('heavy', { overhead: { cpu: '1' } });
+  const failure = await plugin.validate?.(writePod(spec), context);
+  expect(failure?.message).toContain("Pod's Overhead doesn't match RuntimeClass's defined Overhead");
 });
 
 testAdmissionPlugin({

@@ -1,7 +1,8 @@
 /** Options of lists and watches, and the combinations that are refused. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
-import { readListOptions, readRevision } from '../../../../runtime/read/list-options.js';
+import { readListOptions } from '../../../../runtime/read/list-options.js';
+import { readRevision } from '../../../../runtime/request/api-request.js';
 import { verbRequest } from '../../../support/verb-requests.js';
 import { widgets } from '../../../support/widgets.js';
 

@@ -167,7 +167,7 @@ describe('a request to a deprecated version', async () => {
     for (const path of ['/apis/example.com/v1/gadgets', '/apis/example.com/v1']) {
       expect((await api.send('GET', path)).headers.warning).toBeUndefined();
     }
-    expect((await api.send('PUT', collection, widget('one'), json)).code).toBe(405);
+    expect((await api.send('BREW', collection, widget('one'), json)).code).toBe(405);
     expect((await api.send('GET', `${collection}/one/nothing`)).code).toBe(404);
     expect(uses).toEqual([]);
   });

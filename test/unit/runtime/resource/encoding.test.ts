@@ -1,7 +1,7 @@
 /** The text that objects are stored and answered as: the revision at one known place. */
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../../runtime/contract/index.js';
-import { encodeAnswer, encodeForStore } from '../../../../runtime/resource/encoding.js';
+import type { ApiObject, Entry } from '../../../../runtime/contract/index.js';
+import { encodeAnswer, encodeForStore, isStoredAs } from '../../../../runtime/resource/encoding.js';
 import { serveResource } from '../../../../runtime/resource/serve-resource.js';
 import { widget, widgets } from '../../../support/widgets.js';
 
@@ -42,6 +42,26 @@ describe('encoding for the store', () => {
       kind: 'Widget',
     };
     expect(encodeForStore(resource, turned).text).toBe(`${head}","name":"a"},"spec":{}}`);
+  });
+});
+
+describe('an entry', () => {
+  const entryOf = (text: string): Entry => ({
+    key: 'example.com/widgets/default/a',
+    revision: 12,
+    bytes: Buffer.from(text),
+    attributes: { labels: {}, fields: {} },
+  });
+  const encoded = encodeForStore(resource, widget('a', { size: 1 }));
+
+  it.each([
+    [`${head}12","name":"a"},"spec":{"size":1}}`, true],
+    [`${head}","name":"a"},"spec":{"size":1}}`, true],
+    [`${head}12","name":"a"},"spec":{"size":2}}`, false],
+    [`${head}12","name":"b"},"spec":{"size":1}}`, false],
+    [`${head.replace('v1', 'v2')}12","name":"a"},"spec":{"size":1}}`, false],
+  ])('%s is stored as a write would store it: %j', (text, is) => {
+    expect(isStoredAs(entryOf(text), encoded)).toBe(is);
   });
 });
 

@@ -69,7 +69,7 @@ describe('handlers', () => {
       repeatsErrors: true,
       repeatsMetadataErrors: true,
       orphanWarning: 'orphans',
-      storePreconditions: true,
+      marksFirst: 'alone',
       propagation: () => 'Orphan',
       validateName: () => ['bad'],
       canonicalize: () => {},

@@ -10,7 +10,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe.each([
   ['kubernetes', 'x-kubernetes-pf', 'flowcontrol.apiserver.k8s.io'],
-  ['platform', 'x-platform-pf', 'flowcontrol.apiserver.platform.io'],
+  ['platform', 'x-platform-pf', 'flowcontrol.platform.io'],
 ] as const)('under the names of %s', (naming, prefix, group) => {
   let server: ListeningServer;
   const tokens = ['admin-token'];

@@ -55,10 +55,6 @@ describe('admission plugins', () => {
       { disable: ['RoleEscalation'] },
       '--disable-admission-plugins: RoleEscalation is part of the server; it is always on',
     ],
-    [
-      { enable: ['PersistentVolumeLabel'] },
-      '--enable-admission-plugins: PersistentVolumeLabel needs a function that finds labels; leave it out',
-    ],
     [{ enable: ['AlwaysAdmit'] }, '--enable-admission-plugins: AlwaysAdmit is not part of this server; leave it out'],
     [
       { enable: ['NamespaceExists'], disable: ['NamespaceExists'] },

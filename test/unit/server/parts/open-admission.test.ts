@@ -163,6 +163,22 @@ describe('switching plugins', () => {
     expect(notices).toEqual(['the admission plugin PersistentVolumeLabel is deprecated and will be removed']);
   });
 
+  it('labels no volumes if nothing knows their labels, and says so once', async () => {
+    const { server, notices } = await started({ enable: ['PersistentVolumeLabel'] });
+    const volumes = createClient(server.client()).core.v1.persistentVolumes;
+    for (const name of ['a', 'b']) {
+      const spec = {
+        capacity: { storage: '1Gi' },
+        accessModes: ['ReadWriteOnce' as const],
+        hostPath: { path: '/data' },
+      };
+      expect((await volumes.create({ metadata: { name }, spec })).metadata.labels).toBeUndefined();
+    }
+    expect(notices.filter((notice) => notice.includes('no labels'))).toEqual([
+      'the admission plugin PersistentVolumeLabel adds no labels, as no source of labels is configured',
+    ]);
+  });
+
   it('reports deprecated plugins that run', async () => {
     const plugin: AdmissionPlugin = { name: 'AlwaysAdmit', handles: () => false };
     const kinds = {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';
+import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { defineHorizontalPodAutoscalers } from '../../../../strategies/autoscaling/horizontalpodautoscalers.js';
 import { errorsOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 import { storedLike } from '../../../support/stored-objects.js';
 
-const handlers = defineHorizontalPodAutoscalers();
+const handlers = defineHorizontalPodAutoscalers(platformNaming);
 const cpu = { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } };
 
 const autoscaler = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject =>

@@ -56,7 +56,7 @@ it('warns about zones in schedules', () => {
     `https://${host}/docs/concepts/workloads/controllers/cron-jobs/ for more details`;
   expect(handlers.warn?.(object, undefined)).toEqual([page('platform.io')]);
   expect(defineCronJobs(kubernetesNaming).warn?.(object, undefined)).toEqual([page('kubernetes.io')]);
-  expect(handlers.warn?.(object, object)).toEqual([]);
+  expect(handlers.warn?.(object, object)).toEqual([page('platform.io')]);
 });
 
 it.each<[JsonObject, JsonObject, string, string | number]>([

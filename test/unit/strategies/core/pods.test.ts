@@ -364,7 +364,7 @@ describe('warnings about a pod', () => {
     ],
     [
       { imagePullSecrets: [{ name: 'a' }, { name: 'a' }, {}] },
-      ['spec.imagePullSecrets[2].name: invalid empty name ""', 'spec.imagePullSecrets[1].name: duplicate name "a"'],
+      ['spec.imagePullSecrets[1].name: duplicate name "a"', 'spec.imagePullSecrets[2].name: invalid empty name ""'],
     ],
     [{ topologySpreadConstraints: [{ topologyKey: 'a' }] }, []],
   ])('%j', (spec, warnings) => {

@@ -59,10 +59,7 @@ describe('a service', () => {
       { externalIPs: ['127.0.0.1'], externalTrafficPolicy: 'Cluster' },
       'spec.externalIPs[0]: Invalid value: "127.0.0.1": may not be in the loopback range',
     ],
-    [
-      { externalTrafficPolicy: 'Local' },
-      'spec.externalTrafficPolicy: Invalid value: "Local": may only be set for externally-accessible services',
-    ],
+    [{ externalTrafficPolicy: 'Local' }, "may only be set when `type` is 'NodePort' or 'LoadBalancer'"],
     [
       { type: 'NodePort', externalTrafficPolicy: 'Near' },
       'spec.externalTrafficPolicy: Unsupported value: "Near": supported values: "Cluster", "Local"',
@@ -169,7 +166,6 @@ describe('a change of type', () => {
 
 describe('warnings about a service', () => {
   it.each([
-    [{ externalName: 'x' }, 'spec.externalName is ignored when spec.type is not "ExternalName"'],
     [
       { externalIPs: ['010.0.0.1'] },
       'spec.externalIPs[0]: IP address was accepted, but will be invalid in a future Kubernetes release',

@@ -33,6 +33,14 @@ describe('the topology of endpoints', () => {
     expect(fromStored({ nodeName: 'n1' })).toEqual({ nodeName: 'n1', topology: { [host]: 'n1' } });
   });
 
+  it('gives its host to the field of the node, if that says nothing', () => {
+    expect(toStored({ topology: { [host]: 'n1', [zone]: 'a', rack: '7' } })).toEqual({
+      nodeName: 'n1',
+      zone: 'a',
+      topology: { rack: '7' },
+    });
+  });
+
   it('keeps a host that is another', () => {
     const stored = toStored({ nodeName: 'n1', topology: { [host]: 'n2' } });
     expect(stored).toEqual({ nodeName: 'n1', topology: { [host]: 'n2' } });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { platformNaming } from '../../../../runtime/objects/naming.js';
 import { defineEndpointSlices } from '../../../../strategies/discovery.platform.io/endpointslices.js';
 import { errorsOf, objectOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 
-const handlers = defineEndpointSlices();
+const handlers = defineEndpointSlices(platformNaming);
 const slice = (rest: JsonObject, metadata: JsonObject = {}) =>
   objectOf(handlers, { addressType: 'IPv4', endpoints: [], ports: [], ...rest }, metadata);
 
@@ -41,6 +42,40 @@ describe('a slice', () => {
     const object = slice({}, { labels: { a: 'b' }, generation: 3 });
     handlers.prepareForUpdate?.(object, slice({}, { generation: 3 }), contextOf());
     expect(object.metadata.generation).toBe(4);
+  });
+
+  describe('whose topology is read-only', () => {
+    const host = 'platform.io/hostname';
+    const endpoint = (more: JsonObject) => ({ addresses: ['10.0.0.1'], ...more });
+    const old = slice(
+      { endpoints: [endpoint({ deprecatedTopology: { [host]: 'n1', rack: 'r' } })] },
+      { generation: 3 },
+    );
+    const updated = (more: JsonObject) => {
+      const object = slice({ endpoints: [endpoint(more)] }, { generation: 3 });
+      handlers.prepareForUpdate?.(object, old, contextOf());
+      return [object.metadata.generation, object.endpoints];
+    };
+
+    it('has none when it is created', () => {
+      const object = slice({ endpoints: [endpoint({ deprecatedTopology: { [host]: 'n1', a: 'b' } }), endpoint({})] });
+      handlers.prepareForCreate?.(object, contextOf());
+      expect(object.endpoints).toEqual([endpoint({}), endpoint({})]);
+    });
+
+    it('keeps what is stored as long as its endpoints stay the same', () => {
+      expect(updated({ deprecatedTopology: { [host]: 'n1', rack: 'r' } })).toEqual([3, old.endpoints]);
+    });
+
+    it('loses it in a change, but for nodes that were there before', () => {
+      expect(updated({ zone: 'z', deprecatedTopology: { a: 'c' } })).toEqual([4, [endpoint({ zone: 'z' })]]);
+      expect(updated({ deprecatedTopology: { [host]: 'n1' } })).toEqual([4, [endpoint({ nodeName: 'n1' })]]);
+      expect(updated({ deprecatedTopology: { [host]: 'n2' } })).toEqual([4, [endpoint({})]]);
+      expect(updated({ nodeName: 'n3', deprecatedTopology: { [host]: 'n1' } })).toEqual([
+        4,
+        [endpoint({ nodeName: 'n3' })],
+      ]);
+    });
   });
 
   it('shows three of its ports and addresses', () => {

@@ -37,7 +37,7 @@ it.each([
   ['deployments', 1],
   ['Apps.deployments', 1],
   ['apps.9', 1],
-])('the name %s has %d problems', (name, count) => expect(handlers.validateName?.(name)).toHaveLength(count));
+])('the name %s has %d problems', (name, count) => expect(handlers.validateName?.(name, false)).toHaveLength(count));
 
 it('shows three servers and counts the others', () => {
   const storageVersions = ['a', 'b', 'c', 'd'].map((id) => server(id, 'v1'));

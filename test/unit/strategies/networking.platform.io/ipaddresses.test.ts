@@ -10,7 +10,7 @@ const address = (name: string, parentRef?: JsonObject): ApiObject =>
 
 describe('names of IPAddresses', () => {
   it.each(['0.0.0.0', '255.255.255.255', '2001:db8::1', '::', '::ffff:192.0.2.1'])('takes %s', (name) =>
-    expect(handlers.validateName?.(name)).toEqual([]),
+    expect(handlers.validateName?.(name, false)).toEqual([]),
   );
 
   it.each([
@@ -19,7 +19,7 @@ describe('names of IPAddresses', () => {
     ['192.0.2.01', 'ParseAddr("192.0.2.01"): IPv4 field has octet with leading zero'],
     ['fe80::1%lo', "may not contain '%'"],
     ['web', 'ParseAddr("web"): unable to parse IP'],
-  ])('refuses %s', (name, problem) => expect(handlers.validateName?.(name)).toEqual([problem]));
+  ])('refuses %s', (name, problem) => expect(handlers.validateName?.(name, false)).toEqual([problem]));
 });
 
 describe('cells of IPAddresses', () => {

@@ -42,6 +42,17 @@ describe('an update', async () => {
       expect(await put(spec)).toMatchObject({ code: 200, body: { spec } });
   });
 
+  it('names each claim of its status', async () => {
+    for (const unnamed of [{ unsuitableNodes: ['n1'] }, { name: '', unsuitableNodes: ['n1'] }]) {
+      const reply = await api.send('PUT', `${place}/pod/status`, {
+        metadata: { name: 'pod' },
+        status: { resourceClaims: [{ name: 'a' }, unnamed] },
+      });
+      expect(reply.code).toBe(422);
+      expect(reply.text).toContain('status.resourceClaims[1].name: Required value');
+    }
+  });
+
   it('reports a repeated node twice, and one in the status once', async () => {
     const causes = ({ body }: { readonly body: JsonObject }) => objectAt(body, 'details')?.causes;
     const repeated = (field: string) => ({

@@ -59,11 +59,32 @@ describe('the name of a CSIDriver', async () => {
   const api = await startTestApi([drivers], { handlers: [handlers] });
   afterAll(() => api.close());
 
+  const create = (metadata: JsonObject) =>
+    api.send('POST', '/apis/storage.platform.io/v1/csidrivers?dryRun=All', { metadata, spec: {} });
+  const form = 'a lowercase RFC 1123 subdomain must consist of';
+
+  it.each(['Disk.Example.com', 'a', 'A', '0', 'a..b', 'A-.-9', 'd'.repeat(63)])('may be %s', async (name) => {
+    expect((await create({ name })).code).toBe(201);
+  });
+
   it.each([
-    [`${'d'.repeat(60)}.example.com`, 201],
-    ['Driver.example.com', 422],
-  ])('%s is treated like one of other objects: %i', async (name, code) => {
-    const answer = await api.send('POST', '/apis/storage.platform.io/v1/csidrivers', { metadata: { name }, spec: {} });
-    expect(answer.code).toBe(code);
+    ['d'.repeat(64), 'must be no more than 63 characters'],
+    ['a_b', form],
+    ['-a', form],
+    ['a.', form],
+    ['a b', form],
+    ['é', form],
+  ])('may not be %s', async (name, problem) => {
+    const answer = await create({ name });
+    expect(answer.code).toBe(422);
+    expect(answer.text).toContain(
+      `metadata.name: Invalid value: ${JSON.stringify(name).replaceAll('"', '\\"')}: ${problem}`,
+    );
+  });
+
+  it('may be generated from a prefix that ends with a dash', async () => {
+    const made = await create({ generateName: 'Disk-' });
+    expect(made.code).toBe(201);
+    expect((await create({ generateName: '-' })).code).toBe(422);
   });
 });

@@ -17,19 +17,107 @@ const specOf = (properties: Record<string, Schema>): Schema => ({
 const model = loadDefinitions(root.endsWith('/') ? `${root}schemas` : `${root}/schemas`).model;
 const [any] = model.resources;
 
-function lossesIn(own: Schema, stored: Schema, steps: readonly ConversionStep[], more: Partial<ConversionModel> = {}) {
+function lossesIn(
+  own: Schema,
+  stored: Schema,
+  steps: readonly ConversionStep[],
+  more: Partial<ConversionModel> = {},
+  life: Partial<VersionModel> = {},
+) {
   if (!any) throw new Error('there are no definitions');
   const plain = { served: true, subresources: [], columns: [], selectableFields: [] };
   const conversion: ConversionModel = { steps, oneOf: [], lost: [], ...more };
-  const version: VersionModel = { ...plain, name: 'v1', storage: false, schema: own, conversion };
+  const version: VersionModel = { ...plain, name: 'v1', storage: false, schema: own, conversion, ...life };
   const storedVersion: VersionModel = { ...plain, name: 'v2', storage: true, schema: stored };
   const resource: ResourceModel = { ...any, versions: [version, storedVersion] };
   return findLosses({ resource, version }, { resource, version: storedVersion });
 }
 
 function lossesOf(...of: Parameters<typeof lossesIn>): readonly string[] {
-  return lossesIn(...of).map(({ of, path, problem }) => `${of} ${path}${problem === undefined ? '' : `: ${problem}`}`);
+  const losses = lossesIn(...of).filter(({ refusal }) => refusal === undefined);
+  return losses.map(({ of, path, problem }) => `${of} ${path}${problem === undefined ? '' : `: ${problem}`}`);
 }
+
+/** Constraints of an object with a field `part` and one `other`, and an object that keeps them. */
+const constraints: readonly [string, Record<string, Schema>, Partial<Schema>?][] = [
+  ['a rule', { part: number, other: number }, ruled('!has(self.part) || !has(self.other) || self.part <= self.other')],
+  ['a rule about a word', { part: { type: 'string' } }, ruled("!has(self.part) || self.part != 'forbidden'")],
+  ['minimum', { part: { ...number, minimum: 3 } }],
+  ['maximum', { part: { ...number, maximum: 5000 } }],
+  ['maximum of a number', { part: { type: 'number', maximum: 5000 } }],
+  ['multipleOf', { part: { ...number, multipleOf: 7 } }],
+  ['enum', { part: { type: 'string', enum: ['some', 'other'] } }],
+  ['pattern', { part: { type: 'string', pattern: '^[a-c]+$' } }],
+  ['format', { part: { type: 'string', format: 'ipv4' } }],
+  ['minLength', { part: { type: 'string', minLength: 30 } }],
+  ['maxLength', { part: { type: 'string', maxLength: 200 } }],
+  ['minItems', { part: { type: 'array', minItems: 2, items: number } }],
+  ['maxItems', { part: { type: 'array', maxItems: 5, items: number } }],
+  ['maxProperties', { part: { type: 'object', maxProperties: 4, additionalProperties: number } }],
+  ['required', { part: { type: 'object', properties: { one: number }, required: ['one'] } }],
+];
+
+function ruled(rule: string): Partial<Schema> {
+  return { 'x-kubernetes-validations': [{ rule }] };
+}
+
+/** Returns a schema without its constraints. */
+function loose({ type, items, properties, additionalProperties }: Schema): Schema {
+  return {
+    type: type ?? 'string',
+    ...(items && { items }),
+    ...(properties && { properties }),
+    ...(additionalProperties && { additionalProperties }),
+  };
+}
+
+const within = (properties: Record<string, Schema>, more: Partial<Schema> = {}): Schema => ({
+  type: 'object',
+  properties: { spec: { type: 'object', properties, ...more } },
+});
+
+describe('objects that the stored version refuses', () => {
+  it.each(constraints)('are found by %s that only it has', (_name, properties, more) => {
+    const free = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, loose(schema)]));
+    const refused = (own: Schema, steps: readonly ConversionStep[]) =>
+      lossesIn(own, within(properties, more), steps).filter(({ refusal }) => refusal !== undefined);
+    expect(refused(within(free), [])).toMatchObject([{ of: 'this', path: expect.stringMatching(/^spec/) }]);
+    const { part, ...others } = free;
+    const moved = within({ ...others, ...(part && { moved: part }) });
+    const steps = [{ move: { field: 'spec.moved', stored: 'spec.part' } }];
+    expect(refused(moved, steps)).toMatchObject([{ of: 'this', witness: { spec: { moved: expect.anything() } } }]);
+    expect(refused(within(properties, more), [])).toEqual([]);
+  });
+
+  it.each(constraints)('are no losses of objects that their own version refuses by %s', (_name, properties, more) => {
+    const kept = { ...properties, other: number };
+    const gone = { ...properties, other: number, gone: number };
+    const { part, ...others } = properties;
+    expect(lossesOf(within(kept, more), within(kept, more), [])).toEqual([]);
+    expect(lossesOf(within(gone, more), within(kept, more), [])).toEqual(['this spec.gone']);
+    if (more) return;
+    const steps = [{ move: { field: 'spec.moved', stored: 'spec.part' } }];
+    expect(lossesOf(within({ ...others, ...(part && { moved: part }) }), within(properties), steps)).toEqual([]);
+  });
+
+  it.each<[string, Partial<Schema>, Partial<Schema>?]>([
+    ['a rule', {}, ruled("self.mode == 'x'")],
+    ['a pattern', { pattern: '^x$' }],
+    ['an enum', { enum: ['x'] }],
+    ['a length', { pattern: '^x+$', maxLength: 1 }],
+  ])('are no losses where %s fixes the value that comes back', (_name, mode, more) => {
+    const steps = [{ constant: { field: 'spec.mode', value: 'x' } }];
+    const own = (fixed: Partial<Schema>, rules: Partial<Schema> = {}): Schema =>
+      within({ a: number, mode: { type: 'string', ...fixed } }, { required: ['mode'], ...rules });
+    expect(lossesOf(own(mode, more), within({ a: number }), steps)).toEqual([]);
+    expect(lossesOf(own({}), within({ a: number }), steps)).toEqual(['this spec.mode']);
+  });
+
+  it('are not those of versions that nobody can write', () => {
+    const [free, strict] = [specOf({ a: number }), specOf({ a: { ...number, maximum: 5 } })];
+    expect(lossesIn(free, strict, [], {}, { served: false })).toEqual([]);
+  });
+});
 
 describe('losses', () => {
   it('are none where a step says where everything goes', () => {

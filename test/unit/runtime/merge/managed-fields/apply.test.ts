@@ -1,7 +1,7 @@
 /** Server-side apply: who applies what, and what becomes of the object and its owners. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, ManagedFieldsEntry, Schema } from '../../../../../runtime/contract/index.js';
-import { fieldSetOf } from '../../../../../runtime/merge/fieldpath/field-set.js';
+import { fieldSetOf } from '../../../../../runtime/merge/field-set.js';
 import { type ApplyRequest, applyConfiguration } from '../../../../../runtime/merge/managed-fields/apply.js';
 import { updateManagedFields } from '../../../../../runtime/merge/managed-fields/update.js';
 import { compileTypedPlan } from '../../../../../runtime/merge/typed/compile.js';
@@ -428,6 +428,16 @@ describe('several versions', () => {
     expect(world.apply('b', { size: 'y' }, { versions })).toMatch(/: \.spec\.bulk$/);
     expect(world.apply('a', { count: 1 }, { versions })).toBeUndefined();
     expect(world.spec).toEqual({ count: 1 });
+  });
+
+  it('that are gone fail the apply to a custom resource', () => {
+    const world = new World();
+    const entry = { manager: 'a', operation: 'Update', apiVersion: 'g/v9', fieldsType: 'FieldsV1' } as const;
+    world.live = { apiVersion: 'g/v1', kind: 'Shape', metadata: { managedFields: [entry] }, spec: { size: 'x' } };
+    const gone = 'request to convert CR to an invalid group/version: g/v9';
+    for (const known of [{ versions }, {}])
+      expect(world.apply('b', { count: 1 }, { ...known, isCustom: true })).toBe(gone);
+    expect(world.apply('b', { count: 1 }, { versions })).toBeUndefined();
   });
 
   it('fail the apply when a conversion fails', () => {

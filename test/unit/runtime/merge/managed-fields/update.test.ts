@@ -1,7 +1,7 @@
 /** Ownership of creates, updates and patches. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, ManagedFieldsEntry, Schema } from '../../../../../runtime/contract/index.js';
-import { fieldSetOf } from '../../../../../runtime/merge/fieldpath/field-set.js';
+import { fieldSetOf } from '../../../../../runtime/merge/field-set.js';
 import { updateManagedFields, type WriteRequest } from '../../../../../runtime/merge/managed-fields/update.js';
 import { compileTypedPlan } from '../../../../../runtime/merge/typed/compile.js';
 
@@ -168,6 +168,9 @@ describe('other versions', () => {
     } as const;
     const live = object({ a: '1' }, [gone]);
     expect(summary(write(object({ a: '2' }), 'new', 1, { live }))).toEqual([['new', time(1), { 'f:a': {} }]]);
+    // A custom resource loses all of its owners with it, even by a write that changes nothing else.
+    for (const a of ['1', '2']) expect(write(object({ a }), 'new', 1, { live, isCustom: true })).toBeUndefined();
+    expect(write(object({ a: '2' }, [gone]), 'new', 1, { live: object({ a: '1' }), isCustom: true })).toBeUndefined();
   });
 });
 

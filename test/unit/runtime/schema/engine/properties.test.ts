@@ -53,6 +53,50 @@ function holdForAll(schemas: fc.Arbitrary<Schema>, options: SchemaOptions): void
   fc.assert(property, { seed, numRuns: runs });
 }
 
+describe('removing nulls', () => {
+  it('adds nothing, and leaves the rest to defaults', () => {
+    const cases = structuralSchema.chain((schema) => fc.tuple(fc.constant(schema), fittingObject(schema)));
+    const property = fc.property(cases, ([schema, object]) => {
+      const { applyDefaults, replaceNulls } = functionsOf(schema);
+      const [defaulted, cleaned] = [clone(object), clone(object)];
+      applyDefaults(defaulted);
+      replaceNulls?.(cleaned);
+      const again = clone(cleaned);
+      replaceNulls?.(again);
+      expect(again).toEqual(cleaned);
+      applyDefaults(cleaned);
+      expect(cleaned).toEqual(defaulted);
+    });
+    fc.assert(property, { seed, numRuns: runs });
+  });
+
+  it.each<[JsonObject, JsonObject]>([
+    [
+      { plain: null, kept: null, filled: null, list: [{ plain: null }, null], map: { a: null, b: { plain: null } } },
+      { kept: null, filled: 'x', list: [{}, null], map: { b: {} } },
+    ],
+    [{}, {}],
+    [{ other: null }, { other: null }],
+  ])('makes %j to %j', (object, cleaned) => {
+    const inner: Schema = {
+      type: 'object',
+      properties: { plain: { type: 'string' }, filled: { type: 'string', default: 'y' } },
+    };
+    const schema: Schema = {
+      type: 'object',
+      properties: {
+        plain: { type: 'string' },
+        kept: { type: 'string', nullable: true },
+        filled: { type: 'string', default: 'x' },
+        list: { type: 'array', items: inner },
+        map: { type: 'object', additionalProperties: inner },
+      },
+    };
+    functionsOf(schema).replaceNulls?.(object);
+    expect(object).toEqual(cleaned);
+  });
+});
+
 describe('decoding and checking', () => {
   it('do not depend on the order of properties, and leave what is valid as it is', () => {
     holdForAll(structuralSchema, { decoding: 'structural' });

@@ -168,6 +168,57 @@ describe('a writer that was silent too long', () => {
   });
 });
 
+describe('a writer whose claim takes longer than its heartbeat', () => {
+  it.each(['gone', 'never there'])('has the data if the writer before it is %s', async (before) => {
+    if (before === 'gone') await (await openAs(1, driver)).close();
+    const slow = slowDriver(driver);
+    slow.hold((method, key) => method === 'setItemRaw' && key.endsWith(':owner'));
+    const opening = openAs(2, slow.driver);
+    await until(() => slow.waiting === 1);
+    await new Promise((resolve) => setTimeout(resolve, 5 * QUICK.heartbeatMs));
+    slow.release();
+    const store = await opening;
+    await commit(store, 'g/things/a', 0, 'x');
+    expect(store.health()).toBe('');
+    await store.close();
+    expect(await keysAfter()).toEqual(['g/things/a']);
+  });
+});
+
+describe('a writer whose driver fails while nobody writes', () => {
+  it('says so until the driver works again', async () => {
+    let problem = '';
+    const broken: Driver = {
+      ...driver,
+      setItemRaw(key, value, options) {
+        if (problem !== '') throw new Error(problem);
+        return driver.setItemRaw?.(key, value, options);
+      },
+    };
+    const store = await openAs(1, broken);
+    expect(store.health()).toBe('');
+    problem = 'no space left on the device';
+    await until(() => store.health() !== '');
+    expect(store.health()).toBe('storage does not take a sign of life: no space left on the device');
+    problem = '';
+    await until(() => store.health() === '');
+    items.set('kindforge:owner', Buffer.from('garbage'));
+    await until(() => store.health().includes('kindforge:owner is not a record of an owner'));
+    await store.close();
+  });
+
+  it('says so if the driver does not answer', async () => {
+    const slow = slowDriver(driver);
+    const store = await openAs(1, slow.driver);
+    slow.hold(() => true);
+    await until(() => store.health() !== '');
+    expect(store.health()).toBe('storage has not answered for 5 s');
+    slow.release();
+    await until(() => store.health() === '');
+    await store.close();
+  });
+});
+
 describe('data that somebody has removed while it is in use', () => {
   it('takes no more writes, since what they build on is gone', async () => {
     const store = await openAs(1, driver);

@@ -16,7 +16,7 @@ const container = (more: JsonObject = {}): JsonObject => ({
 
 const podSpec = (more: JsonObject): JsonObject => {
   const spec: JsonObject = { restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', containers: [container()], ...more };
-  canonicalizePod(spec);
+  canonicalizePod({ apiVersion: 'v1', kind: 'Pod', metadata: {}, spec }, kubernetesNaming);
   return spec;
 };
 

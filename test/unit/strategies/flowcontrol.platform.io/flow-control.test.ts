@@ -1,0 +1,100 @@
+/** FlowSchema and PriorityLevelConfiguration: rules, levels and cells. */
+import { expect, it } from 'vitest';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { defineFlowSchemas } from '../../../../strategies/flowcontrol.platform.io/flowschemas.js';
+import { definePriorityLevelConfigurations } from '../../../../strategies/flowcontrol.platform.io/prioritylevelconfigurations.js';
+import { contextOf } from '../../../support/handlers-suite.js';
+
+const group = { kind: 'Group', group: { name: 'a' } };
+const resourceRule = { verbs: ['get'], apiGroups: [''], resources: ['pods'], namespaces: ['*'] };
+const object = (kind: string, name: string, spec: JsonObject, status: JsonObject = {}): ApiObject => ({
+  apiVersion: 'flowcontrol.platform.io/v1beta3',
+  kind,
+  metadata: { name },
+  spec,
+  status,
+});
+const flow = (more: JsonObject = {}, name = 'f') =>
+  object('FlowSchema', name, {
+    priorityLevelConfiguration: { name: 'l' },
+    matchingPrecedence: 10,
+    rules: [{ subjects: [group], resourceRules: [resourceRule] }],
+    ...more,
+  });
+const level = (spec: JsonObject, name = 'l') => object('PriorityLevelConfiguration', name, spec);
+const queued = (queuing: JsonObject): JsonObject => ({
+  type: 'Limited',
+  limited: { nominalConcurrencyShares: 5, limitResponse: { type: 'Queue', queuing } },
+});
+const soundQueues = { queues: 64, handSize: 8, queueLengthLimit: 50 };
+const schemas = defineFlowSchemas();
+const levels = definePriorityLevelConfigurations();
+
+const fields = (handlers: typeof schemas, one: ApiObject) =>
+  (handlers.validate?.(one, contextOf()) ?? []).map(({ field }) => field);
+const ruled = (rule: JsonObject): JsonObject => ({
+  rules: [{ subjects: [group], resourceRules: [resourceRule], ...rule }],
+});
+
+it.each([
+  [{ matchingPrecedence: 1 }, ['matchingPrecedence']],
+  [{ distinguisherMethod: { type: 'ByColour' } }, ['distinguisherMethod.type']],
+  [{ priorityLevelConfiguration: { name: '' } }, ['priorityLevelConfiguration.name']],
+  [ruled({ subjects: [] }), ['rules[0].subjects']],
+  [ruled({ resourceRules: [] }), ['rules[0]']],
+  [ruled({ subjects: [{ kind: 'Robot' }] }), ['rules[0].subjects[0].kind']],
+  [
+    ruled({ subjects: [{ kind: 'User', group: { name: 'a' } }] }),
+    ['rules[0].subjects[0].user', 'rules[0].subjects[0].group'],
+  ],
+  [
+    ruled({ subjects: [{ kind: 'ServiceAccount', serviceAccount: { name: '*', namespace: '' } }] }),
+    ['rules[0].subjects[0].serviceAccount.namespace'],
+  ],
+  [ruled({ resourceRules: [{ ...resourceRule, verbs: ['eat'] }] }), ['rules[0].resourceRules[0].verbs']],
+  [ruled({ resourceRules: [{ ...resourceRule, verbs: ['*', 'get'] }] }), ['rules[0].resourceRules[0].verbs']],
+  [ruled({ resourceRules: [{ ...resourceRule, namespaces: [] }] }), ['rules[0].resourceRules[0].namespaces']],
+  [ruled({ resourceRules: [{ ...resourceRule, namespaces: [], clusterScope: true }] }), []],
+  [
+    ruled({ nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['a', '/b*', '/c/*', '//d', '/', ''] }] }),
+    [0, 1, 3, 5].map((i) => `rules[0].nonResourceRules[0].nonResourceURLs[${i}]`),
+  ],
+])('schema %j', (more, expected) =>
+  expect(fields(schemas, flow(more))).toEqual(expected.map((field) => `spec.${field}`)),
+);
+
+it.each([
+  [{ type: 'Exempt' }, ['type']],
+  [{ type: 'Other' }, ['type']],
+  [{ type: 'Limited' }, ['limited']],
+  [{ type: 'Limited', limited: { limitResponse: { type: 'Wait' } } }, ['limited.limitResponse.type']],
+  [{ type: 'Limited', limited: { limitResponse: { type: 'Queue' } } }, ['limited.limitResponse.queuing']],
+  [{ type: 'Limited', limited: { limitResponse: { type: 'Reject', queuing: {} } } }, ['limited.limitResponse.queuing']],
+  [queued({ ...soundQueues, handSize: 65 }), ['limited.limitResponse.queuing.handSize']],
+  [queued({ ...soundQueues, handSize: 11 }), ['limited.limitResponse.queuing.handSize']],
+  [queued({ ...soundQueues, handSize: 10 }), []],
+])('level %j', (spec, expected) =>
+  expect(fields(levels, level(spec))).toEqual(expected.map((field) => `spec.${field}`)),
+);
+
+it('keeps what is mandatory as it is', () => {
+  expect(fields(levels, level({ type: 'Exempt' }, 'exempt'))).toEqual([]);
+  expect(fields(levels, level(queued(soundQueues), 'catch-all'))).toEqual(['spec']);
+  expect(fields(schemas, flow({}, 'catch-all'))).toEqual(['spec']);
+});
+
+it('asks conditions for their types', () => {
+  const status = { conditions: [{ type: 'Dangling', status: 'True' }, {}] };
+  const found = schemas.validate?.(object('FlowSchema', 'f', {}, status), contextOf({ subresource: 'status' }));
+  expect(found).toMatchObject([{ field: 'status.conditions[1].type', message: 'Required value: must not be empty' }]);
+  expect(schemas.columns?.MissingPL?.(object('FlowSchema', 'f', {}, status), 0)).toBe('True');
+  expect(schemas.columns?.MissingPL?.(flow(), 0)).toBe('?');
+  expect(schemas.columns?.DistinguisherMethod?.(flow(), 0)).toBe('<none>');
+});
+
+it('shows numbers if there are some', () => {
+  const columns = ['NominalConcurrencyShares', 'Queues', 'HandSize', 'QueueLengthLimit'];
+  const cells = (spec: JsonObject) => columns.map((column) => levels.columns?.[column]?.(level(spec), 0));
+  expect(cells(queued(soundQueues))).toEqual([5, 64, 8, 50]);
+  expect(cells({ type: 'Exempt' })).toEqual(Array.from({ length: 4 }, () => '<none>'));
+});
