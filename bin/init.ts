@@ -57,7 +57,7 @@ function chosen(folder: string, flags: InitFlags): Chosen {
 
 /** Asks a question. An empty answer takes the default. */
 async function ask(dir: string | undefined, flags: InitFlags): Promise<Chosen> {
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: false });
   const question = async (given: string | undefined, words: string, usual: string): Promise<string> =>
     given ?? ((await lines.question(`${words} (${usual}): `)).trim() || usual);
   try {

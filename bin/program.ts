@@ -1,5 +1,5 @@
 /** The one command, `kindforge`. Each subcommand is a file of `commands/`. */
-import { Command, CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { readProductVersion } from '../server/kinds.js';
 import { addAccess } from './commands/access.js';
 import { addApply } from './commands/apply.js';
@@ -27,6 +27,8 @@ import { addStorage } from './commands/storage.js';
 import { addWatch } from './commands/watch.js';
 import { addWebhooks } from './commands/webhooks.js';
 import { exitCodes } from './exit-codes.js';
+import { BooleanFormsCommand } from './flags/boolean-forms.js';
+import { guardStream } from './guard-stream.js';
 
 const adding = [
   addInit,
@@ -57,7 +59,7 @@ const adding = [
 
 /** Creates the program with all of its commands, and does not run them. */
 export function createProgram(): Command {
-  const program = new Command('kindforge')
+  const program = new BooleanFormsCommand('kindforge')
     .description('Turns YAML resource definitions into a running, typed, Kubernetes-style API.')
     .version(readProductVersion(), '-v, --version')
     .exitOverride()
@@ -74,7 +76,10 @@ const withHelp = (message: string): string =>
 /** Runs the command that the arguments of the process say; what it returns is the exit code of the process. */
 export function run(): void {
   const program = createProgram();
+  for (const stream of [process.stdout, process.stderr]) guardStream(stream);
 
+  // By default, Node opens its inspector at this signal, and whoever reaches the port runs code.
+  if (!asksForInspector()) process.on('SIGUSR1', () => undefined);
   // A reader such as `head` may close the pipe before everything is printed.
   process.stdout.on('error', (error: NodeJS.ErrnoException) =>
     process.exit(error.code === 'EPIPE' ? 0 : exitCodes.failed),
@@ -83,6 +88,8 @@ export function run(): void {
   if (command === apiServerCommand) void runApiServer(others, (args) => runCommand(program, ['serve', ...args]));
   else void runCommand(program, process.argv.slice(2));
 }
+
+const asksForInspector = (): boolean => /--inspect/.test([...process.execArgv, process.env.NODE_OPTIONS].join(' '));
 
 async function runCommand(program: Command, args: readonly string[]): Promise<void> {
   try {

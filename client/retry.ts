@@ -54,7 +54,7 @@ const whileBusy = ({ message }: ConnectionError, { status }: TransportResponse, 
  * Returns whether to repeat a read that broke off, for example because the server closed an idle connection. If the
  * server cannot be reached, repeating does not help.
  */
-const mayRepeat = ({ method, signal }: TransportRequest, error: unknown): boolean =>
+export const mayRepeat = ({ method, signal }: Pick<TransportRequest, 'method' | 'signal'>, error: unknown): boolean =>
   method === 'GET' && !signal?.aborted && error instanceof ConnectionError && !wasNotReached(error);
 
 /** Codes of Node for servers that could not be reached. */

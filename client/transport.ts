@@ -62,7 +62,7 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
       const broken = (what: string) => (error: unknown) => {
         throw signal?.aborted ? signal.reason : new ConnectionError(`${what} ${base || 'the server'}`, error);
       };
-      const response = await answer.catch(broken('no answer from'));
+      const response = await answer.catch((error: unknown) => broken('no answer from')(withHint(error, base)));
       const breaksOff = broken('an answer broke off from');
       return {
         status: response.status,
@@ -72,6 +72,19 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
       };
     },
   };
+}
+
+/**
+ * Adds to the error of a browser what it hides from pages: the server may have answered, and not have let pages of this
+ * origin read the answer (CORS).
+ */
+function withHint(error: unknown, base: string): unknown {
+  const { location } = globalThis as { readonly location?: { readonly origin?: unknown } };
+  const origin = location?.origin;
+  if (!(error instanceof TypeError) || typeof origin !== 'string') return error;
+  if (!URL.canParse(base) || new URL(base).origin === origin) return error;
+  const hint = `or the server does not let pages of ${origin} read its answers (CORS); kindforge serve takes --cors-allowed-origins`;
+  return new TypeError(`${error.message}, ${hint}`, { cause: error.cause });
 }
 
 /** Refuses headers with several values: a fetch joins them with commas, which the server would read as one value. */

@@ -1,28 +1,54 @@
 /** Reads the events of a watch. */
 import { ApiError, ConnectionError, isStatus } from './errors.js';
 import { parseJson } from './json.js';
+import type { Parameters } from './requests.js';
 import type { TransportResponse } from './transport.js';
 import type { WatchEvent } from './types.js';
 
 /**
  * Yields events in order until the stream ends, and bookmarks if they are wanted. Throws an `ApiError` for an error
  * that the server reports, and a `ConnectionError` if the connection breaks. Lines that `isRead` refuses are skipped
- * unparsed.
+ * unparsed. `open` begins the watch, or goes on with it from a revision: Node's fetch gives up on a server that says
+ * nothing for five minutes, which does not end a watch.
  */
 export async function* readWatch<T>(
-  open: () => Promise<TransportResponse>,
+  open: (from?: Parameters) => Promise<TransportResponse>,
   withBookmarks: boolean,
   isRead: (line: string) => boolean = () => true,
 ): AsyncGenerator<WatchEvent<T>> {
-  const response = await open();
-  for await (const lines of readLines(response.chunks())) {
-    for (const line of lines) {
-      if (line === '' || !isRead(line)) continue;
-      const event = readEvent<T>(line);
-      if (event.type === 'ERROR') throw errorOf(event.object);
-      if (event.type !== 'BOOKMARK' || withBookmarks) yield event;
+  let from: Parameters = {};
+  for (;;) {
+    const response = await open(from);
+    try {
+      for await (const lines of readLines(response.chunks())) {
+        for (const line of lines) {
+          if (line === '' || !isRead(line)) continue;
+          const event = readEvent<T>(line);
+          if (event.type === 'ERROR') throw errorOf(event.object);
+          from = after(event.object) ?? from;
+          if (event.type !== 'BOOKMARK' || withBookmarks) yield event;
+        }
+      }
+      return;
+    } catch (error) {
+      if (!isOfSilence(error)) throw error;
     }
   }
+}
+
+/** Returns the parameters of a watch that goes on after an object. */
+function after(object: unknown): Parameters | undefined {
+  if (typeof object !== 'object' || object === null || !('metadata' in object)) return undefined;
+  const { metadata } = object;
+  if (typeof metadata !== 'object' || metadata === null || !('resourceVersion' in metadata)) return undefined;
+  const resourceVersion = String(metadata.resourceVersion);
+  return { resourceVersion, resourceVersionMatch: undefined, sendInitialEvents: undefined };
+}
+
+/** Returns whether a client has ended a connection because nothing came for a time. */
+function isOfSilence(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && error.code === 'UND_ERR_BODY_TIMEOUT') || isOfSilence(error.cause);
 }
 
 const errorOf = (told: unknown): Error =>

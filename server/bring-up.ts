@@ -5,6 +5,7 @@ import type { BootstrapParts } from './bootstrap/index.js';
 import { type Connected, connect, connectAs } from './connect.js';
 import { startControllers } from './controllers/start.js';
 import type { Api } from './create-api.js';
+import { reportRefused } from './maintenance/report-refused.js';
 import { timeLimitsOf } from './parts/check-limits.js';
 import { idleKinds } from './parts/open-admission.js';
 import { defineReplacement } from './replace-definitions.js';
@@ -45,6 +46,7 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
   });
   api.controllers = controllers;
   const unfollow = watchFiles(api.followed, () => undefined, onProblem);
+  const stopReport = reportRefused(parts, server);
   const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));
   return Object.assign<typeof server, Omit<RunningServer, keyof typeof server>>(server, {
     client: (user) => connectAs(connected, user),
@@ -55,6 +57,7 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
     stop: once(async () => {
       await shutdown.begin();
       unfollow();
+      stopReport();
       parts.profiles?.close();
       for (const stopHook of stopHooks) stopHook();
       await controllers?.stop();
@@ -93,15 +96,16 @@ function bootstrapParts({ options, naming, features }: ServerParts, connected: C
   };
 }
 
-/** Runs all hooks, one list after the other. */
+/** Runs all hooks, one list after the other. Those of a new store have to succeed. */
 async function runAll(
   hooks: readonly BootstrapHooks[],
   bootstrap: BootstrapParts,
-  { storage, options }: ServerParts,
+  { storage, options, onProblem }: ServerParts,
 ): Promise<void> {
   const isNew = storage.store.revision === 0;
+  // Clients can read what is stored, and delete some of it from a full disk, also if nothing more can be stored.
   if (options.bootstrapped) for (const { skip } of hooks) skip();
-  else for (const { run } of hooks) await run(bootstrap);
+  else for (const { run } of hooks) await run(bootstrap, isNew ? undefined : onProblem);
   // No client can have seen a revision from before the server listened; asking for one is answered with 410.
   if (isNew) storage.forgetHistory();
 }

@@ -58,7 +58,11 @@ export async function createApi(parts: ServerParts): Promise<Api> {
   const tls = await openTlsFor(parts);
   const followed: Reloaded<unknown>[] = [];
   const follow: Follow = (value) => void followed.push(value);
-  const serviceAccounts = await openServiceAccounts(accounts, naming, secret, options.clock);
+  const serviceAccounts = await openServiceAccounts(accounts, naming, {
+    secret,
+    servingKey: tls?.givenKey(),
+    clock: options.clock,
+  });
   const own = openOwnParts(parts, { tls, issuer: serviceAccounts.secretIssuer }, follow);
   const healthOf = healthOfControllers(() => api.controllers?.states);
   const server = await createApiServer(

@@ -6,8 +6,7 @@ import type { Model } from '../generator/model/model.js';
 import type { LoadProgress, ResourceModule } from '../runtime/contract/index.js';
 import { clashOf } from './clashing-names.js';
 import type { Kinds } from './kinds.js';
-import { OptionError } from './option-error.js';
-import type { OnProblem } from './options.js';
+import { type OnProblem, OptionError } from './option-error.js';
 
 /** Thrown if definitions have mistakes, or a name of another kind. The message has all of them. */
 export class DefinitionsError extends Error {}

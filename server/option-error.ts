@@ -119,3 +119,6 @@ function isMissing(error: unknown, packages: readonly string[]): boolean {
   const missing = error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND';
   return missing && packages.some((name) => error.message.includes(`'${name}`));
 }
+
+/** Receives a problem that does not stop the server. `error` is the thrown value, if the text does not contain it. */
+export type OnProblem = (problem: string, error?: unknown) => void;

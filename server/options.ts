@@ -15,6 +15,7 @@ import type { ServiceRanges } from '../strategies/index.js';
 import type { AuthorizationMode } from './authorization-mode.js';
 import type { DefineKinds, Kinds } from './kinds.js';
 import type { Schemas } from './load-definitions.js';
+import type { OnProblem } from './option-error.js';
 import type { AuditStartOptions } from './parts/audit-options.js';
 import type { LimitsOption } from './parts/check-limits.js';
 import type { AdmissionOptions } from './parts/open-admission.js';
@@ -170,10 +171,8 @@ export interface StartOptions {
 
 export type { LoadProgress, OnLoading } from '../runtime/contract/index.js';
 export type { OnRequest, RequestRecord } from '../runtime/server/index.js';
+export type { OnProblem } from './option-error.js';
 export type { AdmissionOptions } from './parts/open-admission.js';
-
-/** `error` is the thrown value, if the problem's text does not contain it. */
-export type OnProblem = (problem: string, error?: unknown) => void;
 
 /** Comma-separated text, as in flags, or an object. */
 export type Switches = string | Readonly<Record<string, boolean>>;
@@ -221,7 +220,7 @@ export interface AuthenticationOptions {
 
 /** An OpenID Connect provider. Its keys are fetched at the first token. */
 export interface OidcOption extends OidcOptions {
-  /** File of PEM authorities for the provider's certificate. Default: those that Node trusts. */
+  /** File of PEM authorities for the provider's certificate. Default: `SSL_CERT_FILE`, else the system's. */
   readonly caFile?: string | undefined;
 }
 

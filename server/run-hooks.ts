@@ -1,5 +1,6 @@
 /** Runs bootstrap hooks: once before the server is ready, and some of them again and again. */
 
+import { ApiError } from '../client/index.js';
 import type { HealthCheck } from '../runtime/server/index.js';
 import { type BootstrapHook, type BootstrapParts, OtherNamingError } from './bootstrap/index.js';
 import { OptionError } from './option-error.js';
@@ -9,26 +10,42 @@ import type { OnProblem } from './options.js';
 export interface BootstrapHooks {
   /** One check for each hook, which fails until it has run. */
   readonly checks: readonly HealthCheck[];
-  /** Runs them all side by side; rejects with the error of the first to fail, in words of the options where one is wrong. */
-  run(parts: BootstrapParts): Promise<void>;
+  /**
+   * Runs them all side by side; rejects with the error of the first to fail, in words of the options where one is wrong.
+   * With `onLater`, a hook that storage fails is reported there instead, for `repeat` to try again.
+   */
+  run(parts: BootstrapParts, onLater?: OnProblem): Promise<void>;
   /** Counts them all as run. */
   skip(): void;
-  /** From now on runs again those that do so. The answer ends that. */
+  /** From now on runs again those that do so, and those that have not run yet. The answer ends that. */
   repeat(parts: BootstrapParts, onProblem: OnProblem): () => void;
 }
 
+/** Seconds after which a hook is tried again that storage has failed. */
+const retrySeconds = 5;
+
 export function defineHooks(hooks: readonly BootstrapHook[]): BootstrapHooks {
   const done = new Set<BootstrapHook>();
+  const run = async (hook: BootstrapHook, parts: BootstrapParts): Promise<void> => {
+    await hook.run(parts).catch(rejectInOptions);
+    done.add(hook);
+  };
+  const secondsUntilNext = (hook: BootstrapHook): number | undefined =>
+    done.has(hook) ? hook.everySeconds : Math.min(retrySeconds, hook.everySeconds ?? retrySeconds);
   return {
     checks: hooks.map((hook) => ({
       name: `poststarthook/${hook.name}`,
       problem: () => (done.has(hook) ? '' : 'not finished'),
     })),
-    async run(parts) {
+    async run(parts, onLater) {
       await Promise.all(
         hooks.map(async (hook) => {
-          await hook.run(parts).catch(rejectInOptions);
-          done.add(hook);
+          try {
+            await run(hook, parts);
+          } catch (error) {
+            if (!onLater || !isFailedByStorage(error)) throw error;
+            onLater(problemOf(hook, error));
+          }
         }),
       );
     },
@@ -36,31 +53,46 @@ export function defineHooks(hooks: readonly BootstrapHook[]): BootstrapHooks {
       for (const hook of hooks) done.add(hook);
     },
     repeat(parts, onProblem) {
-      const timers = hooks.flatMap((hook) =>
-        hook.everySeconds === undefined ? [] : [again(hook, hook.everySeconds, parts, onProblem)],
+      const endings = hooks.map((hook) =>
+        again(
+          () => run(hook, parts),
+          () => secondsUntilNext(hook),
+          (error) => onProblem(problemOf(hook, error)),
+        ),
       );
       return () => {
-        for (const timer of timers) clearInterval(timer);
+        for (const end of endings) end();
       };
     },
   };
 }
 
-/** A run that takes longer than the time between two is waited for; one that fails is told of and tried again. */
-function again(hook: BootstrapHook, seconds: number, parts: BootstrapParts, onProblem: OnProblem): NodeJS.Timeout {
-  let underWay = false;
-  const run = async (): Promise<void> => {
-    if (underWay) return;
-    underWay = true;
-    try {
-      await hook.run(parts);
-    } catch (error) {
-      onProblem(`${hook.name}: ${error instanceof Error ? error.message : error}`);
-    } finally {
-      underWay = false;
-    }
+/** Checks for the answers of a server that cannot store at present: its disk is full, or etcd does not answer. */
+const isFailedByStorage = (error: unknown): boolean => error instanceof ApiError && error.code >= 500;
+
+const problemOf = ({ name }: BootstrapHook, error: unknown): string =>
+  `${name}: ${error instanceof Error ? error.message : error}`;
+
+/** Runs again and again, each time after a pause; without one, no more. A run that fails is tried again. */
+function again(
+  run: () => Promise<void>,
+  nextPause: () => number | undefined,
+  onError: (error: unknown) => void,
+): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const schedule = (): void => {
+    const seconds = nextPause();
+    if (seconds !== undefined && !isOver) timer = setTimeout(next, seconds * 1000).unref();
   };
-  return setInterval(run, seconds * 1000).unref();
+  const next = (): void => {
+    run().catch(onError).finally(schedule);
+  };
+  schedule();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
 }
 
 function rejectInOptions(error: unknown): never {

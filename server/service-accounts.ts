@@ -7,7 +7,7 @@ import {
   type IssuerDocument,
   issuerDocuments,
   type KeyResult,
-  readCheckingKey,
+  readCheckingKeys,
   readSigningKey,
 } from '../plugins/index.js';
 import type { Authenticator, Clock } from '../runtime/contract/index.js';
@@ -35,12 +35,21 @@ export const audiencesOf = (options: ServiceAccountOptions = {}) => options.audi
 const issuersOf = ({ issuer = defaultIssuer }: ServiceAccountOptions): readonly string[] =>
   typeof issuer === 'string' ? [issuer] : issuer;
 
-/** `secret` belongs to the data, where that has one. Rejects where a file has no key that can be used. */
+/** What keys come from besides the options. */
+interface AccountKeys {
+  readonly secret: Uint8Array | undefined;
+  readonly servingKey: string | undefined;
+  readonly clock: Clock | undefined;
+}
+
+/**
+ * `secret` belongs to the data, if that has one. `servingKey` (PEM) verifies tokens too if no key files are given.
+ * Rejects if a file has no key that can be used.
+ */
 export async function openServiceAccounts(
   options: ServiceAccountOptions = {},
   naming: Naming,
-  secret: Uint8Array | undefined,
-  clock?: Clock,
+  { secret, servingKey, clock }: AccountKeys,
 ): Promise<ServiceAccounts> {
   const { signingKeyFile, keyFiles = [], maxSeconds, jwksUri, lookup = true } = options;
   const issuers = issuersOf(options);
@@ -49,8 +58,10 @@ export async function openServiceAccounts(
     signingKeyFile === undefined
       ? deriveSigningKey(secret)
       : await readKey('authentication.serviceAccounts.signingKeyFile', signingKeyFile, readSigningKey);
-  const others = keyFiles.map((file) => readKey('authentication.serviceAccounts.keyFiles', file, readCheckingKey));
-  const keys = [key, ...(await Promise.all(others))];
+  const others = keyFiles.map((file) => readKey('authentication.serviceAccounts.keyFiles', file, readCheckingKeys));
+  const serving = keyFiles.length === 0 && servingKey !== undefined ? readCheckingKeys(servingKey) : undefined;
+  // A serving key of another kind, such as Ed25519, cannot sign tokens.
+  const keys = [key, ...(await Promise.all(others)).flat(), ...(serving?.ok ? serving.key : [])];
   const audiences = audiencesOf(options);
   return {
     issuer: defineTokenIssuer({ issuer, key, ...(maxSeconds === undefined ? {} : { maxSeconds }) }),

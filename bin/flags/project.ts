@@ -10,7 +10,7 @@ import type { Project } from '../project/index.js';
 export const inProject = (command: Command): Command =>
   command.option(
     '--project <path>',
-    'configuration of the project, its folder, or none (default: kindforge.config.* of this folder or one above it)',
+    'configuration of the project, its folder, or none (default: kindforge.config.* of this folder, or of one above it in its repository or package)',
   );
 
 /** Loads the project of a command; `undefined` if there is none, or if the flag is `none`. Rejects with a `ProjectError`. */

@@ -4,7 +4,10 @@ import { textOf } from '../../runtime/objects/guards.js';
 /** Lines for standard output, and for standard error. */
 export interface Printing {
   readonly out: (line: string) => void;
-  /** Text for standard output that has its own ends of lines. */
+  /**
+   * Text for standard output that has its own ends of lines. Control characters stay as they are if a file or another
+   * program reads them.
+   */
   readonly text: (text: string) => void;
   readonly error: (line: string) => void;
 }
@@ -12,7 +15,7 @@ export interface Printing {
 /** Those of the process. */
 export const standardPrinting: Printing = {
   out: (line) => void process.stdout.write(`${line}\n`),
-  text: (text) => void process.stdout.write(text),
+  text: (text) => void process.stdout.write(process.stdout.isTTY ? text : Buffer.from(text)),
   error: (line) => void process.stderr.write(`${line}\n`),
 };
 

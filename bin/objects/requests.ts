@@ -3,6 +3,7 @@ import { partsOf } from '../../client/create-client.js';
 import {
   type ClientOptions,
   type DiscoveredResource,
+  isGone,
   isNotFound,
   parseJson,
   type TransportResponse,
@@ -104,13 +105,26 @@ export async function* answersFor(
   if (names.length > 0) return;
   const path = pathOf(resource, selected.allNamespaces ? undefined : target.namespace);
   const { selector: labelSelector, fieldSelector } = selected;
-  let token: string | undefined;
-  do {
-    const query = { ...form, labelSelector, fieldSelector, limit: chunk, continue: token };
-    const answer = await send.read({ method: 'GET', path, query, accept });
-    yield answer;
-    token = textOf(fieldsOf(fieldsOf(answer).metadata).continue) || undefined;
-  } while (token !== undefined);
+  type Page = { readonly limit?: string; readonly continue?: string };
+  for (let page: Page | undefined = { limit: chunk }; page !== undefined; ) {
+    const { limit }: Page = page;
+    try {
+      const answer = await send.read({
+        method: 'GET',
+        path,
+        query: { ...form, labelSelector, fieldSelector, ...page },
+        accept,
+      });
+      yield answer;
+      const token = textOf(fieldsOf(fieldsOf(answer).metadata).continue);
+      page = token === '' ? undefined : { limit: chunk, continue: token };
+    } catch (error) {
+      // The history is gone: take the rest as it is now, in one piece.
+      const token = isGone(error) && limit !== undefined ? error.status.metadata.continue : undefined;
+      if (!token) throw error;
+      page = { continue: token };
+    }
+  }
 }
 
 /** Returns the objects of an answer. Items of a list do not repeat the fields of the list. */

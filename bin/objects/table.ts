@@ -1,6 +1,7 @@
 /** Prints the Tables of a server: one line per object, in columns that the server chooses. */
 
 import { isObject, textOf } from '../../runtime/objects/guards.js';
+import { escapeTerminal } from '../../runtime/objects/terminal.js';
 import type { OutputFormat } from './output-format.js';
 import { fieldsOf, identityOf, listOf, type Printing } from './printing.js';
 import { type CustomColumn, cellsOfObject } from './template.js';
@@ -71,9 +72,15 @@ export function cellsOf({ columns, rows }: Table, { wide, namespaces }: TableVie
   const heading = shown.map((i) => columns[i]?.name ?? '');
   const lines = rows.map(({ cells, namespace }) => [
     ...(namespaces ? [namespace] : []),
-    ...shown.map((i) => cells[i] ?? ''),
+    ...shown.map((i) => onOneLine(cells[i] ?? '')),
   ]);
   return [[...(namespaces ? ['NAMESPACE'] : []), ...heading], ...lines];
+}
+
+/** Cuts a cell at its first line, as kubectl does, and escapes control characters, which have no width. */
+function onOneLine(cell: string): string {
+  const [line = ''] = cell.split(/[\f\n\r]/, 1);
+  return escapeTerminal(line.length < cell.length ? `${line}...` : line);
 }
 
 /** Aligns columns, three spaces apart. `widths` are the smallest ones, and grow with the lines. */

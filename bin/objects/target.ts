@@ -2,9 +2,10 @@
 
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import type { ClientOptions } from '../../client/index.js';
 import { loadKubeconfig } from '../../client/node.js';
+import { foldersOfPackage, foreignProblem } from '../project/load/foreign-file.js';
 import { NoServer } from './failure.js';
 import type { ServerFlags } from './server-flags.js';
 
@@ -84,19 +85,28 @@ interface FoundKubeconfig {
 const written = join('.kindforge', 'data', 'credentials', 'kubeconfig');
 
 /**
- * That of `$KUBECONFIG`, or one that `kindforge serve` wrote here or in a folder above, or the usual one; `undefined` where
- * there is none.
+ * Returns that of `$KUBECONFIG`, or one that `kindforge serve` wrote here or in a folder above in the same repository or
+ * package, or the usual one; `undefined` if there is none. Throws a `NoServer` if others decide what is in the second: a
+ * kubeconfig may name a program to run.
  */
 export function findKubeconfig({ folder, environment }: Surroundings): FoundKubeconfig | undefined {
   const { KUBECONFIG: named } = environment;
   if (named) return { ...(named.includes(delimiter) ? {} : { path: named }), from: `$KUBECONFIG, ${named}` };
-  for (let above = folder; ; above = dirname(above)) {
+  for (const above of foldersOfPackage(folder)) {
     const path = join(above, written);
-    if (existsSync(path)) return { path, from: path };
-    if (dirname(above) === above) break;
+    if (existsSync(path)) return trusted(path);
   }
   const path = usualPath(environment);
   return existsSync(path) ? { path, from: path } : undefined;
+}
+
+function trusted(path: string): FoundKubeconfig {
+  const problem = foreignProblem(path);
+  if (problem === undefined) return { path, from: path };
+  throw new NoServer(
+    `the kubeconfig ${path} is not used: it ${problem}`,
+    'Change its owner or mode, or name it with --kubeconfig FILE if you trust it',
+  );
 }
 
 /** Returns the path that kubectl reads. */

@@ -10,8 +10,8 @@ import type { Project } from './project.js';
 import type { ProjectOptions } from './start-options.js';
 
 /**
- * The project whose configuration is in the folder or in the nearest one above it; `undefined` if there is none. Rejects
- * with a `ProjectError` if the configuration has mistakes.
+ * The project whose configuration is in the folder, or in the nearest one above it in the same repository or package;
+ * `undefined` if there is none. Rejects with a `ProjectError` if the configuration has mistakes.
  */
 export async function loadProject(directory?: string, options?: LoadOptions): Promise<Project | undefined> {
   // Configurations import this door, and need nothing of the loader.

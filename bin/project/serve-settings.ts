@@ -94,7 +94,7 @@ export interface ServeSettings {
   readonly 'service-account-issuer'?: SettingValue;
   /** PEM private key that signs these tokens, RSA or P-256. */
   readonly 'service-account-signing-key-file'?: SettingValue;
-  /** Further PEM key that verifies such tokens; may be given more than once. */
+  /** Further PEM keys that verify such tokens; may be given more than once. */
   readonly 'service-account-key-file'?: SettingValue;
   /** URL at which others find the keys of these tokens. */
   readonly 'service-account-jwks-uri'?: SettingValue;
@@ -126,7 +126,7 @@ export interface ServeSettings {
   readonly 'authentication-token-webhook-config-file'?: SettingValue;
   /** How long its answers are relied on. Default: 2m. */
   readonly 'authentication-token-webhook-cache-ttl'?: SettingValue;
-  /** Version of the TokenReviews that it gets: v1 or v1beta1. Default: v1beta1. */
+  /** Version of the TokenReviews that it gets: v1 or v1beta1, with or without its group. Default: v1beta1. */
   readonly 'authentication-token-webhook-version'?: SettingValue;
   /** PEM authorities of the certificates of proxies, which then say by headers who makes a request. */
   readonly 'requestheader-client-ca-file'?: SettingValue;

@@ -19,7 +19,10 @@ export interface ExecPlugin {
   readonly installHint?: string;
   /** Whether the program asks people something at the terminal. */
   readonly interactiveMode: 'Never' | 'IfAvailable' | 'Always';
-  /** The cluster's part of the kubeconfig, if the program wants it. */
+  /**
+   * The cluster's part of the kubeconfig, if the program wants it. `certificate-authority` is a path, and stands for the
+   * content of the file.
+   */
   readonly cluster?: object;
 }
 
@@ -87,7 +90,14 @@ const execExtension = 'client.authentication.k8s.io/exec';
 function clusterInfo(cluster: unknown): object {
   const extensions = field(cluster, 'extensions');
   const own = Array.isArray(extensions) ? extensions.find((one) => field(one, 'name') === execExtension) : undefined;
-  const passed = ['server', 'tls-server-name', 'insecure-skip-tls-verify', 'certificate-authority-data', 'proxy-url'];
+  const authority = ['certificate-authority-data', 'certificate-authority'].find((name) => field(cluster, name));
+  const passed = [
+    'server',
+    'tls-server-name',
+    'insecure-skip-tls-verify',
+    ...(authority === undefined ? [] : [authority]),
+    'proxy-url',
+  ];
   const known = passed.map((name): [string, unknown] => [name, field(cluster, name)]);
   return {
     ...Object.fromEntries(known.filter(([, value]) => value !== undefined)),

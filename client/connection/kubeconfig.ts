@@ -57,14 +57,15 @@ export function connectionOf(config: unknown, context?: string): Connection {
   const user = userName === undefined ? {} : named(config, 'users', userName, 'user');
   const server = text(field(cluster, 'server'));
   if (server === undefined) throw new Error(`the cluster of context ${name} has no server`);
+  const tls: TlsSettings = {
+    insecure: field(cluster, 'insecure-skip-tls-verify') === true,
+    ...defined('serverName', text(field(cluster, 'tls-server-name'))),
+    ...defined('ca', pem(cluster, 'certificate-authority')),
+    ...certificateOf(user),
+  };
   return {
-    ...withoutUserInfo(server),
-    tls: {
-      insecure: field(cluster, 'insecure-skip-tls-verify') === true,
-      ...defined('serverName', text(field(cluster, 'tls-server-name'))),
-      ...defined('ca', pem(cluster, 'certificate-authority')),
-      ...certificateOf(user),
-    },
+    ...withoutUserInfo(withScheme(server, tls)),
+    tls,
     ...defined('namespace', text(field(chosen, 'namespace'))),
     ...defined('plugin', pluginOf(user, cluster, userName)),
     ...defined('proxyUrl', text(field(cluster, 'proxy-url'))),
@@ -106,6 +107,12 @@ const headerCredentialsOf = (user: unknown): HeaderCredentials => ({
   ...defined('username', text(field(user, 'username'))),
   ...defined('password', text(field(user, 'password'))),
 });
+
+/** Adds the scheme if the address has none, as clients in Go do: HTTPS if there is anything about TLS, else HTTP. */
+function withScheme(server: string, { insecure, ca, certificate }: TlsSettings): string {
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(server)) return server;
+  return `${insecure || ca || certificate ? 'https' : 'http'}://${server}`;
+}
 
 /** Moves a name and password out of the address (RFC 3986 section 3.2.1), since a fetch refuses them there. */
 function withoutUserInfo(server: string): Pick<Connection, 'baseUrl' | 'username' | 'password'> {

@@ -69,7 +69,7 @@ export const execIdentity = (plugin: ExecPlugin, folder: string): IdentitySource
 function run(plugin: ExecPlugin, folder: string): Promise<string> {
   const { args, env, apiVersion, cluster } = plugin;
   const interactive = isInteractive(plugin);
-  const spec = { interactive, ...(cluster === undefined ? {} : { cluster }) };
+  const spec = { interactive, ...(cluster === undefined ? {} : { cluster: withAuthority(cluster, folder) }) };
   const info = JSON.stringify({ kind: 'ExecCredential', apiVersion, spec });
   const child = spawn(commandOf(plugin, folder), args, {
     env: { ...process.env, ...env, KUBERNETES_EXEC_INFO: info },
@@ -86,6 +86,13 @@ function run(plugin: ExecPlugin, folder: string): Promise<string> {
       else reject(problem(plugin, `ended with ${code ?? signal}`, Buffer.concat(said).toString()));
     });
   });
+}
+
+/** Programs get the content of the authority's file (`certificate-authority-data`), not its path. */
+function withAuthority(cluster: object, folder: string): object {
+  const { 'certificate-authority': path, ...others }: Readonly<Record<string, unknown>> = { ...cluster };
+  if (typeof path !== 'string') return cluster;
+  return { ...others, 'certificate-authority-data': readFileSync(resolve(folder, path)).toString('base64') };
 }
 
 /** Returns whether the program may ask people something. Throws if it must ask and there is no terminal. */

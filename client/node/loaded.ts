@@ -4,6 +4,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { headerBytes } from '../connection/header-bytes.js';
+import { isWatch } from '../connection/is-watch.js';
 import { type Connection, credentialHeaders } from '../connection/kubeconfig.js';
 import { onAbort } from '../connection/on-abort.js';
 import type { ClientConnection } from '../create-client.js';
@@ -113,6 +114,8 @@ function nodeTransport(session: Session, url: URL): Transport {
         method: methodOf(method),
         headers: { 'user-agent': agent, 'accept-encoding': 'gzip', ...opened.identity.headers, ...mutable(headers) },
         ...(body === undefined ? {} : { body }),
+        // A watch lasts as long as the server lets it, and may be silent.
+        ...(isWatch(request) ? { bodyTimeout: 0 } : {}),
         signal: own,
       }),
     );

@@ -146,11 +146,12 @@ export function proxyFor(url: URL, environment: Environment = process.env): stri
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 /**
- * Returns whether an exception matches: `*`, a host with its subdomains, `.example.com` for subdomains only, an
- * address, or a range of addresses.
+ * Returns whether an exception matches: `*`, a host with its subdomains, `.example.com` or `*.example.com` for subdomains
+ * only, an address in any of its forms, or a range of addresses.
  */
 function isExcepted(url: URL, exception: string): boolean {
   if (exception === '') return false;
@@ -163,9 +164,18 @@ function isExcepted(url: URL, exception: string): boolean {
   const [, name = whole, port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(exception) ?? [];
   const ownPort = url.port || (url.protocol === 'https:' ? '443' : '80');
   if (port !== undefined && port !== ownPort) return false;
-  const plain = name.replace(/^\[|\]$/g, '');
-  if (isIP(plain) !== 0) return plain === host;
+  const plain = name.replace(/^\[|\]$/g, '').replace(/^\*\./, '.');
+  if (isIP(plain) !== 0) return canonical(plain) === canonical(host);
   return plain.startsWith('.') ? host.endsWith(plain) : host === plain || host.endsWith(`.${plain}`);
+}
+
+/** Returns an address in its shortest form; of an IPv4 address mapped to IPv6 (RFC 4291 section 2.5.5.2), the IPv4 one. */
+function canonical(address: string): string {
+  if (isIP(address) !== 6 || address.includes('%')) return address;
+  const shortest = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [, high, low] = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(shortest) ?? [];
+  if (high === undefined || low === undefined) return shortest;
+  return [high, low].flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255]).join('.');
 }
 
 function isInRange(host: string, network: string, bits: number): boolean {

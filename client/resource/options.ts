@@ -41,6 +41,16 @@ export interface ListOptions extends Selection, RequestOptions {
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
 }
 
+/** Options of lists that are read chunk by chunk. */
+export interface PageOptions extends ListOptions {
+  /**
+   * What follows when the reader was slower than the server's history (410). `fail` throws. `restart` begins again: what
+   * was there comes again, in a list of another revision; a second time, all in one chunk. `rest` takes the objects that
+   * are left in one chunk, as they are now. Default: `fail`.
+   */
+  readonly whenExpired?: 'fail' | 'restart' | 'rest';
+}
+
 export interface WatchOptions extends Selection, RequestOptions {
   /** Where to start. Default: the current state comes first. */
   readonly resourceVersion?: string;

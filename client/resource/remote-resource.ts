@@ -1,8 +1,9 @@
 /** The client of a resource: each method is one request, or a loop over some. */
 import { toApplyError } from '../conflicts.js';
 import type { ResourceDescriptor } from '../descriptor.js';
+import { ApiError, isGone } from '../errors.js';
 import { extract } from '../extract.js';
-import { type ObjectRequest, openRequest, type Requester, requestObject } from '../requests.js';
+import { type ObjectRequest, openRequest, type Parameters, type Requester, requestObject } from '../requests.js';
 import type { TransportResponse } from '../transport.js';
 import type { ApiObjectLike, ListOf, ObjectEvent, Status, WatchEvent } from '../types.js';
 import { readWatch } from '../watch.js';
@@ -13,6 +14,7 @@ import type {
   DeleteOptions,
   GetOptions,
   ListOptions,
+  PageOptions,
   TableOptions,
   WatchOptions,
   WriteOptions,
@@ -135,18 +137,31 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
     return list;
   }
 
-  async *pages({ limit = pageSize, ...options }: ListOptions = {}): AsyncGenerator<ListOf<T>, void, undefined> {
+  async *pages(given: PageOptions = {}): AsyncGenerator<ListOf<T>, void, undefined> {
+    const { limit = pageSize, whenExpired = 'fail', ...options } = given;
     // The token of a chunk contains the revision; sending both is an error.
     const { resourceVersion: _revision, resourceVersionMatch: _match, ...later } = options;
-    let page = await this.list({ ...options, limit });
-    yield page;
-    while (page.metadata.continue) {
-      page = await this.list({ ...later, limit, continue: page.metadata.continue });
+    const first = { ...options, limit };
+    let hasRestarted = false;
+    for (let next: ListOptions | undefined = first; next; ) {
+      let page: ListOf<T>;
+      try {
+        page = await this.list(next);
+      } catch (error) {
+        if (whenExpired === 'fail' || !next.continue || !isGone(error)) throw error;
+        const { continue: token } = error.status.metadata;
+        if (whenExpired === 'rest' && !token) throw error;
+        next = whenExpired === 'rest' ? { ...later, continue: token } : hasRestarted ? options : first;
+        hasRestarted = true;
+        continue;
+      }
       yield page;
+      const { continue: token } = page.metadata;
+      next = token ? { ...later, limit, continue: token } : undefined;
     }
   }
 
-  async *each(options?: ListOptions): AsyncGenerator<T, void, undefined> {
+  async *each(options?: PageOptions): AsyncGenerator<T, void, undefined> {
     for await (const page of this.pages(options)) yield* page.items;
   }
 
@@ -155,15 +170,15 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
   watch(options: WatchOptions = {}): EventsOf<WatchEvent<T>> {
     const { allowWatchBookmarks = false, ...others } = options;
     const { parameters, ...rest } = optionParts(others);
-    const open = async (): Promise<TransportResponse> =>
+    const open = async (from?: Parameters): Promise<TransportResponse> =>
       openRequest(this.#parts, {
         method: 'GET',
         path: this.#paths.collection(this.#namespace),
         ...(this.#onlyMetadata ? { accept: forms.metadata } : {}),
         // Bookmarks are always requested: they show that a quiet connection is not dead.
-        parameters: { ...parameters, watch: true, allowWatchBookmarks: true },
+        parameters: { ...parameters, ...from, watch: true, allowWatchBookmarks: true },
         ...rest,
-      });
+      }).catch((error: unknown) => this.#explain(error));
     return readWatch<T>(open, allowWatchBookmarks);
   }
 
@@ -200,7 +215,19 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
   }
 
   #send<R>(request: ObjectRequest): Promise<R> {
-    return requestObject<R>(this.#parts, request);
+    return requestObject<R>(this.#parts, request).catch((error: unknown) => this.#explain(error));
+  }
+
+  /** Rethrows an error. A group that is not served (a 404 without a Status) may be served under its other name. */
+  #explain(error: unknown): never {
+    const { group, kubernetesGroup = group } = this.#resource;
+    if (!(error instanceof ApiError) || error.code !== 404 || error.reason !== '' || group === kubernetesGroup) {
+      throw error;
+    }
+    const [served, naming] =
+      this.#parts.groupOf(this.#resource) === group ? [group, 'kubernetes'] : [kubernetesGroup, 'platform'];
+    const message = `${error.message}: the server has no group ${served}; if it has the other names, create the client with naming: '${naming}'`;
+    throw new ApiError(404, { ...error.status, message });
   }
 
   #patch(name: string, contentType: string, body: unknown, options?: WriteOptions): Promise<T> {

@@ -7,6 +7,7 @@ import type {
   DeleteOptions,
   GetOptions,
   ListOptions,
+  PageOptions,
   TableOptions,
   WatchOptions,
   WriteOptions,
@@ -33,11 +34,11 @@ export interface CollectionClient<T, A> {
   list(options?: ListOptions): Promise<ListOf<T>>;
   /**
    * Yields the chunks of a consistent list, of 500 objects or `limit`. A reader that is slower than the server's
-   * history gets an error for which `isGone` is true.
+   * history gets an error for which `isGone` is true, or what `whenExpired` says.
    */
-  pages(options?: ListOptions): AsyncGenerator<ListOf<T>, void, undefined>;
+  pages(options?: PageOptions): AsyncGenerator<ListOf<T>, void, undefined>;
   /** Yields the objects of a consistent list, which is read in chunks. */
-  each(options?: ListOptions): AsyncGenerator<T, void, undefined>;
+  each(options?: PageOptions): AsyncGenerator<T, void, undefined>;
   /**
    * Yields changes as they happen, until the server or the caller ends it. The request is sent when the first change is
    * read.

@@ -37,12 +37,12 @@ export function runImportOpenApi(source: string, flags: OpenApiFlags): Promise<E
   const progress = createProgress(process.stderr);
   return finish(source || (flags.kubeconfig ?? ''), flags, async () => {
     try {
+      const groups = flags.groups?.split(',').map((name) => (name === 'core' ? '' : name));
       const { documents, discovered } = await (flags.kubeconfig === undefined
-        ? readSource(source, progress)
-        : readServer(connectionOf(flags), source, progress));
+        ? readSource(source, { progress, groups })
+        : readServer(connectionOf(flags), source, { progress, groups }));
       const objects = customResourcesIn(documents);
       if (objects !== undefined) return importCustomResources(objects);
-      const groups = flags.groups?.split(',').map((name) => (name === 'core' ? '' : name));
       return importOpenApi(documents, { discovered, ...(groups === undefined ? {} : { groups }) });
     } finally {
       progress.end();

@@ -3,7 +3,7 @@
 /** A stream that shows progress, usually standard error. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
-  write(text: string): unknown;
+  write(chunk: string | Uint8Array): unknown;
 }
 
 export interface Progress {
@@ -21,6 +21,9 @@ const ON_TERMINAL = 80;
 const ELSEWHERE = 2_000;
 const WIDTH = 100;
 
+/** Bytes, since control characters in texts are escaped. */
+const eraseLine = new TextEncoder().encode('\r\x1b[K');
+
 /** Shows progress on a stream. Shows nothing for jobs shorter than one update, so that small ones stay quiet. */
 export function createProgress(stream: ProgressStream, now: () => number = Date.now): Progress {
   const interval = stream.isTTY === true ? ON_TERMINAL : ELSEWHERE;
@@ -32,10 +35,11 @@ export function createProgress(stream: ProgressStream, now: () => number = Date.
       last = now();
       isShown = true;
       const line = `${stage} ${done}${total === undefined ? '' : `/${total}`} ${what}`.slice(0, WIDTH);
-      stream.write(stream.isTTY === true ? `\r\x1b[K${line}` : `${line}\n`);
+      if (stream.isTTY === true) stream.write(eraseLine);
+      stream.write(stream.isTTY === true ? line : `${line}\n`);
     },
     end: () => {
-      if (isShown && stream.isTTY === true) stream.write('\r\x1b[K');
+      if (isShown && stream.isTTY === true) stream.write(eraseLine);
       isShown = false;
     },
   };

@@ -43,7 +43,7 @@ async function listAll(group: string, flags: ServerFlags): Promise<readonly Json
   const connection = flags.server === undefined ? { kubeconfig: connectionOf(flags) } : { baseUrl: flags.server };
   const client = createResourceClient(descriptorIn(group), connection);
   const found: JsonValue[] = [];
-  for await (const each of client.each()) {
+  for await (const each of client.each({ whenExpired: 'rest' })) {
     if (isObject(each)) found.push(each);
   }
   return found;

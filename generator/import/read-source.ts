@@ -18,8 +18,15 @@ export interface Source {
 /** A document that cannot be read, with one line per mistake. */
 export class DocumentError extends Error {}
 
+/** How a source is read. */
+export interface Reading {
+  readonly progress: Progress;
+  /** The groups that are needed, so that a server is asked for no others; the core group is empty. Default: all. */
+  readonly groups?: readonly string[] | undefined;
+}
+
 /** Reads a source. Throws a `DocumentError`, a `RequestError`, or what reading a file throws. */
-export async function readSource(source: string, progress: Progress): Promise<Source> {
+export async function readSource(source: string, reading: Reading): Promise<Source> {
   if (!/^https?:\/\//i.test(source)) return { documents: readFile(source), discovered: nothingDiscovered };
   if (!URL.canParse(source)) throw new RequestError(`${source} is not a URL; use the form http://127.0.0.1:8080`);
   const url = new URL(source);
@@ -27,18 +34,18 @@ export async function readSource(source: string, progress: Progress): Promise<So
   const place = path.search(/\/openapi(\/|$)/);
   const base = url.origin + path.slice(0, Math.max(place, 0));
   const named = path.slice(Math.max(place, 0));
-  return readServer({ baseUrl: base }, named === '' ? '' : named + url.search, progress);
+  return readServer({ baseUrl: base }, named === '' ? '' : named + url.search, reading);
 }
 
 /** Reads the documents at a path of a server, or all documents if the path is empty. Throws the same errors. */
-export async function readServer(connection: FetchTransportOptions, path: string, progress: Progress): Promise<Source> {
+export async function readServer(connection: FetchTransportOptions, path: string, reading: Reading): Promise<Source> {
   const server = serverAt(connection);
   const isNamed = path !== '' && path !== '/openapi';
   if (isNamed && !path.startsWith('/openapi/')) {
     return { documents: [await server.read(path)], discovered: nothingDiscovered };
   }
-  const documents = await readDocuments(server, isNamed ? path : '', progress);
-  return { documents, discovered: await discover(server, progress) };
+  const documents = await readDocuments(server, isNamed ? path : '', reading);
+  return { documents, discovered: await discover(server, reading) };
 }
 
 function readFile(path: string): readonly JsonValue[] {
@@ -82,21 +89,28 @@ function serverAt(connection: FetchTransportOptions): Server {
  * Reads the documents at a path of a server. Without a path, reads the documents of version 3, or of version 2 if there
  * are none.
  */
-async function readDocuments(server: Server, path: string, progress: Progress): Promise<readonly JsonValue[]> {
-  if (path !== '') return followed(server, await server.read(path), progress);
+async function readDocuments(server: Server, path: string, reading: Reading): Promise<readonly JsonValue[]> {
+  if (path !== '') return followed(server, await server.read(path), reading);
   try {
-    return await followed(server, await server.read('/openapi/v3'), progress);
+    return await followed(server, await server.read('/openapi/v3'), reading);
   } catch (error) {
     if (!(error instanceof RequestError) || error.code !== 404) throw error;
     return [await server.read('/openapi/v2')];
   }
 }
 
-/** Returns the documents that an index lists, or the document itself. */
-async function followed(server: Server, value: JsonValue, progress: Progress): Promise<readonly JsonValue[]> {
+/** Returns the documents that an index lists for the needed groups, or the document itself. */
+async function followed(
+  server: Server,
+  value: JsonValue,
+  { progress, groups }: Reading,
+): Promise<readonly JsonValue[]> {
   const paths = isObject(value) && value.openapi === undefined && value.swagger === undefined ? value.paths : undefined;
   if (!isObject(paths)) return [value];
-  const addresses = Object.values(paths).map((each) =>
+  const all = Object.entries(paths);
+  const needed = all.filter(([path]) => isNeeded(path, groups));
+  // If a group is not there, the mistake is shown beside what is.
+  const addresses = (needed.length > 0 ? needed : all).map(([, each]) =>
     isObject(each) ? getOwn(each, 'serverRelativeURL') : undefined,
   );
   return readAll(
@@ -104,6 +118,12 @@ async function followed(server: Server, value: JsonValue, progress: Progress): P
     addresses.filter(isString).filter((each) => each.startsWith('/')),
     progress,
   );
+}
+
+/** Returns whether a path such as `apis/apps/v1` or `api/v1` belongs to one of the groups. */
+function isNeeded(path: string, groups: readonly string[] | undefined): boolean {
+  const [, group = ''] = /^\/?(?:api|apis\/([^/]+))\/[^/]+$/.exec(path) ?? [undefined, '-'];
+  return groups === undefined || groups.includes(group);
 }
 
 async function readAll(server: Server, paths: readonly string[], progress: Progress): Promise<readonly JsonValue[]> {
@@ -116,11 +136,13 @@ async function readAll(server: Server, paths: readonly string[], progress: Progr
 }
 
 /** Returns the names from discovery; none from a server without discovery, such as one of static files. */
-async function discover(server: Server, progress: Progress): Promise<DiscoveredNames> {
+async function discover(server: Server, { progress, groups: wanted }: Reading): Promise<DiscoveredNames> {
   try {
     const groups = await server.read('/apis');
-    const core = await server.read('/api/v1').then((each) => [each], onlyIfMissing);
-    const versions = groupVersions(groups).map((groupVersion) => `/apis/${groupVersion}`);
+    const core = isNeeded('api/v1', wanted) ? await server.read('/api/v1').then((each) => [each], onlyIfMissing) : [];
+    const versions = groupVersions(groups)
+      .map((groupVersion) => `/apis/${groupVersion}`)
+      .filter((path) => isNeeded(path, wanted));
     return readDiscovery({ groups, resources: [...core, ...(await readAll(server, versions, progress))] });
   } catch (error) {
     onlyIfMissing(error);

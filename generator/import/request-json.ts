@@ -1,5 +1,6 @@
 /** Requests a document from a server, and explains a failure and its cure. */
 import { isConnectionError, type Transport, type TransportResponse } from '../../client/index.js';
+import { mayRepeat } from '../../client/retry.js';
 import { MAX_DOCUMENT_BYTES } from './index.js';
 
 /** The request failed, or got another answer. The message says what to do. */
@@ -16,23 +17,33 @@ export class RequestError extends Error {
 /** Maximum milliseconds to wait for an answer. */
 const TIMEOUT = 60_000;
 
-/** Requests the bytes of a JSON or YAML document at a path. Throws a `RequestError` that names the document `url`. */
+/** How often a document is requested if its connection drops. */
+const ATTEMPTS = 3;
+
+/**
+ * Requests the bytes of a JSON or YAML document at a path, again if the connection drops. Throws a `RequestError` that
+ * names the document `url`.
+ */
 export async function requestDocument(transport: Transport, path: string, url: string): Promise<Uint8Array> {
   const signal = AbortSignal.timeout(TIMEOUT);
-  try {
-    const request = { method: 'GET', path, headers: { accept: 'application/json' }, signal };
-    const response = await transport.send(request);
-    const bytes = await readBounded(response, url);
-    if (response.status !== 200) throw refusal(response.status, url);
-    if (isHtml(response, bytes)) {
-      throw new RequestError(`${url} is a web page; name the address of the document, as in https://host/openapi/v2`);
+  const request = { method: 'GET', path, headers: { accept: 'application/json' }, signal };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await readDocument(await transport.send(request), url);
+    } catch (error) {
+      if (signal.aborted) throw new RequestError(`${url} did not answer within ${TIMEOUT / 1000} seconds`);
+      if (!isConnectionError(error)) throw error;
+      if (attempt < ATTEMPTS && mayRepeat(request, error)) continue;
+      throw new RequestError(`${error.message}; is the server running, and is this its address?`);
     }
-    return bytes;
-  } catch (error) {
-    if (signal.aborted) throw new RequestError(`${url} did not answer within ${TIMEOUT / 1000} seconds`);
-    if (!isConnectionError(error)) throw error;
-    throw new RequestError(`${error.message}; is the server running, and is this its address?`);
   }
+}
+
+async function readDocument(response: TransportResponse, url: string): Promise<Uint8Array> {
+  const bytes = await readBounded(response, url);
+  if (response.status !== 200) throw refusal(response.status, url);
+  if (!isHtml(response, bytes)) return bytes;
+  throw new RequestError(`${url} is a web page; name the address of the document, as in https://host/openapi/v2`);
 }
 
 async function readBounded(response: TransportResponse, url: string): Promise<Uint8Array> {

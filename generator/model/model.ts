@@ -89,6 +89,15 @@ export interface VersionModel {
   readonly stability?: Stability;
   /** Absent for the stored version, and if only `apiVersion` differs. */
   readonly conversion?: ConversionModel;
+  /** The conversion as written, if it leads to another version than the stored one. */
+  readonly written?: WrittenConversion;
+}
+
+/** A conversion as written; empty for the version that those of the others lead to. */
+export interface WrittenConversion {
+  readonly conversion?: ConversionModel;
+  /** The name of the version that it leads to. */
+  readonly to?: string;
 }
 
 /** The conversion of a version to the stored one and back, and facts about the objects. */

@@ -8,6 +8,7 @@ import { readConversion } from './conversion.js';
 import type { ResourceModel, SourceFile, VersionModel } from './model.js';
 import { Part, readNames } from './part.js';
 import { knownVerbs, readNativeSubresources, VERBS } from './subresources.js';
+import { convertedToStored } from './turned-conversion.js';
 
 /** The default rule for the names of objects. */
 const USUAL_NAMES: NameRule = { format: 'dns-1123-subdomain' };
@@ -29,7 +30,7 @@ export function readNativeResource(raw: Raw, source: SourceFile, resolve: Schema
   const written = spec.parts('versions');
   const storedAs = readStoredAs(spec.string('storedAs'));
   const isOnly = written.length === 1 && storedAs === undefined && !virtual;
-  const versions = written.map((version) => readVersion(version, isOnly, resolve));
+  const versions = convertedToStored(written.map((version) => readVersion(version, isOnly, resolve)));
   return compact<ResourceModel>({
     group: spec.string('group') ?? '',
     names: readNames(spec.part('names')),

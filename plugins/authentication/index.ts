@@ -10,7 +10,7 @@ export {
   type IssuerOptions,
   issuerDocuments,
   type KeyResult,
-  readCheckingKey,
+  readCheckingKeys,
   readSigningKey,
   type SigningKey,
 } from './issuer.js';

@@ -124,8 +124,23 @@ export function readSigningKey(pem: string): KeyResult<SigningKey> {
   }
 }
 
-/** Reads a public key in PEM, or the public part of a private key. */
-export function readCheckingKey(pem: string): KeyResult<CheckingKey> {
+/** Reads all public keys in PEM; of private keys and certificates, their public parts. */
+export function readCheckingKeys(pem: string): KeyResult<readonly CheckingKey[]> {
+  const blocks = [...pem.matchAll(pemBlocks)].filter(([, label]) => label !== 'EC PARAMETERS').map(([block]) => block);
+  const keys: CheckingKey[] = [];
+  // A text without blocks is read too, and refused.
+  for (const block of blocks.length === 0 ? [pem] : blocks) {
+    const read = readCheckingKey(block);
+    if (!read.ok) return read;
+    keys.push(read.key);
+  }
+  return { ok: true, key: keys };
+}
+
+/** Blocks of RFC 7468, with their labels. */
+const pemBlocks = /-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g;
+
+function readCheckingKey(pem: string): KeyResult<CheckingKey> {
   try {
     return toCheckingKey(createPublicKey(pem));
   } catch {

@@ -19,7 +19,10 @@ const limitMs = 10_000;
 /** Keys older than this are fetched again, milliseconds, so that a revoked key does not stay valid. */
 const freshMs = 600_000;
 
-/** Creates the provider. `issuer` is its HTTPS URL (OpenID Connect Discovery 1.0 section 4). */
+/**
+ * Creates the provider. `issuer` is its HTTPS URL (OpenID Connect Discovery 1.0 section 4); `clock` returns milliseconds
+ * since any fixed time.
+ */
 export function defineProvider(issuer: string, get: GetText, clock: () => number): Provider {
   let known: { readonly keys: JSONWebKeySet; readonly since: number } | undefined;
   let keysUrl: string | undefined;
@@ -86,18 +89,19 @@ const timeoutMs = 30_000;
 const maxBytes = 1024 * 1024;
 
 /**
- * Creates a getter. `ca` returns the trusted authorities in PEM; by default, those of Node. Does not follow redirects.
+ * Creates a getter. `ca` returns the trusted authorities in PEM; `undefined` for those of Node. Does not follow redirects.
  */
 export const httpsGetter =
-  (ca: (() => string) | undefined): GetText =>
+  (ca: (() => string | undefined) | undefined): GetText =>
   async (url, authorization) => {
     if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw new Error(`${url} is not an HTTPS URL`);
     // Loaded with the first token of a provider.
     const { get } = await import('node:https');
+    const authorities = ca?.();
     const options: RequestOptions = {
       signal: AbortSignal.timeout(timeoutMs),
       headers: { accept: '*/*', ...(authorization === undefined ? {} : { authorization }) },
-      ...(ca === undefined ? {} : { ca: ca() }),
+      ...(authorities === undefined ? {} : { ca: authorities }),
     };
     return new Promise((resolve, reject) => {
       const call = get(url, options, (response) => {

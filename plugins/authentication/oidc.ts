@@ -46,14 +46,20 @@ export const oidcAlgorithms: readonly string[] = [
 const maxLength = 64 * 1024;
 
 /**
- * Creates the authenticator. `ca` returns the current authorities (PEM) for the provider's certificate. The provider is
- * first contacted when a token arrives.
+ * Creates the authenticator. `ca` returns the current authorities (PEM) for the provider's certificate; `undefined` for
+ * those of Node. The provider is first contacted when a token arrives. `clock` (milliseconds since 1970) judges tokens;
+ * `elapsed` (milliseconds since any fixed time) says how old the provider's keys are.
  */
-export function defineOidc(options: OidcOptions, ca?: () => string, clock: () => number = Date.now): Authenticator {
+export function defineOidc(
+  options: OidcOptions,
+  ca?: () => string | undefined,
+  clock: () => number = Date.now,
+  elapsed: () => number = () => performance.now(),
+): Authenticator {
   const { issuerUrl: issuer, clientId, groupsClaim, signingAlgorithms: algorithms = ['RS256'] } = options;
   const get = httpsGetter(ca);
-  const provider = defineProvider(issuer, get, clock);
-  const rules = { clientId, algorithms, clock };
+  const provider = defineProvider(issuer, get, elapsed);
+  const rules = { clientId, algorithms, clock, elapsed };
   const claimRules = claimRulesOf(options);
   const lookUp = groupsClaim === undefined ? undefined : defineDistributedClaims(groupsClaim, get, rules);
   const recognize = async (token: string): Promise<Authentication> => {
@@ -146,10 +152,10 @@ type DistributedClaim =
 function defineDistributedClaims(
   claim: string,
   get: GetText,
-  rules: Omit<TokenRules, 'issuer'>,
+  rules: Omit<TokenRules, 'issuer'> & { readonly elapsed: () => number },
 ): (claims: JsonObject) => Promise<DistributedClaim> {
   // Keep providers: the same issuer is asked again and again.
-  const providerOf = memoize((issuer) => defineProvider(issuer, get, rules.clock), { most: 32 });
+  const providerOf = memoize((issuer) => defineProvider(issuer, get, rules.elapsed), { most: 32 });
   const resolve = async (url: string, accessToken: string): Promise<DistributedClaim> => {
     const token = (await get(url, accessToken === '' ? undefined : `Bearer ${accessToken}`)).trim();
     const issuer = String(decodeJwt(token).iss ?? '');

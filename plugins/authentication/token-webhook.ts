@@ -14,9 +14,14 @@ export interface TokenWebhookOptions {
   readonly audiences: readonly string[];
   /** How long an answer is cached, milliseconds; 0 disables the cache. */
   readonly ttlMs: number;
-  /** Milliseconds since 1970. Default: the system's clock. */
+  /** Called with the reason of each refusal. */
+  readonly onProblem?: (problem: string) => void;
+  /** Milliseconds since any fixed time. Default: the monotonic clock. */
   readonly clock?: () => number;
 }
+
+/** The reason of a refusal if the webhook gives none. */
+const generic = 'the webhook does not authenticate the token';
 
 /** Longer tokens are ignored, characters. */
 const maxLength = 64 * 1024;
@@ -40,12 +45,13 @@ export function defineTokenWebhook(options: TokenWebhookOptions): Authenticator 
 type Ask = (token: string, audiences: readonly string[]) => Promise<Review>;
 
 /** Caches answers by hashes, so that no tokens stay in memory. Failures are not cached. */
-function remembering({ ttlMs, clock = Date.now }: TokenWebhookOptions, ask: Ask): Ask {
+function remembering({ ttlMs, clock = () => performance.now(), onProblem }: TokenWebhookOptions, ask: Ask): Ask {
   const secret = randomBytes(32);
   const known = answerCache<Review>(4096, clock);
   const calls = new CallsInFlight<Review>();
   const askAndKeep = async (id: string, token: string, audiences: readonly string[]): Promise<Review> => {
     const review = await ask(token, audiences);
+    if (review.kind !== 'authenticated') onProblem?.(`token webhook: ${problemOf(review)}`);
     if (review.kind !== 'failed' && ttlMs > 0) known.set(id, review, { ttl: ttlMs });
     return review;
   };
@@ -59,8 +65,9 @@ function remembering({ ttlMs, clock = Date.now }: TokenWebhookOptions, ask: Ask)
 }
 
 function toAuthentication(review: Review, wanted: readonly string[], own: readonly string[]): Authentication {
-  if (review.kind === 'failed') return { refused: `token webhook: ${review.problem}`, publicReason: review.problem };
-  if (review.kind === 'unknown') return undefined;
+  if (review.kind !== 'authenticated') {
+    return { refused: `token webhook: ${problemOf(review)}`, publicReason: problemOf(review) };
+  }
   // If the webhook knows no audiences, its answer holds for the server's own.
   const said = review.audiences ?? own;
   const audiences = wanted.filter((audience) => said.includes(audience));
@@ -73,6 +80,10 @@ type Review =
   | { readonly kind: 'unknown' }
   /** The webhook failed or its answer is invalid; asking again may help. */
   | { readonly kind: 'failed'; readonly problem: string };
+
+type Refusal = Exclude<Review, { readonly kind: 'authenticated' }>;
+
+const problemOf = (review: Refusal): string => (review.kind === 'failed' ? review.problem : generic);
 
 const reviewOf = (apiVersion: string, token: string, audiences: readonly string[]): string =>
   JSON.stringify({

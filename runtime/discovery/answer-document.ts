@@ -70,7 +70,8 @@ export function answerPlainPath(
     case 'healthz':
     case 'livez':
     case 'readyz':
-      return rest.length > 1 ? textNotFound() : answerHealthPath(parts, request, first, rest[0]);
+      // Names of checks may have slashes.
+      return answerHealthPath(parts, request, first, rest.length === 0 ? undefined : rest.join('/'));
     default:
       return answerPath(parts, request, path);
   }
@@ -96,7 +97,7 @@ function answerPath(parts: DocumentParts, request: ApiRequest, path: string): Ma
   const own = parts.ownPaths.get(path);
   if (own) return onlyGet(request, () => own.answer(request));
   const document = parts.pathDocuments.get(path);
-  return document && onlyGet(request, () => answerPathDocument(document, parts.serverAddress()));
+  return document && onlyGet(request, () => answerPathDocument(request, document, parts.serverAddress()));
 }
 
 async function answerMetrics({ showMetrics }: DocumentParts, { headers }: ApiRequest): Promise<ApiResponse> {

@@ -112,16 +112,16 @@ export interface OwnPath {
   readonly answer: (request: ApiRequest) => MaybePromise<ApiResponse>;
 }
 
-/** Answers with a document that has only one format. */
-export const answerPathDocument = (
+/** Answers with a document that has only one format, to clients that accept it. */
+export function answerPathDocument(
+  request: ApiRequest,
   { contentType, headers = {}, read }: PathDocument,
   address: string,
-): ApiResponse => ({
-  code: 200,
-  contentType,
-  headers,
-  body: encoderFor('application/json', false).encode(read(address)),
-});
+): ApiResponse {
+  const refused = routeAccepts(headerOf(request, 'accept'), [contentType]);
+  if (refused) return answerFailure(undefined, refused);
+  return { code: 200, contentType, headers, body: encoderFor('application/json', false).encode(read(address)) };
+}
 
 export const plainText = (code: number, text: string): ApiResponse => ({
   code,

@@ -27,5 +27,6 @@ export { createServer } from './create-server.js';
 export { type AskedThing, askedThing, type Door } from './door.js';
 export type { RequestLimits } from './limit-requests.js';
 export type { OnRequest, RequestRecord } from './record-requests.js';
+export { findRefused, type RefusedObjects } from './refused-objects.js';
 export type { ApiServer, ServerDoors, ServerOptions } from './server-options.js';
 export { snapshotPath } from './snapshot.js';

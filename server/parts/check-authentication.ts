@@ -1,4 +1,5 @@
 /** Refuses invalid authentication options before anything is opened. */
+import { existsSync, readFileSync } from 'node:fs';
 import { defineOidc, defineTokenWebhook, oidcAlgorithms, readAuthorities } from '../../plugins/index.js';
 import type { Authenticator } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/naming.js';
@@ -95,10 +96,36 @@ const option = 'authentication.oidc.caFile';
  * `follow` receives them.
  */
 export function openOidc({ caFile, ...options }: OidcOption, follow: Follow): Authenticator {
-  if (caFile === undefined) return defineOidc(options);
+  if (caFile === undefined) return defineOidc(options, machineAuthorities(follow));
   const authorities = reloaded([caFile], () => readAuthorityFile(caFile));
   follow(authorities);
   return defineOidc(options, authorities.current);
+}
+
+/** Files in which systems keep their authorities, the most common ones first. */
+const systemFiles: readonly string[] = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/pki/tls/cacert.pem',
+  '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+];
+
+/**
+ * Returns the authorities of the machine: the file of `SSL_CERT_FILE`, else the system's file, as programs in Go do;
+ * `undefined` if there is none. Throws if the file of `SSL_CERT_FILE` cannot be read.
+ */
+export function machineAuthorities(
+  follow: Follow,
+  named: string | undefined = process.env.SSL_CERT_FILE,
+  files = systemFiles,
+): (() => string) | undefined {
+  const path = named || files.find((file) => existsSync(file));
+  if (path === undefined) return undefined;
+  const authorities = reloaded([path], () => readFileSync(path, 'utf8'));
+  follow(authorities);
+  return authorities.current;
 }
 
 function readAuthorityFile(path: string): string {
@@ -119,5 +146,6 @@ export function openTokenWebhook(
     apiVersion: `${rename('authentication.platform.io')}/${version}`,
     audiences,
     ttlMs,
+    onProblem,
   });
 }

@@ -7,6 +7,7 @@ import type { Naming } from '../../runtime/objects/naming.js';
 import { explaining } from '../explain.js';
 import { OptionError } from '../option-error.js';
 import type { OnProblem } from '../options.js';
+import { checkRemoteTrust } from '../webhooks/webhook-file.js';
 import type { AuditLogOption, AuditStartOptions, AuditWebhookOption } from './audit-options.js';
 import { tracedFetch } from './open-tracing.js';
 
@@ -83,6 +84,7 @@ function openWebhook(
 
 function targetOf(path: string): Parameters<typeof defineWebhookSink>[0]['target'] {
   try {
+    checkRemoteTrust(path);
     const { baseUrl, headers = {}, fetch: send = fetch } = loadKubeconfig({ path });
     return { url: baseUrl, headers, fetch: send };
   } catch (error) {

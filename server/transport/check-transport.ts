@@ -132,5 +132,5 @@ function checkPort(option: 'http' | 'tls', port: number | 'auto' = 'auto'): void
 }
 
 /** Reports whether only this machine can reach an address. */
-const isLoopback = (host: string): boolean =>
+export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));

@@ -17,6 +17,8 @@ export interface OpenTls {
   readonly proxyAuthorities: () => readonly X509Certificate[];
   /** Returns the PEM certificates by which clients trust the server. */
   readonly trusted: () => string;
+  /** Returns the key of the server (PEM) if it was given. */
+  readonly givenKey: () => string | undefined;
   /**
    * Returns the administrator's certificate; absent if the authority of client certificates is not the server's own.
    */
@@ -70,6 +72,7 @@ export function openTls({ given, option, secret = randomBytes(32), kept, names, 
       ...ciphers,
     }),
     trusted: () => (given.certificate ? String(given.certificate.current().cert) : own.authority),
+    givenKey: () => given.certificate && String(given.certificate.current().key),
     administrator: () => (given.clientAuthorities ? undefined : own.administrator),
     signing: () => own.signing,
     follow(onChange, onProblem) {

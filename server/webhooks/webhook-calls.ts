@@ -5,7 +5,7 @@ import { OptionError } from '../option-error.js';
 import { type CredentialsFile, readCredentials } from './credentials.js';
 import { HttpsLine } from './line.js';
 import { postTo, usualRetries } from './post-json.js';
-import { followed, readConnection } from './webhook-file.js';
+import { followed, readTrustedConnection } from './webhook-file.js';
 
 /** The largest answers that are read, bytes. A patch may hold an object of the largest size, in base64. */
 const mostOfReview = 8 * 1024 * 1024;
@@ -50,10 +50,10 @@ export function webhookCalls(
     checkCredentials: (file) => problemOf(() => credentialsIn(file)),
     connect: (file, firstMs) =>
       postTo(
-        followed(() => readConnection(file), onProblem),
+        followed(() => readTrustedConnection(file), onProblem),
         { ...usualRetries, firstMs },
       ),
-    checkConnection: (file) => problemOf(() => readConnection(file)),
+    checkConnection: (file) => problemOf(() => readTrustedConnection(file)),
   };
 }
 

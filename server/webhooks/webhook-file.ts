@@ -7,6 +7,7 @@ import { dirname, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { type Connection, connectionOf, withoutPlugin } from '../../client/connection/kubeconfig.js';
 import { OptionError, type OptionName } from '../option-error.js';
+import { isLoopback } from '../transport/check-transport.js';
 import { stateOf } from '../transport/reloaded.js';
 import { pemOf, type ShownCredentials, shownBy } from './credentials.js';
 
@@ -64,8 +65,41 @@ export function readWebhookFile(option: OptionName, path: string): WebhookConnec
 }
 
 /** The same. Throws with what is wrong. */
-export const readConnection = (path: string): WebhookConnection =>
-  reachedBy(withoutPlugin(connectionOf(load(readFileSync(path, 'utf8')))), path);
+function readConnection(path: string, check = checkRemote): WebhookConnection {
+  const connection = withoutPlugin(readFile(path));
+  const reached = reachedBy(connection, path);
+  check(connection);
+  return reached;
+}
+
+/** Reads the file of a webhook that has to be trusted wherever it runs. Throws with what is wrong. */
+export const readTrustedConnection = (path: string): WebhookConnection => readConnection(path, checkTrust);
+
+/** Throws if the file names a webhook on another machine that cannot be trusted. */
+export const checkRemoteTrust = (path: string): void => checkRemote(readFile(path));
+
+const readFile = (path: string): Connection => connectionOf(load(readFileSync(path, 'utf8')));
+
+/** Returns the host of a URL, without the brackets of IPv6. */
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
+
+function checkRemote(connection: Connection): void {
+  const { baseUrl } = connection;
+  if (URL.canParse(baseUrl) && !isLoopback(hostOf(baseUrl))) checkTrust(connection);
+}
+
+/** Requires that server and webhook know each other, as others could listen or answer in their place. */
+function checkTrust(connection: Connection): void {
+  const lack = lackOf(connection);
+  if (lack !== undefined) throw new Error(`the server ${connection.baseUrl} needs ${lack}`);
+}
+
+function lackOf({ baseUrl, tls, token, tokenFile, username, plugin }: Connection): string | undefined {
+  if (!baseUrl.startsWith('https:')) return 'https; plain http is for webhooks on this machine';
+  if (tls.ca === undefined || tls.insecure) return 'a certificate-authority';
+  if (tls.certificate ?? token ?? tokenFile ?? username ?? plugin) return undefined;
+  return 'client credentials: a certificate with its key, a token, or a name with a password';
+}
 
 /** Reads the files that a connection names, relative to the folder of its own. Throws where one cannot be used. */
 export function reachedBy(connection: Connection, path: string): WebhookConnection {

@@ -1,7 +1,14 @@
 /** ValidatingAdmissionPolicy: the rules of its spec and status, and how tables show it. */
 import { defineValidatingAdmissionPolicyHandlers } from '../../generated/admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies/handlers.js';
 import type { ValidatingAdmissionPolicy } from '../../generated/admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies/types.js';
-import type { AuditAnnotation, ExpressionWarning, MatchResources, ParamKind, ValidatingAdmissionPolicySpec, Validation } from '../../generated/types/admissionregistration/v1alpha1/types.js';
+import type {
+  AuditAnnotation,
+  ExpressionWarning,
+  MatchResources,
+  ParamKind,
+  ValidatingAdmissionPolicySpec,
+  Validation,
+} from '../../generated/types/admissionregistration/v1alpha1/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { compileJsonPath } from '../../runtime/objects/json-path.js';

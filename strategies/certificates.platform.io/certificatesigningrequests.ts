@@ -4,12 +4,19 @@ import type { CertificateSigningRequestSpec } from '../../generated/types/certif
 import { parseCertificateRequest } from '../../runtime/codec/certificates/certificate-request.js';
 import { certificatesProblem } from '../../runtime/codec/certificates/certificates.js';
 import type { Draft, FieldError, HandlerContext, KindHandlers, UserInfo } from '../../runtime/contract/index.js';
-import { Verbatim, duplicate, forbidden, invalidValue, tooLong } from '../../runtime/objects/field-error.js';
-import { type NameCheck, dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
+import { duplicate, forbidden, invalidValue, tooLong, Verbatim } from '../../runtime/objects/field-error.js';
+import { dns1123Label, dns1123Subdomain, type NameCheck } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { byteLength, quote } from '../../runtime/objects/printing.js';
 import { humanDuration } from '../../runtime/objects/time.js';
-import { type Request, conditionErrors, conditionUpdateErrors, conditionsOf, fillTimes, keepDecisions } from './request-conditions.js';
+import {
+  conditionErrors,
+  conditionsOf,
+  conditionUpdateErrors,
+  fillTimes,
+  keepDecisions,
+  type Request,
+} from './request-conditions.js';
 
 export function defineCertificateSigningRequests({ signers }: Naming): KindHandlers {
   return defineCertificateSigningRequestHandlers({

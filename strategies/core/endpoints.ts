@@ -6,7 +6,7 @@ import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { dns1123Label, dns1123Subdomain, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import { ipAddress, portNumberProblems } from '../../runtime/objects/names/network-names.js';
 import { specialAddressErrors } from '../shared/addresses.js';
-import { type FieldErrors, checkText, firstErrors } from '../shared/field-checks.js';
+import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { shortened } from '../shared/printed-values.js';
 
 type Subset = Draft<EndpointSubset>;

@@ -1,16 +1,30 @@
 /** Node: what it may contain, how it may change, and its columns. */
 import { defineNodeHandlers } from '../../generated/core/v1/nodes/handlers.js';
 import type { Node } from '../../generated/core/v1/nodes/types.js';
-import type { ConfigMapNodeConfigSource, NodeConfigSource, NodeConfigStatus, NodeSpec, NodeStatus, Taint } from '../../generated/types/core/v1/types.js';
+import type {
+  ConfigMapNodeConfigSource,
+  NodeConfigSource,
+  NodeConfigStatus,
+  NodeSpec,
+  NodeStatus,
+  Taint,
+} from '../../generated/types/core/v1/types.js';
 import type { Draft, DraftObject, JsonValue, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
-import { Verbatim, duplicate, forbidden, invalidValue, required, stringList } from '../../runtime/objects/field-error.js';
+import {
+  duplicate,
+  forbidden,
+  invalidValue,
+  required,
+  stringList,
+  Verbatim,
+} from '../../runtime/objects/field-error.js';
 import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { configMapKey, dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { cidr } from '../../runtime/objects/names/network-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { type FieldErrors, checkText, firstErrors, parsedAnnotation } from '../shared/field-checks.js';
+import { checkText, type FieldErrors, firstErrors, parsedAnnotation } from '../shared/field-checks.js';
 import { amountErrors, amountsOf, resourceNamesOf, roundUpAmounts } from '../shared/resources.js';
 import { addressText, rolesText, statusText, systemText } from './node-labels.js';
 import { checkTaints } from './pod-spec/scheduling.js';

@@ -5,7 +5,7 @@ import type { Draft, DraftObject, FieldError } from '../../runtime/contract/inde
 import { duplicate, forbidden, invalidValue, stringList } from '../../runtime/objects/field-error.js';
 import { dns1123Subdomain, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import { ipAddress, isIPv4 } from '../../runtime/objects/names/network-names.js';
-import { type FieldErrors, checkText, firstErrors } from '../shared/field-checks.js';
+import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 
 /** Makes the single address and the first of the list equal, in place; either may be missing. */
 export function canonicalizeAddresses(status: Draft<PodStatus> | undefined): void {

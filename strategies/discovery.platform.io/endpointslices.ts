@@ -2,16 +2,29 @@
 import { defineEndpointSliceHandlers } from '../../generated/discovery.platform.io/v1/endpointslices/handlers.js';
 import type { EndpointSlice } from '../../generated/discovery.platform.io/v1/endpointslices/types.js';
 import type { Endpoint, EndpointPort } from '../../generated/types/discovery/v1/types.js';
-import type { Draft, DraftObject, JsonObject, KindHandlers, NamedConversion, Rename } from '../../runtime/contract/index.js';
+import type {
+  Draft,
+  DraftObject,
+  JsonObject,
+  KindHandlers,
+  NamedConversion,
+  Rename,
+} from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { duplicate, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
 import { isObject, objectAt } from '../../runtime/objects/guards.js';
 import { validateLabels } from '../../runtime/objects/metadata-rules.js';
-import { dns1123Label, dns1123Subdomain, domainName, labelValue, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  domainName,
+  labelValue,
+  qualifiedNameCheck,
+} from '../../runtime/objects/names/name-checks.js';
 import { isIPv4, isIPv6 } from '../../runtime/objects/names/network-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { specialAddressErrors } from '../shared/addresses.js';
-import { type FieldErrors, checkText, firstErrors } from '../shared/field-checks.js';
+import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { shortened } from '../shared/printed-values.js';
 
 type Slice = DraftObject<EndpointSlice>;

@@ -1,9 +1,18 @@
 /** StorageVersion: its name, the versions that servers may report, and its columns. */
 import { defineStorageVersionHandlers } from '../../generated/internal.apiserver.platform.io/v1alpha1/storageversions/handlers.js';
-import type { ServerStorageVersion, StorageVersionCondition, StorageVersionStatus } from '../../generated/types/apiserverinternal/v1alpha1/types.js';
+import type {
+  ServerStorageVersion,
+  StorageVersionCondition,
+  StorageVersionStatus,
+} from '../../generated/types/apiserverinternal/v1alpha1/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, required, stringList } from '../../runtime/objects/field-error.js';
-import { dns1035Label, dns1123Subdomain, prefixEach, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
+import {
+  dns1035Label,
+  dns1123Subdomain,
+  prefixEach,
+  qualifiedNameCheck,
+} from '../../runtime/objects/names/name-checks.js';
 
 type Server = Draft<ServerStorageVersion>;
 type Status = Draft<StorageVersionStatus>;

@@ -20,6 +20,7 @@ const checkedFields = [
 export const defineIngressClasses = (): KindHandlers =>
   defineIngressClassHandlers({
     errorOrder: checkedFields,
+    repeatsMetadataErrors: true,
     changesFirst: true,
     validate: ({ spec = {} }) => firstErrors(checkSpec(spec)),
     validateUpdate: ({ spec }, old) => changeErrors(spec?.controller ?? '', old.spec?.controller ?? ''),

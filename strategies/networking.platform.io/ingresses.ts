@@ -32,6 +32,7 @@ export function defineIngresses({ rename }: Naming): KindHandlers {
   const classAnnotation = rename('platform.io/ingress.class');
   return defineIngressHandlers({
     errorOrder: checkedFields,
+    repeatsMetadataErrors: true,
     validate: (ingress, { subresource }) =>
       subresource === 'status'
         ? loadBalancerErrors(ingress.status?.loadBalancer?.ingress)
@@ -89,8 +90,9 @@ const notAtEnd = ['/..', '/.'];
 function* checkPath({ pathType: type, path = '', backend = {} }: Draft<HTTPIngressPath>, at: string): FieldErrors {
   if (!type) return;
   const isStrict = type === 'Exact' || type === 'Prefix';
-  const mayBeEmpty = !isStrict && path === '';
-  if (!path.startsWith('/') && !mayBeEmpty) yield invalidValue(`${at}.path`, path, 'must be an absolute path');
+  // Nobody knows what a path of an unknown type may be.
+  const mayBeAnything = !isStrict && (path === '' || type !== 'ImplementationSpecific');
+  if (!path.startsWith('/') && !mayBeAnything) yield invalidValue(`${at}.path`, path, 'must be an absolute path');
   for (const part of isStrict ? notInPaths : []) {
     if (path.includes(part)) yield invalidValue(`${at}.path`, path, `must not contain '${part}'`);
   }

@@ -4,8 +4,12 @@ import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { dns1123Subdomain, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
-import { type Labels, labelSelectorOf, validateLabelSelector as selectorErrors } from '../../runtime/objects/selectors/labels.js';
-import { type FieldErrors, checkText } from './field-checks.js';
+import {
+  type Labels,
+  labelSelectorOf,
+  validateLabelSelector as selectorErrors,
+} from '../../runtime/objects/selectors/labels.js';
+import { checkText, type FieldErrors } from './field-checks.js';
 
 /** At least one term of a node selector must match. */
 export function* checkNodeSelector(selector: Draft<NodeSelector>, path: string): FieldErrors {

@@ -32,6 +32,12 @@ describe.runIf(hasDisk)(`a full disk${hasDisk ? '' : ' (skipped: no file system 
     const text = await answer.text();
     return { code: answer.status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
   }
+  /** Leaves no byte free. */
+  function fill(): void {
+    rmSync(filler, { force: true });
+    const { bavail, bsize } = statfsSync(disk);
+    writeFileSync(filler, Buffer.alloc(bavail * bsize));
+  }
   const create = (name: string) => ask('POST', maps, { metadata: { name }, data: { text: name.repeat(20_000) } });
   const names = async (): Promise<string[]> =>
     (await ask('GET', maps)).body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
@@ -104,10 +110,43 @@ describe.runIf(hasDisk)(`a full disk${hasDisk ? '' : ' (skipped: no file system 
     expect(await names()).toEqual(['again']);
   });
 
+  it.each(['full before the stop', 'full since the stop'])(
+    'is no reason not to start, although there is something to write: %s',
+    async (when) => {
+      const wasFull = when === 'full before the stop';
+      const place = join(disk, wasFull ? 'ran-full' : 'ran-empty');
+      await server.end('SIGKILL');
+      rmSync(filler, { force: true });
+      for (const name of ['data', 'ran-full']) rmSync(join(disk, name), { recursive: true, force: true });
+      const start = () => startServerProcess('--storage', `lmdb:${place}`, '--naming', 'kubernetes');
+      server = await start();
+      const role = '/apis/rbac.authorization.k8s.io/v1/clusterroles/system:discovery';
+      // A start makes it again, as it brings the endpoints of the server into line if its port is another.
+      expect((await ask('DELETE', role)).code).toBe(200);
+      for (let index = 0; index < 20; index++) expect((await create(`kept-${index}`)).code).toBe(201);
+      writeFileSync(filler, Buffer.alloc(16 * 1024 * 1024));
+      if (wasFull) for (let index = 0; (await create(`more-${index}`)).code === 201; index++);
+      const stored = await names();
+      await server.end('SIGTERM');
+      fill();
+      server = await start();
+      expect(await names()).toEqual(stored);
+      expect((await ask('GET', '/readyz/storage')).text).toContain('no space left on the device');
+      expect((await ask('GET', '/readyz')).code).toBe(500);
+      expect((await ask('GET', role)).code).toBe(404);
+      for (const name of stored.slice(0, 5)) expect((await ask('DELETE', `${maps}/${name}`)).code).toBe(200);
+      expect((await ask('DELETE', maps)).code).toBe(200);
+      expect(await names()).toEqual([]);
+      expect((await create('too-much')).code).toBe(500);
+      rmSync(filler);
+      await expect.poll(async () => (await ask('GET', '/readyz')).code, { timeout: 30_000 }).toBe(200);
+      expect((await ask('GET', role)).code).toBe(200);
+    },
+  );
+
   it('is named if there is no room for a new store', async () => {
     rmSync(filler, { force: true });
-    const { bavail, bsize } = statfsSync(disk);
-    writeFileSync(filler, Buffer.alloc(bavail * bsize));
+    fill();
     const place = join(disk, 'other');
     const { code, err } = await runCommand(
       'serve',

@@ -194,6 +194,8 @@ export interface Wire {
   deafen(): void;
   /** Keeps everything for so long on its way, milliseconds, in both directions. */
   slow(ms: number): void;
+  /** The same for all connections but the next one, which a store makes for its calls; its watch has another. */
+  slowLater(ms: number): void;
   close(): Promise<void>;
 }
 
@@ -204,12 +206,16 @@ export async function wireTo(endpoint: string): Promise<Wire> {
   const answers = new Set<Socket>();
   let isCut = false;
   let delayMs = 0;
+  let laterMs = 0;
+  let isNext = false;
   const server = createServer((near) => {
     if (isCut) {
       near.destroy();
       return;
     }
     const far = connect(Number(port), hostname);
+    const isLater = laterMs > 0 && !isNext;
+    isNext = false;
     answers.add(far);
     for (const [from, to] of [
       [near, far],
@@ -218,7 +224,7 @@ export async function wireTo(endpoint: string): Promise<Wire> {
       sockets.add(from);
       from.on('error', () => to.destroy());
       from.on('close', () => to.destroy());
-      from.pipe(delaying(() => delayMs)).pipe(to);
+      from.pipe(delaying(() => Math.max(delayMs, isLater ? laterMs : 0))).pipe(to);
     }
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -240,6 +246,10 @@ export async function wireTo(endpoint: string): Promise<Wire> {
     },
     slow(ms) {
       delayMs = ms;
+    },
+    slowLater(ms) {
+      laterMs = ms;
+      isNext = true;
     },
     async close() {
       cut();

@@ -153,7 +153,7 @@ export const general = {
       name: 'project',
       value: '<path>',
       about: 'configuration of the project, its folder, or none; flags and the environment come first',
-      otherwise: 'kindforge.config.* of the working directory, or of one above it',
+      otherwise: 'kindforge.config.* of the working directory, or of one above it in its repository or package',
     },
     {
       name: 'quiet',

@@ -66,8 +66,9 @@ export const authentication = {
     {
       name: 'service-account-key-file',
       value: '<file>',
-      about: 'further PEM key that verifies such tokens; may be given more than once',
+      about: 'further PEM keys that verify such tokens; may be given more than once',
       repeatable: true,
+      otherwise: 'the key of --tls-private-key-file',
       sets: ['authentication.serviceAccounts.keyFiles'],
     },
     {

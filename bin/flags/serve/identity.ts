@@ -58,7 +58,7 @@ export const oidc = {
       name: 'oidc-ca-file',
       value: '<file>',
       about: "PEM authorities of the provider's certificate",
-      otherwise: 'those that Node trusts',
+      otherwise: "SSL_CERT_FILE, else the system's authorities",
       sets: ['authentication.oidc.caFile'],
     },
     {
@@ -94,9 +94,9 @@ export const webhookTokens = {
     {
       name: 'authentication-token-webhook-version',
       value: '<version>',
-      values: ['v1', 'v1beta1'],
-      about: 'version of the TokenReviews that it gets: v1 or v1beta1',
+      about: 'version of the TokenReviews that it gets: v1 or v1beta1, with or without its group',
       byDefault: 'v1beta1',
+      read: readReviewVersion,
     },
   ],
 } as const satisfies FlagGroup;
@@ -196,6 +196,12 @@ function readClaims(text: string): Read<readonly (readonly [string, string])[]> 
   });
   if (claims.some(([claim]) => claim === '')) return mustBe(text, 'a claim with its text, as in claim=text');
   return { ok: true, value: claims };
+}
+
+/** Reads a version of TokenReviews, with or without its group. */
+function readReviewVersion(text: string): Read<'v1' | 'v1beta1'> {
+  const version = text.replace(/^authentication\.(?:k8s|platform)\.io\//, '');
+  return version === 'v1' || version === 'v1beta1' ? { ok: true, value: version } : mustBe(text, 'v1 or v1beta1');
 }
 
 function tokenWebhookOf(flags: TokenWebhookValues): TokenWebhookOption | undefined {

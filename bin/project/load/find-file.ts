@@ -1,19 +1,32 @@
 /** Finds the configuration file of a project, upward from a folder. */
 import { statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ProjectError } from '../project.js';
+import { foldersOfPackage, foreignProblem } from './foreign-file.js';
 
 /** Names of the file; the first that is there counts. */
 export const configFiles: readonly string[] = ['ts', 'mts', 'mjs', 'js', 'yaml'].map(
   (extension) => `kindforge.config.${extension}`,
 );
 
-/** Finds the file of the folder, or of the nearest folder above it; `undefined` if there is none. */
+/**
+ * Finds the file of the folder, or of the nearest folder above it in the same repository or package; `undefined` if
+ * there is none. Throws a `ProjectError` if others decide what is in it.
+ */
 export function findConfigFile(folder: string): string | undefined {
-  for (let here = resolve(folder); ; here = dirname(here)) {
+  for (const here of foldersOfPackage(folder)) {
     const found = configFileIn(here);
-    if (found !== undefined || dirname(here) === here) return found;
+    if (found !== undefined) return trusted(found);
   }
+  return undefined;
+}
+
+function trusted(file: string): string {
+  const problem = foreignProblem(file);
+  if (problem === undefined) return file;
+  throw new ProjectError(
+    `${file} is not run: it ${problem}; change its owner or mode, name it by --project if you trust it, or use --project none`,
+  );
 }
 
 /** Returns the file at a path, or the one in the folder at that path. Throws a `ProjectError` if there is none. */

@@ -1,6 +1,6 @@
 /** Imports modules of a project: TypeScript by jiti, which needs no build; JavaScript by Node. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -21,8 +21,11 @@ export interface Importer {
   sources(): readonly string[];
 }
 
-/** Every process loads a project once: Node keeps what it has imported. */
-export function defineImporter(directory: string): Importer {
+/**
+ * Every process loads a project once: Node keeps what it has imported. `foreignProblem` returns why a file must not be
+ * run, if so.
+ */
+export function defineImporter(directory: string, foreignProblem: (file: string) => string | undefined): Importer {
   const loaded = createRequire(import.meta.url).cache;
   const isOwn = (file: string): boolean =>
     file.startsWith(directory + sep) && !file.includes(`${sep}node_modules${sep}`);
@@ -31,6 +34,10 @@ export function defineImporter(directory: string): Importer {
   return {
     async importDefault(file) {
       imported.add(file);
+      const problem = existsSync(file) ? foreignProblem(file) : undefined;
+      if (problem !== undefined) {
+        throw new Error(`it ${problem}; change its owner or mode, or name the configuration by --project`);
+      }
       if (/^\.[cm]?js$/.test(extname(file))) return defaultOf(await importModule(pathToFileURL(file).href));
       jiti ??= openJiti(directory);
       return defaultOf(await (await jiti).import(file));

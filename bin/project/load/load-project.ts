@@ -6,6 +6,7 @@ import { didYouMean } from '../../../runtime/objects/suggest.js';
 import { type Project, ProjectError, projectSettings } from '../project.js';
 import { type SettingValue, serveSettingKinds } from '../serve-settings.js';
 import { configFileAt, findConfigFile } from './find-file.js';
+import { foreignProblem } from './foreign-file.js';
 import { defineImporter, explainImport, type Importer } from './import-file.js';
 import { type PartContext, readParts, wordFor } from './read-parts.js';
 import { errorOf, type Mistake, placeAt } from './source-place.js';
@@ -16,18 +17,19 @@ export interface LoadOptions {
 }
 
 /**
- * The project whose configuration is in the folder or in the nearest one above it; `undefined` if there is none. Rejects
- * with a `ProjectError` if the configuration has mistakes.
+ * The project whose configuration is in the folder, or in the nearest one above it in the same repository or package;
+ * `undefined` if there is none. Rejects with a `ProjectError` if the configuration has mistakes.
  */
 export async function loadProject(directory = '.', options: LoadOptions = {}): Promise<Project | undefined> {
   const file = options.file === undefined ? findConfigFile(directory) : configFileAt(options.file);
-  return file === undefined ? undefined : loadFile(file);
+  return file === undefined ? undefined : loadFile(file, options.file !== undefined);
 }
 
-async function loadFile(file: string): Promise<Project> {
+/** `isNamed` says that the user named the file, and so trusts the modules that it names. */
+async function loadFile(file: string, isNamed: boolean): Promise<Project> {
   const directory = dirname(file);
   const shown = relative('', file);
-  const importer = defineImporter(directory);
+  const importer = defineImporter(directory, isNamed ? () => undefined : foreignProblem);
   const value = await (file.endsWith('.yaml') ? readYaml(file, shown) : runModule(file, directory, importer));
   const { project, mistakes } = await readConfig(value, { file, directory, importer });
   if (mistakes.length > 0) throw await errorOf(file, shown, mistakes);

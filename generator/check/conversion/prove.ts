@@ -90,6 +90,8 @@ function search({ version }: ProvenVersion, directions: readonly Direction[], mo
   const conversion = version.conversion ?? NO_CONVERSION;
   const losses = new Map<string, Loss>();
   const inVain = new Map<string, number>();
+  // What a version always has may come to objects of the stored one, if that is the version.
+  const filledIn = new Set(version.written ? filledInBy(conversion.steps) : []);
   for (const direction of directions) {
     const { of } = direction;
     const make = defineObjects({ ...direction, side: of, conversion });
@@ -101,6 +103,7 @@ function search({ version }: ProvenVersion, directions: readonly Direction[], mo
       for (const found of trip?.found ?? []) {
         const key = `${of} ${withoutIndexes(found.path)} ${kindOf(found)}`;
         const vain = inVain.get(key) ?? 0;
+        if (found.before === undefined && kindOf(found) === 'is lost' && filledIn.has(found.path)) continue;
         if (losses.has(key) || vain >= MAX_VAIN || isMeantToBeLost(conversion, of, found.path)) continue;
         const small = shrink(direction, trip?.before ?? {}, found);
         if (small) losses.set(key, { of, ...small });
@@ -162,7 +165,7 @@ function directionsOf(one: ProvenVersion, stored: ProvenVersion, more?: Conversi
 type Found = Pick<Loss, 'path' | 'before' | 'after' | 'problem' | 'refusal'>;
 
 /** Returns a path with all items of a list, and all entries of a map, as the same place. */
-const withoutIndexes = (path: string): string => path.replace(/\[[^\]]*\]/g, '[]');
+const withoutIndexes = (path: string): string => path.replace(/\[[^[\]]*\]/g, '[]');
 
 const isSame = (one: Found, other: Found): boolean =>
   kindOf(one) === kindOf(other) && withoutIndexes(one.path) === withoutIndexes(other.path);
@@ -298,6 +301,15 @@ function canonicalize(functions: SchemaFunctions, object: JsonObject): boolean {
   const mismatch = functions.normalize?.(object);
   functions.prune(object, () => {});
   return mismatch === undefined;
+}
+
+/** Returns places of the stored version that get a value if they have none. */
+function filledInBy(steps: readonly ConversionStep[], below = ''): readonly string[] {
+  return steps.flatMap((step): readonly string[] => {
+    const { stored } = 'default' in step ? step.default : 'constant' in step ? step.constant : {};
+    if (stored !== undefined) return [join(below, stored)];
+    return 'within' in step ? filledInBy(step.within.steps, join(below, step.within.path)) : [];
+  });
 }
 
 /** Lists that items are taken out of and put back at the end. */

@@ -10,7 +10,8 @@ import { annotationKey } from '../../../runtime/objects/names/name-checks.js';
 import { parsePath, type Segment, stepsOf } from '../../../runtime/schema/index.js';
 import type { Path, Report } from '../../diagnostics/problem.js';
 import { convertedSchemas, storedVersion } from '../../model/conversion.js';
-import type { ResourceModel, VersionModel } from '../../model/model.js';
+import type { ConversionModel, ResourceModel, VersionModel } from '../../model/model.js';
+import { unturnable } from '../../model/turned-conversion.js';
 import { checkComputedFields } from './computed-fields.js';
 import { checkExpressions } from './expressions.js';
 
@@ -20,20 +21,36 @@ export function checkVersionConversions(resource: ResourceModel, report: Report)
   checkComputedFields(resource, report);
   resource.versions.forEach((version, index) => {
     const path: Path = ['spec', 'versions', index, 'conversion'];
-    if (version.conversion === undefined) return;
-    if (version === stored) {
-      const message = resource.virtual ? VIRTUAL : 'the version that objects are stored in is not converted';
+    const { conversion, to } = version.written ?? { conversion: version.conversion, to: stored?.name };
+    if (conversion === undefined) return;
+    if (version === stored && version.conversion) {
+      const message = resource.virtual ? VIRTUAL : whyNotTurned(resource, conversion);
       report({ code: 'KF4031', path, at: 'key', message });
+      return;
     }
-    const sides = { this: version, ...(stored ? { stored } : {}) };
-    checkSteps(version.conversion.steps, { sides, below: [], path: [...path, 'steps'], report });
-    checkPlaces(version.conversion, sides, path, report);
-    checkExpressions(version.conversion.steps, convertedSchemas(resource, version), [...path, 'steps'], report);
+    const other = resource.versions.find(({ name }) => name === to);
+    const sides = { this: version, ...(other ? { stored: other } : {}) };
+    checkSteps(conversion.steps, { sides, below: [], path: [...path, 'steps'], report });
+    checkPlaces(conversion, sides, path, report);
+    const schemas = version.written && other ? { own: version.schema, stored: other.schema } : undefined;
+    checkExpressions(conversion.steps, schemas ?? convertedSchemas(resource, version), [...path, 'steps'], report);
   });
 }
 
 /** Of a conversion at the best version of a virtual kind. */
 const VIRTUAL = 'the other versions are converted to this one, which is not converted itself';
+
+/** Returns why a conversion of the stored version does not lead from another version to it. */
+function whyNotTurned({ versions }: ResourceModel, { steps, function: code }: ConversionModel): string {
+  const others = versions.filter((each) => each.conversion === undefined && !each.storage);
+  if (others.length !== 1) {
+    const which = others.length === 0 ? 'none is' : `${others.map(({ name }) => name).join(', ')} are`;
+    return `the version that objects are stored in has a conversion, so one other version must be without; ${which}`;
+  }
+  const [step] = Object.keys(unturnable(steps) ?? {});
+  const what = code === undefined ? `the step \`${step}\`` : `the function ${code}`;
+  return `${what} cannot be turned round; write the conversion in ${others[0]?.name} instead, from this version`;
+}
 
 interface Sides {
   readonly this: VersionModel;

@@ -1,6 +1,7 @@
 /** Finds where two models differ: resource by resource, version by version. Skips what is the same object. */
 import { qualifiedName } from '../../../runtime/objects/names/names.js';
 import type { Model, ResourceModel } from '../../model/model.js';
+import { baseOf, convertedTo } from '../../model/turned-conversion.js';
 import { compare } from '../../write/order.js';
 import type { DiffedVersion, Difference } from '../difference.js';
 import { compareResources } from './compare-resources.js';
@@ -62,10 +63,13 @@ function compareResource(
 }
 
 function versionsOf(name: string, old: ResourceModel, next: ResourceModel): readonly ComparedVersion[] {
-  return old.versions.flatMap((was) => {
-    const is = next.versions.find((version) => version.name === was.name);
+  const base = baseOf(old.versions);
+  const [left, right] = [convertedTo(base, old.versions), convertedTo(base, next.versions)];
+  return old.versions.flatMap((was, index) => {
+    const at = next.versions.findIndex((version) => version.name === was.name);
+    const is = next.versions[at];
     if (is === undefined) return [];
-    const found = [...compareVersions(was, is), ...compareSchemas(was.schema, is.schema)];
+    const found = [...compareVersions(left[index] ?? was, right[at] ?? is), ...compareSchemas(was.schema, is.schema)];
     if (found.length === 0) return [];
     const differences = found.map((each) => ({ resource: name, version: was.name, ...each }));
     return [{ old: { resource: old, version: was }, new: { resource: next, version: is }, differences }];

@@ -93,7 +93,7 @@ function checkConfiguration(request: ApplyRequest): Result<never> | undefined {
   return badRequest(`failed to create typed patch object (${describe(applied)}): ${text}`);
 }
 
-/** Nobody can say what an owner has whose version is gone. A write that is not an apply clears such owners. */
+/** Refuses an apply among owners of a version that is gone: their fields mean nothing. Other writes clear the owners. */
 function noSuchVersion(apiVersion: string): Result<never> {
   const message = `request to convert CR to an invalid group/version: ${apiVersion}`;
   return { ok: false, failure: { reason: 'Unknown', message } };

@@ -1,10 +1,12 @@
-/** Mail addresses of RFC 5322, alone or with a name: `a@example.com`, `A B <a@example.com>`. */
+/**
+ * Mail addresses of RFC 5322, alone or with a name: `a@example.com`, `A B <a@example.com>`. As in the reference, a domain
+ * cannot be an address in brackets.
+ */
 
 const atomChars = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\-\\u0080-\\u{10FFFF}]";
 const dotAtom = new RegExp(`^${atomChars}+(?:\\.${atomChars}+)*$`, 'u');
 const phraseWord = new RegExp(`(?:"(?:[^"\\\\]|\\\\.)*"|(?:${atomChars}|\\.)+)\\s*`, 'suy');
 const quoted = /^"(?:[^"\\\r\n]|\\[^\r\n])*"$/u;
-const domainLiteral = /^\[[^[\]\\\s]*\]$/u;
 
 /** The longest text worth looking at: 64 characters before the at-sign, 255 after it, and a name. */
 const maxLength = 1024;
@@ -44,7 +46,7 @@ function isAddress(text: string): boolean {
   if (at < 1) return false;
   const local = text.slice(0, at);
   const domain = text.slice(at + 1);
-  return (dotAtom.test(local) || quoted.test(local)) && (dotAtom.test(domain) || domainLiteral.test(domain));
+  return (dotAtom.test(local) || quoted.test(local)) && dotAtom.test(domain);
 }
 
 /** Returns whether a text can be the name before an address in angle brackets: words and quoted texts, or nothing. */

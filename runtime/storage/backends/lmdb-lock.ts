@@ -42,6 +42,12 @@ export class LmdbLock {
     return this.#database.ifVersion(OWNER, this.#token, action);
   }
 
+  /** Whether this process still has the folder. */
+  get isHeld(): boolean {
+    this.#database.resetReadTxn();
+    return versionOf(this.#database) === this.#token;
+  }
+
   /** Goes on with another handle of the same data. */
   moveTo(database: LmdbDatabase): void {
     this.#database = database;

@@ -136,7 +136,10 @@ class LmdbSegments implements SegmentStore {
   }
 
   health(): string {
-    if (!this.#reserve.isFull) return '';
+    // While the database is being opened again there is none to ask.
+    if (this.#database && this.#lock?.isHeld === false) return this.#takenOver();
+    // After a start no write has failed yet.
+    if (!this.#reserve.isFull && this.#reserve.hasRoomFor(0)) return '';
     this.#afterwards(async () => this.#lock && this.#reserve.restore());
     return this.#diskFull().message;
   }
@@ -173,7 +176,7 @@ class LmdbSegments implements SegmentStore {
     database.resetReadTxn();
     const writing = this.#lock?.whileHeld(() => changes(database));
     const held = await writing?.catch(async (error) => Promise.reject(await causeOf(error)));
-    if (!held) throw new Error(`${this.#directory} has been taken over by another process`);
+    if (!held) throw new Error(this.#takenOver());
   }
 
   /** Returns the database, opened again if too many of its pages have become part of this process's memory. */
@@ -188,6 +191,10 @@ class LmdbSegments implements SegmentStore {
     this.#lock.moveTo(this.#database);
     this.#pages.reset();
     return this.#database;
+  }
+
+  #takenOver(): string {
+    return `${this.#directory} has been taken over by another process`;
   }
 
   #diskFull(cause?: unknown): DiskFullError {

@@ -14,6 +14,7 @@ import { type Follow, Groups } from './groups.js';
 import { type KeyValue, txn } from './messages.js';
 import { type EtcdRevision, positionOf } from './numbering.js';
 import { PendingChange } from './pending-change.js';
+import type { Refusals } from './refusals.js';
 import { type Context, loneRequest, loneVerdict, type Verdict } from './requests.js';
 import { SUPERSEDED } from './restore-epoch.js';
 
@@ -40,6 +41,8 @@ export interface CommitsOptions {
   readonly maxObjectBytes: number;
   /** The most changes in a transaction, from 1 to 100; 100 by default. */
   readonly largestGroup?: number | undefined;
+  /** Notified of each change that etcd has made or refused. */
+  readonly refusals: Refusals;
 }
 
 /**
@@ -54,6 +57,7 @@ export class Commits {
   readonly #pending: BriefMap<Key, PendingChange>;
   readonly #groups: Groups;
   readonly #maxObjectBytes: number;
+  readonly #refusals: Refusals;
   /** The last change in flight of each key that has one. */
   readonly #turns = new BriefMap<Key, Promise<Commit>>();
   #bytes = 0;
@@ -66,7 +70,7 @@ export class Commits {
     replica: Replica,
     confirmations: Confirmations,
     pending: BriefMap<Key, PendingChange>,
-    { maxObjectBytes, largestGroup }: CommitsOptions,
+    { maxObjectBytes, largestGroup, refusals }: CommitsOptions,
   ) {
     this.#connection = connection;
     this.#context = context;
@@ -76,6 +80,7 @@ export class Commits {
     const follow: Follow = ({ revision, head }) => confirmations.settle({ revision, head, known: 0 });
     this.#groups = new Groups(connection, context, follow, largestGroup);
     this.#maxObjectBytes = maxObjectBytes;
+    this.#refusals = refusals;
   }
 
   commit(change: Change): Promise<Commit> {
@@ -118,6 +123,7 @@ export class Commits {
     try {
       return await this.#settle(pending, await this.#decide(pending));
     } catch (error) {
+      this.#refusals.noteFailed(error);
       return { outcome: 'failed', failure: failureOf(error) };
     } finally {
       this.#pending.delete(key);
@@ -210,6 +216,7 @@ export class Commits {
   }
 
   async #committed(pending: PendingChange, at: EtcdRevision, position: number): Promise<Commit> {
+    this.#refusals.noteMade();
     const before = this.#replica.get(pending.key);
     const revision = this.#context.numbering.toStore(at, position);
     await this.#replica.reached(revision, VISIBLE_MS);

@@ -123,6 +123,8 @@ export interface AuthenticateResponse {
 export interface StatusResponse {
   readonly header?: ResponseHeader;
   readonly version?: string;
+  /** Alarms of members among others, as in `memberID:1 alarm:NOSPACE `. */
+  readonly errors?: readonly string[];
 }
 
 // The calls of etcd's API: their paths, and how their messages are written and read, both out of `etcd.proto`.

@@ -33,6 +33,7 @@ import { Mirror } from './mirror.js';
 import type { EtcdBackedStore, OpenEtcdStoreOptions } from './options.js';
 import { OtherWriters } from './other-writers.js';
 import type { PendingChange } from './pending-change.js';
+import { Refusals } from './refusals.js';
 import { replaceAll } from './replacement.js';
 import {
   FORMAT,
@@ -83,6 +84,7 @@ class EtcdStore implements EtcdBackedStore {
   readonly #layout: Layout;
   readonly #connection: Connection;
   readonly #replica: Replica;
+  readonly #refusals = new Refusals();
   #parts: Parts;
   #unfinished = false;
   #secret: Uint8Array | undefined;
@@ -124,11 +126,13 @@ class EtcdStore implements EtcdBackedStore {
 
   /** Loads what etcd holds. To be called once, before anything else. */
   async open(): Promise<void> {
-    await this.#load();
+    const until = this.#deadline();
+    await this.#load(until);
     const { onDamage = 'refuse', readOnly = false, compaction = !readOnly, leaseSeconds } = this.#options;
     if (this.#unfinished && onDamage !== 'replace') throw new UnfinishedRestoreError();
     if (this.damage.length > 0 && onDamage === 'refuse') throw new DamagedStoreError(this.damage);
-    await this.#settle();
+    await this.#settle(until);
+    await this.#refusals.check(this.#connection);
     this.#later = new LaterReading(this.#parts.mirror.takeLater());
     if (compaction) {
       const options = { windowMs: this.#windowMs, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
@@ -136,7 +140,7 @@ class EtcdStore implements EtcdBackedStore {
     }
     this.#timers.push(
       setInterval(() => this.#trim(), TRIM_INTERVAL_MS).unref(),
-      setInterval(() => void this.#parts.confirmations.confirm(), CHECK_INTERVAL_MS).unref(),
+      setInterval(() => this.#check(), CHECK_INTERVAL_MS).unref(),
     );
   }
 
@@ -158,7 +162,7 @@ class EtcdStore implements EtcdBackedStore {
 
   health(): string {
     if (this.#unfinished) return UNFINISHED;
-    return this.#parts.mirror.problem || this.#parts.confirmations.problem;
+    return this.#parts.mirror.problem || this.#parts.confirmations.problem || this.#refusals.problem;
   }
 
   get(key: Key): Entry | undefined {
@@ -202,8 +206,9 @@ class EtcdStore implements EtcdBackedStore {
     await mirror.close();
     await replaceAll(this.#connection, this.#layout, epoch, objects, behind);
     // Changes after the restore are followed as from a start.
-    await this.#load();
-    await this.#settle();
+    const until = this.#deadline();
+    await this.#load(until);
+    await this.#settle(until);
     return this.revision;
   }
 
@@ -222,20 +227,29 @@ class EtcdStore implements EtcdBackedStore {
     const mirror = new Mirror({ ...state, readAttributes, onLoading });
     const confirmations = new Confirmations(connection, layout, replica, numbering, mirror);
     const context = { layout, epoch, numbering, others };
-    const commitOptions = { maxObjectBytes, largestGroup };
+    const commitOptions = { maxObjectBytes, largestGroup, refusals: this.#refusals };
     const commits = new Commits(connection, context, replica, confirmations, pending, commitOptions);
     return { epoch, mirror, confirmations, commits, others };
   }
 
-  /** Rejects where memory cannot be brought to where etcd is. */
-  async #settle(): Promise<void> {
-    const failure = await this.#parts.confirmations.confirm();
-    if (failure) throw new EtcdError('unsent', failure.message, failure);
+  /** Returns until when a start waits for etcd, by the clock of `performance.now`. */
+  #deadline(): number {
+    return performance.now() + (this.#options.openWithinMs ?? 30_000);
+  }
+
+  /** Rejects where memory cannot be brought to where etcd is in time: a member may be far behind the others. */
+  async #settle(until: number): Promise<void> {
+    for (;;) {
+      const failure = await this.#parts.confirmations.confirm();
+      if (!failure) return;
+      const isPassing = !this.#parts.mirror.superseded && performance.now() + RETRY_MS <= until;
+      if (!isPassing) throw new EtcdError('unsent', failure.message, failure);
+      await sleep(RETRY_MS);
+    }
   }
 
   /** Waits for etcd as long as it may; what it refuses is refused at once. */
-  async #load(): Promise<void> {
-    const until = performance.now() + (this.#options.openWithinMs ?? 30_000);
+  async #load(until: number): Promise<void> {
     for (;;) {
       try {
         const epoch = await this.#readEpoch();
@@ -249,7 +263,8 @@ class EtcdStore implements EtcdBackedStore {
         await this.#options.readAttributes.ready?.();
         return;
       } catch (error) {
-        const isPassing = error instanceof EtcdError && error.problem !== 'refused';
+        // A restore that has begun or ended meanwhile is read with the next attempt.
+        const isPassing = error instanceof EtcdError && (error.problem !== 'refused' || this.#parts.mirror.superseded);
         if (!isPassing || performance.now() + RETRY_MS > until) throw error;
         await sleep(RETRY_MS);
       }
@@ -262,6 +277,11 @@ class EtcdStore implements EtcdBackedStore {
     const found = await readRestoreEpoch(this.#connection, this.#layout);
     const isUseless = found.unfinished && onDamage !== 'replace';
     return readOnly || isUseless ? found : upgraded(this.#connection, this.#layout, found);
+  }
+
+  #check(): void {
+    void this.#parts.confirmations.confirm();
+    void this.#refusals.check(this.#connection);
   }
 
   #trim(): void {

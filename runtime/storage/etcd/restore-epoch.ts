@@ -106,7 +106,11 @@ const isBase = (value: unknown): value is number => Number.isSafeInteger(value) 
 const LENGTH = 32;
 
 /** Returns the secret, made if necessary. Rejects with an `EtcdError`. */
-export async function sharedSecret(connection: Connection, { secret: key }: Layout): Promise<Uint8Array> {
+export async function sharedSecret(connection: Connection, layout: Layout): Promise<Uint8Array> {
+  // With its quota used up, etcd refuses what might write.
+  const found = await foundSecret(connection, layout);
+  if (found) return found;
+  const key = layout.secret;
   const own = randomBytes(LENGTH);
   const request = {
     compare: [{ target: CREATE, key, createRevision: 0 }],

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataInUseError, livesHere, type Owner, processOf, thisProcess } from '../backends/owner.js';
+import { messageOf } from '../failures.js';
 import type { Items } from './items.js';
 import type { OwnershipTiming } from './options.js';
 import {
@@ -18,6 +19,9 @@ import {
 import { parseName, type SegmentName } from './segment-names.js';
 
 export const TIMING: OwnershipTiming = { heartbeatMs: 1000, silenceMs: 5000, settleMs: 100 };
+
+/** Seconds without an answer after which the driver counts as out of order. */
+const SLOW_SECONDS = 5;
 
 /** Claims that are made before giving up, where others keep coming between. */
 const CLAIMS = 5;
@@ -50,6 +54,10 @@ export class Ownership {
   readonly #place: string;
   #record: WriterRecord;
   #problem = '';
+  /** The failure of the last heartbeat; empty if it succeeded. */
+  #trouble = '';
+  /** The time of the last heartbeat's beginning, by the clock of `performance.now`. */
+  #beganAt = 0;
   #beating: Promise<void> = Promise.resolve();
   #isBeating = false;
   /** Runs from the moment at which the claim is stored: until then, the record of the owner names another. */
@@ -92,6 +100,13 @@ export class Ownership {
   /** The reason why this writer may write no more; empty while it may. */
   get problem(): string {
     return this.#problem;
+  }
+
+  /** The reason why a write would probably fail at present; empty while all is well. */
+  get trouble(): string {
+    if (this.#problem !== '') return this.#problem;
+    const seconds = Math.floor((performance.now() - this.#beganAt) / 1000);
+    return this.#isBeating && seconds >= SLOW_SECONDS ? `storage has not answered for ${seconds} s` : this.#trouble;
   }
 
   /** Notes what is known of the log, for the next writer. Goes out with the next sign of life. */
@@ -152,11 +167,16 @@ export class Ownership {
   #startBeat(): void {
     if (this.#isBeating) return;
     this.#isBeating = true;
+    this.#beganAt = performance.now();
     // A beat that fails is made up for by the next; writes are protected by other means.
     this.#beating = this.confirm()
       .then(() => this.#beat('fleeting'))
-      .catch(() => {})
-      .finally(() => {
+      .then(
+        () => '',
+        (error: unknown) => `storage does not take a sign of life: ${messageOf(error)}`,
+      )
+      .then((trouble) => {
+        this.#trouble = trouble;
         this.#isBeating = false;
       });
   }

@@ -121,7 +121,7 @@ export class UnstorageSegments implements SegmentStore {
   }
 
   health(): string {
-    return this.#open?.ownership.problem ?? '';
+    return this.#open?.ownership.trouble ?? '';
   }
 
   async close(): Promise<void> {

@@ -309,10 +309,7 @@ function ownerReferenceErrors(references: readonly OwnerReference[]): FieldError
     if (!reference.kind) errors.push(invalidValue(`${path}.kind`, '', 'kind must not be empty'));
     if (!reference.name) errors.push(invalidValue(`${path}.name`, '', 'name must not be empty'));
     if (!reference.uid) errors.push(invalidValue(`${path}.uid`, '', 'uid must not be empty'));
-    if (
-      reference.kind === 'Event' &&
-      (reference.apiVersion === 'v1' || /^events\.[^/]+\/v1(beta1)?$/.test(reference.apiVersion))
-    ) {
+    if (reference.kind === 'Event' && reference.apiVersion === 'v1') {
       errors.push(
         invalidValue(path, reference, `/${reference.apiVersion}, Kind=Event is disallowed from being an owner`),
       );

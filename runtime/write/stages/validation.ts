@@ -4,7 +4,7 @@ import type { ApiObject, Failure, FieldError, HandlerContext, Observer } from '.
 import { inFieldOrder } from '../../objects/field-order.js';
 import { invalid } from '../../objects/status.js';
 import { inTurns, stepsOf } from '../../objects/turns.js';
-import type { VersionCode } from '../../resource/served-resource.js';
+import type { ServedResource, VersionCode } from '../../resource/served-resource.js';
 import { readAs, unreadableVersion } from '../../resource/versions.js';
 import { withoutOldRepeats } from '../../schema/index.js';
 import { scaleSpecErrors, scaleStatusErrors } from '../scale-fields.js';
@@ -54,9 +54,12 @@ export function validateUpdate({
     ...withoutOldRepeats(functions, resource.module.decoding, ofSchema, old),
     ...scaleErrors(write, object),
   ];
+  const ofMetadata = validateMetadataUpdate(resource, object, old);
+  const lacking = whole ? lackingSpec(resource, found) : undefined;
+  // Without a spec there is nothing else to check, and nothing to say twice.
+  if (lacking) return refusal(write, object, [...ofMetadata, lacking]);
   const ofHandlers = handlers?.validate?.(object, context) ?? [];
   const own = handlers?.checkedOnce ? [] : inFieldOrder(found, ofHandlers, handlers?.errorOrder);
-  const ofMetadata = validateMetadataUpdate(resource, object, old);
   const isAgain = whole && handlers?.repeatsMetadataErrors === true && ofMetadata.length > 0;
   const again = isAgain ? validateMetadataAgain(resource, object) : [];
   const fixed: FieldError[] = [];
@@ -76,6 +79,12 @@ export function validateUpdate({
   checkRules(resource, object, old, errors, write.services.observer);
   return refusal(write, object, errors);
 }
+
+/** Returns the error of a built-in kind whose required spec is gone. */
+const lackingSpec = ({ module }: ServedResource, errors: readonly FieldError[]): FieldError | undefined =>
+  module.decoding === 'typed'
+    ? errors.find(({ reason, field }) => reason === 'FieldValueRequired' && field === 'spec')
+    : undefined;
 
 /** Whether a field is the one at a path, or lies in it. */
 const isWithin = (field: string, path: string): boolean =>

@@ -1,17 +1,35 @@
 /** The containers of a pod: its own, its init containers and its ephemeral containers. */
-import type { Container, ContainerPort, EnvFromSource, EnvVar, EphemeralContainer, PodSpec } from '../../../generated/types/core/v1/types.js';
+import type {
+  Container,
+  ContainerPort,
+  EnvFromSource,
+  EnvVar,
+  EphemeralContainer,
+  PodSpec,
+} from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, notFoundValue, required } from '../../../runtime/objects/field-error.js';
-import { configMapKey, dns1123Label, dns1123Subdomain, envVarName } from '../../../runtime/objects/names/name-checks.js';
+import {
+  configMapKey,
+  dns1123Label,
+  dns1123Subdomain,
+  envVarName,
+} from '../../../runtime/objects/names/name-checks.js';
 import { generateNameStem } from '../../../runtime/objects/names/names.js';
 import { portName, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import { type FieldErrors, checkName, checkRequired, checkRequiredOneOf, checkText } from '../../shared/field-checks.js';
+import {
+  checkName,
+  checkRequired,
+  checkRequiredOneOf,
+  checkText,
+  type FieldErrors,
+} from '../../shared/field-checks.js';
 import { checkLifecycle, checkProbes } from './probes.js';
 import { checkFieldSelector, checkResourceSelector, envFields } from './projected-files.js';
 import { type ClaimNames, checkResizePolicy, checkResources } from './resources.js';
 import { checkContainerSecurity } from './security-context.js';
-import { type Volumes, checkDevices, checkMounts } from './volumes.js';
+import { checkDevices, checkMounts, type Volumes } from './volumes.js';
 
 /** The names that containers may refer to. */
 export interface PodParts {

@@ -3,10 +3,22 @@ import type { ClaimSource, HostAlias, PodResourceClaim, PodSpec } from '../../..
 import type { Draft, FieldError } from '../../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, required, stringList } from '../../../runtime/objects/field-error.js';
 import { validateLabels } from '../../../runtime/objects/metadata-rules.js';
-import { type NameCheck, dns1123Label, dns1123Subdomain, qualifiedNameCheck } from '../../../runtime/objects/names/name-checks.js';
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  type NameCheck,
+  qualifiedNameCheck,
+} from '../../../runtime/objects/names/name-checks.js';
 import { ipAddress } from '../../../runtime/objects/names/network-names.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import { type FieldErrors, checkBetween, checkRequiredOneOf, checkText, firstErrors, maxInt32 } from '../../shared/field-checks.js';
+import {
+  checkBetween,
+  checkRequiredOneOf,
+  checkText,
+  type FieldErrors,
+  firstErrors,
+  maxInt32,
+} from '../../shared/field-checks.js';
 import { checkContainers, checkEphemeralContainers, checkImageSpace, checkInitContainers } from './containers.js';
 import { checkHostProcesses, checkOperatingSystem } from './operating-system.js';
 import { type Annotations, checkPodAnnotations } from './pod-annotations.js';

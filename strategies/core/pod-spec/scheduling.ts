@@ -1,12 +1,29 @@
 /** Where a pod may run: tolerations, affinity and topology spread; and the taints of nodes. */
-import type { Affinity, NodeAffinity, PodAffinity, PodAffinityTerm, PreferredSchedulingTerm, Taint, Toleration, TopologySpreadConstraint, WeightedPodAffinityTerm } from '../../../generated/types/core/v1/types.js';
+import type {
+  Affinity,
+  NodeAffinity,
+  PodAffinity,
+  PodAffinityTerm,
+  PreferredSchedulingTerm,
+  Taint,
+  Toleration,
+  TopologySpreadConstraint,
+  WeightedPodAffinityTerm,
+} from '../../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
-import { Verbatim, duplicate, forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
+import {
+  duplicate,
+  forbidden,
+  invalidValue,
+  notSupported,
+  required,
+  Verbatim,
+} from '../../../runtime/objects/field-error.js';
 import { dns1123Label, labelValue, qualifiedNameCheck } from '../../../runtime/objects/names/name-checks.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { validateLabelSelector } from '../../../runtime/objects/selectors/labels.js';
-import { type FieldErrors, checkOneOf, checkRequiredOneOf, checkText } from '../../shared/field-checks.js';
+import { checkOneOf, checkRequiredOneOf, checkText, type FieldErrors } from '../../shared/field-checks.js';
 import { checkNodeSelector, checkNodeSelectorTerm } from '../../shared/selectors.js';
 
 type Tolerations = readonly Draft<Toleration>[];

@@ -1,6 +1,13 @@
 /** The rules of a service, checked in the order of the reference. */
 import type { FieldError } from '../../../runtime/contract/index.js';
-import { Verbatim, duplicate, forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
+import {
+  duplicate,
+  forbidden,
+  invalidValue,
+  notSupported,
+  required,
+  Verbatim,
+} from '../../../runtime/objects/field-error.js';
 import { getOwn } from '../../../runtime/objects/guards.js';
 import { validateLabels } from '../../../runtime/objects/metadata-rules.js';
 import { dns1123Label, dns1123Subdomain, qualifiedNameCheck } from '../../../runtime/objects/names/name-checks.js';
@@ -8,7 +15,21 @@ import { ipAddress, portName, portNumberProblems } from '../../../runtime/object
 import { quote } from '../../../runtime/objects/printing.js';
 import { specialAddressErrors } from '../../shared/addresses.js';
 import { addressErrors, sourceRangeErrors } from './address-errors.js';
-import { type PortDraft, type ServiceDraft, type TopologyAnnotations, clusterIPsOf, familiesOf, healthCheckPortOf, isHeadless, isLoadBalancer, mayHaveNodePorts, needsHealthCheck, policyOf, portsOf, typeOf } from './spec.js';
+import {
+  clusterIPsOf,
+  familiesOf,
+  healthCheckPortOf,
+  isHeadless,
+  isLoadBalancer,
+  mayHaveNodePorts,
+  needsHealthCheck,
+  type PortDraft,
+  policyOf,
+  portsOf,
+  type ServiceDraft,
+  type TopologyAnnotations,
+  typeOf,
+} from './spec.js';
 
 /** Checks the spec. `sourceRanges` is the annotation that means the same as `loadBalancerSourceRanges`. */
 export function serviceErrors(

@@ -26,6 +26,7 @@ describe('the kubeconfig that is found', () => {
   beforeAll(() => {
     folder = join(home, 'shop/src');
     mkdirSync(folder, { recursive: true });
+    writeFileSync(join(home, 'shop/package.json'), '{}');
     usual = write(join(home, '.kube/config'), 'usual');
     written = write(join(home, 'shop/.kindforge/data/credentials/kubeconfig'), 'shop');
   });

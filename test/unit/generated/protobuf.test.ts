@@ -176,6 +176,7 @@ describe.skipIf(!hasGolden)('golden objects of the reference', () => {
     expect(without.map(({ apiVersion, module }) => `${apiVersion} ${module.names.kind}`)).toEqual([
       'apiextensions.k8s.io/v1beta1 CustomResourceDefinition',
       'apiregistration.k8s.io/v1beta1 APIService',
+      'apps/v1beta1 ReplicaSet',
       'extensions/v1beta1 PodSecurityPolicy',
       'storagemigration.k8s.io/v1alpha1 StorageVersionMigration',
     ]);

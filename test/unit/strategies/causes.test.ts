@@ -415,6 +415,19 @@ describe('a change that is not allowed, of an object that is wrong anyway', () =
       ['spec.controller', 'spec.controller'],
     ],
     [
+      'Ingress: the metadata four times, as two checks of the whole look at it',
+      inNamespace('networking.platform.io', 'ingresses'),
+      { spec: { defaultBackend: { service: { name: 's', port: { number: 80 } } } } },
+      {
+        metadata: { labels: badLabel },
+        spec: { rules: [{ host: '_', http: { paths: [{ path: 'a', pathType: 'X', backend: {} }] } }] },
+      },
+      [
+        ...['metadata.labels', 'metadata.labels', 'metadata.labels', 'metadata.labels', 'spec.rules[0].host'],
+        ...['spec.rules[0].http.paths[0].pathType', 'spec.rules[0].http.paths[0].backend'],
+      ],
+    ],
+    [
       'StorageClass: several changes',
       ofCluster('storage', 'storageclasses'),
       { provisioner: 'a/b' },

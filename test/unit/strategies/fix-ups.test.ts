@@ -390,6 +390,39 @@ describe('annotations that keep fields of an autoscaler', () => {
   });
 });
 
+describe('a required spec that is taken away', () => {
+  const applied = { 'content-type': 'application/apply-patch+yaml' };
+
+  it.each<[path: string, kind: string, object: JsonObject]>([
+    ['/apis/storage.k8s.io/v1/csidrivers', 'CSIDriver', { spec: { attachRequired: true } }],
+    [
+      '/apis/resource.k8s.io/v1alpha2/namespaces/default/podschedulingcontexts',
+      'PodSchedulingContext',
+      { spec: { selectedNode: 'n' } },
+    ],
+  ])('is one error at %s, by merge patch and by apply', async (path, kind, object) => {
+    const head = { apiVersion: path.split('/').slice(2, 4).join('/'), kind };
+    const made = await api.send(
+      'PATCH',
+      `${path}/gone?fieldManager=m`,
+      { ...head, metadata: { name: 'gone' }, ...object },
+      applied,
+    );
+    expect(made.code).toBe(201);
+    const merged = await patch(`${path}/gone`, { spec: null });
+    const again = await api.send(
+      'PATCH',
+      `${path}/gone?fieldManager=m`,
+      { ...head, metadata: { name: 'gone', labels: { a: 'b' } } },
+      applied,
+    );
+    const causes = [{ reason: 'FieldValueRequired', message: 'Required value', field: 'spec' }];
+    for (const reply of [merged, again]) {
+      expect([reply.code, at(reply.body, 'details.causes')]).toEqual([422, causes]);
+    }
+  });
+});
+
 it('leaves ClusterCIDRs and others without a count of generations', async () => {
   const reply = await create('/apis/networking.k8s.io/v1alpha1/clustercidrs', {
     metadata: { name: 'c' },

@@ -16,6 +16,19 @@ describe('the release that sets the rules', () => {
     expect(() => read({ emulatedVersion: '1.28' })).toThrow('--emulated-version 1.28: must be 1.27'));
 });
 
+describe('the version of token reviews', () => {
+  it.each([
+    ['v1', 'v1'],
+    ['v1beta1', 'v1beta1'],
+    ['authentication.k8s.io/v1', 'v1'],
+    ['authentication.k8s.io/v1beta1', 'v1beta1'],
+    ['authentication.platform.io/v1', 'v1'],
+  ])('%s is %s', (authenticationTokenWebhookVersion, version) => {
+    const flags = { authenticationTokenWebhookConfigFile: 'hook', authenticationTokenWebhookVersion };
+    expect(read(flags).authentication?.tokenWebhook).toMatchObject({ version });
+  });
+});
+
 describe('listening', () => {
   it.each([
     [{}, { http: { host: '127.0.0.1', port: 'auto' } }],
@@ -141,6 +154,10 @@ it.each([
   [
     { oidcIssuerUrl: 'https://a', oidcClientId: 'b', oidcRequiredClaim: ['x'] },
     '--oidc-required-claim x: must be a claim with its text, as in claim=text',
+  ],
+  [
+    { authenticationTokenWebhookVersion: 'other.k8s.io/v1' },
+    '--authentication-token-webhook-version other.k8s.io/v1: must be v1 or v1beta1',
   ],
   [{ authenticationTokenWebhookVersion: 'v2' }, '--authentication-token-webhook-version v2: must be v1 or v1beta1'],
   [

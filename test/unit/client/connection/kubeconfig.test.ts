@@ -33,6 +33,24 @@ describe('connectionOf', () => {
     expect(connectionOf({ ...config, users })).toMatchObject({ tokenFile: 'token' });
   });
 
+  it.each([
+    ['127.0.0.1:8080', {}, 'http://127.0.0.1:8080'],
+    ['localhost:8080/at', {}, 'http://localhost:8080/at'],
+    ['example.com', { 'certificate-authority-data': btoa('CA') }, 'https://example.com'],
+    ['example.com:6443', { 'insecure-skip-tls-verify': true }, 'https://example.com:6443'],
+    ['me:pass@example.com', {}, 'http://example.com'],
+    ['http://example.com', { 'insecure-skip-tls-verify': true }, 'http://example.com'],
+    ['HTTPS://example.com', {}, 'HTTPS://example.com'],
+  ])('adds the scheme that clients in Go add: %s with %j is %s', (server, more, baseUrl) => {
+    const clusters = [{ name: 'local', cluster: { server, ...more } }];
+    expect(connectionOf({ ...config, clusters }, 'nobody').baseUrl).toBe(baseUrl);
+  });
+
+  it('takes HTTPS for a server without a scheme if the user has a certificate', () => {
+    const clusters = [{ name: 'local', cluster: { server: 'example.com' } }];
+    expect(connectionOf({ ...config, clusters }).baseUrl).toBe('https://example.com');
+  });
+
   it('takes a name and a password out of the address', () => {
     const at = (server: string) =>
       connectionOf({ ...config, clusters: [{ name: 'local', cluster: { server } }] }, 'nobody');

@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { pluginOf } from '../../../../client/connection/kubeconfig-plugins.js';
 import type { Identity } from '../../../../client/node/identity.js';
 import { execIdentity, renewedIdentity } from '../../../../client/node/load-kubeconfig.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 import { rejection } from '../../../support/sdk.js';
 
 const apiVersion = 'client.authentication.k8s.io/v1';
@@ -16,6 +20,27 @@ it.each(['Never', 'IfAvailable'] as const)('is whether it may ask people, with %
   const token = headers.authorization?.replace('Bearer ', '') ?? '';
   const told: unknown = JSON.parse(Buffer.from(token, 'base64').toString());
   expect(told).toEqual({ kind: 'ExecCredential', apiVersion, spec: { interactive: false } });
+});
+
+it('gives programs the content of the file with the authority, relative to the kubeconfig', async () => {
+  const folder = testFolder();
+  writeFileSync(join(folder, 'ca.pem'), 'CA');
+  const cluster = { server: 'https://a.example.com', 'certificate-authority': 'ca.pem' };
+  const exec = { apiVersion, command: '/bin/sh', args: ['-c', script], provideClusterInfo: true };
+  const plugin = pluginOf({ exec }, cluster, 'me');
+  if (plugin?.type !== 'exec') throw new Error('no exec plugin');
+  const { headers } = await execIdentity({ ...plugin, interactiveMode: 'Never' }, folder)();
+  const told: unknown = JSON.parse(Buffer.from(headers.authorization?.slice(7) ?? '', 'base64').toString());
+  expect(told).toMatchObject({
+    spec: { cluster: { server: 'https://a.example.com', 'certificate-authority-data': btoa('CA') } },
+  });
+  expect(told).not.toHaveProperty(['spec', 'cluster', 'certificate-authority']);
+});
+
+it('gives programs the authority in the kubeconfig before the one in a file', () => {
+  const cluster = { 'certificate-authority': 'ca.pem', 'certificate-authority-data': btoa('CA') };
+  const plugin = pluginOf({ exec: { apiVersion, command: 'login', provideClusterInfo: true } }, cluster, 'me');
+  expect(plugin).toHaveProperty('cluster', { 'certificate-authority-data': btoa('CA') });
 });
 
 const identity = (token: string): Identity => ({ headers: { authorization: token } });

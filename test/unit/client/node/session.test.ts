@@ -28,6 +28,12 @@ describe('proxyFor', () => {
     ['https://10.1.2.3', '10.1.2.3'],
     ['https://[fd00::1]', 'fd00::/16'],
     ['https://[fd00::1]:6443', '[fd00::1]:6443'],
+    ['https://a.example.com', '*.example.com'],
+    ['https://a.b.example.com:6443', '*.example.com:6443'],
+    ['https://[fd00::1]', 'fd00:0:0:0:0:0:0:1'],
+    ['https://[fd00::1]:6443', '[FD00:0000::0001]:6443'],
+    ['https://10.1.2.3', '::ffff:10.1.2.3'],
+    ['https://[::ffff:10.1.2.3]', '10.1.2.3'],
   ])('has none for %s where NO_PROXY is %s', (url, exceptions) => expect(proxyOf(url, exceptions)).toBeUndefined());
 
   it.each([
@@ -38,6 +44,10 @@ describe('proxyFor', () => {
     ['https://a.example.com', '10.0.0.0/8'],
     ['https://10.1.2.3', '10.0.0.0/99'],
     ['https://10.1.2.31', '10.1.2.3'],
+    ['https://example.com', '*.example.com'],
+    ['https://badexample.com', '*.example.com'],
+    ['https://[fd00::2]', 'fd00:0:0:0:0:0:0:1'],
+    ['https://127.example.com', 'other'],
   ])('has one for %s where NO_PROXY is %s', (url, exceptions) =>
     expect(proxyOf(url, exceptions)).toBe('http://secure:3128'),
   );

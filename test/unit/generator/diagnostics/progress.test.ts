@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { createProgress } from '../../../../generator/diagnostics/progress.js';
 
+const textOf = (chunk: string | Uint8Array): string =>
+  typeof chunk === 'string' ? chunk : `bytes ${Buffer.from(chunk)}`;
+
 const record = (isTTY: boolean) => {
   const written: string[] = [];
   let time = 0;
-  const progress = createProgress({ isTTY, write: (text) => written.push(text) }, () => time);
+  const progress = createProgress({ isTTY, write: (chunk) => written.push(textOf(chunk)) }, () => time);
   return { written, progress, wait: (ms: number) => (time += ms) };
 };
 
@@ -19,9 +22,11 @@ test('rewrites one line on a terminal, and clears it at the end', () => {
   progress.end();
   progress.end();
   expect(written).toEqual([
-    '\r\x1b[Kreading 1/3 a.yaml',
-    `\r\x1b[K${`reading 3/3 ${'c'.repeat(200)}`.slice(0, 100)}`,
-    '\r\x1b[K',
+    'bytes \r\x1b[K',
+    'reading 1/3 a.yaml',
+    'bytes \r\x1b[K',
+    `reading 3/3 ${'c'.repeat(200)}`.slice(0, 100),
+    'bytes \r\x1b[K',
   ]);
 });
 

@@ -166,11 +166,12 @@ describe('the keys of a provider', () => {
   afterAll(() => own.close());
 
   it('are fetched once, and again for an unknown key, but not too often', async () => {
-    let now = Date.now();
+    let [now, elapsed] = [Date.now(), 1];
     const oidc = defineOidc(
       { issuerUrl: own.url, clientId: 'kindforge' },
       () => own.ca,
       () => now,
+      () => elapsed,
     );
     const look = async (token: string) => oidc.authenticate(bearer(token));
     const questions = () => own.asked.filter((path) => path === '/keys').length;
@@ -191,27 +192,32 @@ describe('the keys of a provider', () => {
     // A key that is taken back counts no more once the keys are asked for again.
     own.keys.pop();
     now += 600_001;
+    expect(await look(first)).toHaveProperty('user');
+    // The system's clock goes back; the age of the keys does not.
+    now -= 3_600_000;
+    elapsed += 600_001;
     expect(await look(await own.issue({ exp: inSeconds(7200) }))).toHaveProperty('user');
     expect(await look(first)).toHaveProperty('refused');
     own.isDown = true;
-    now += 600_001;
+    elapsed += 600_001;
     expect(await look(await own.issue({ exp: inSeconds(7200) }))).toHaveProperty('user');
     own.isDown = false;
   });
 
   it('that cannot be had are the problem of their tokens only, until they can be', async () => {
-    let now = Date.now();
+    let elapsed = 1;
     own.isDown = true;
     const oidc = defineOidc(
       { issuerUrl: own.url, clientId: 'kindforge' },
       () => own.ca,
-      () => now,
+      Date.now,
+      () => elapsed,
     );
     const token = await own.issue();
     for (let i = 0; i < 10; i++) expect(await oidc.authenticate(bearer(token))).toHaveProperty('refused');
     expect(oidc.authenticate(bearer('another'))).toBeUndefined();
     own.isDown = false;
-    now += 10_001;
+    elapsed += 10_001;
     expect(await oidc.authenticate(bearer(token))).toHaveProperty('user');
   });
 

@@ -112,6 +112,26 @@ describe('an answer is refused', () => {
   });
 });
 
+describe('the reason of a refusal', () => {
+  it.each<[JsonObject, string]>([
+    [{ authenticated: false, error: 'this token was withdrawn' }, 'this token was withdrawn'],
+    [{ authenticated: false }, 'the webhook does not authenticate the token'],
+    [{}, 'the webhook does not authenticate the token'],
+  ])('of %j is public and goes to the log once for each answer', async (status, reason) => {
+    const problems: string[] = [];
+    const authenticator = defineTokenWebhook({
+      apiVersion,
+      audiences: [],
+      ttlMs: 1000,
+      onProblem: (problem) => problems.push(problem),
+      post: async () => ({ ok: true, text: JSON.stringify({ apiVersion, kind: 'TokenReview', status }) }),
+    });
+    const refused = { refused: `token webhook: ${reason}`, publicReason: reason };
+    expect(await authenticator.authenticate(bearer('t'))).toEqual(refused);
+    expect(problems).toEqual([`token webhook: ${reason}`]);
+  });
+});
+
 describe('cached answers', () => {
   it.each([
     ['a user', anna],

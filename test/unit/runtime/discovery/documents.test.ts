@@ -1,6 +1,7 @@
 /** Discovery and the statuses of failures, in the format that the client accepts. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { openEnvelope } from '../../../../runtime/codec/protobuf/codec.js';
+import { answerPathDocument } from '../../../../runtime/discovery/documents.js';
 import type { ApiResponse } from '../../../../runtime/request/api-request.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widgets } from '../../../support/widgets.js';
@@ -101,5 +102,31 @@ describe('aggregated discovery', () => {
     expect([answer.code, answer.headers?.['cache-control']]).toEqual([200, 'public']);
     const again = await ask('/apis', { accept, 'if-none-match': String(answer.headers?.etag) });
     expect([again.code, bytesOf(again).length]).toEqual([304, 0]);
+  });
+});
+
+describe('a document in one format', () => {
+  const document = { path: '/keys', contentType: 'application/jwk-set+json', read: () => ({ keys: [] }) };
+  const answerFor = (accept: string | undefined): ApiResponse => {
+    const headers = accept === undefined ? {} : { accept };
+    const readBody = () => Promise.resolve({ ok: true, value: Buffer.alloc(0) } as const);
+    return answerPathDocument({ method: 'GET', path: '/keys', search: '', headers, readBody }, document, '');
+  };
+
+  it.each([
+    undefined,
+    '',
+    '*/*',
+    'application/jwk-set+json',
+    'text/html, application/jwk-set+json;q=0.1',
+    'a/b,*/*;q=0',
+  ])('is sent to who accepts %j', (accept) =>
+    expect(answerFor(accept)).toMatchObject({ code: 200, contentType: 'application/jwk-set+json' }),
+  );
+
+  it.each(['application/json', 'application/*', 'text/html'])('is not sent to who accepts %j', (accept) => {
+    const answer = answerFor(accept);
+    expect(answer.code).toBe(406);
+    expect(bytesOf(answer).toString()).toContain('Available representations: application/jwk-set+json');
   });
 });

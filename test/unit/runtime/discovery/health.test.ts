@@ -1,6 +1,7 @@
 /** Health endpoints: short and long answers, single checks, and checks that are left out. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { allAlive, answerHealth, type HealthCheck, ping } from '../../../../runtime/discovery/health.js';
+import { startTestApi } from '../../../support/test-api.js';
 
 const broken: HealthCheck = { name: 'disk', problem: () => 'no space left' };
 
@@ -55,4 +56,34 @@ describe('a server that has just started', () => {
   ])('counts as alive, asked by %j for %s', (search, check, text) => {
     expect(ask(allAlive([ping, broken]), search, check)).toMatchObject({ code: 200, text });
   });
+});
+
+describe('the names of checks', () => {
+  const healthChecks: readonly HealthCheck[] = [
+    { name: 'poststarthook/rbac/bootstrap-roles', problem: () => '' },
+    { name: 'poststarthook/slow', problem: () => '', readinessOnly: true },
+  ];
+
+  it.each(['healthz', 'livez', 'readyz'])(
+    'of %s?verbose can all be asked for, and no parts of them',
+    async (endpoint) => {
+      const api = await startTestApi([], { healthChecks });
+      onTestFinished(() => api.close());
+      const get = async (path: string): Promise<[number, string]> => {
+        const readBody = () => Promise.resolve({ ok: true, value: Buffer.alloc(0) } as const);
+        const [place = '', search = ''] = path.split('?');
+        const { code, body } = await api.server.handle({ method: 'GET', path: place, search, headers: {}, readBody });
+        return [code, body instanceof Uint8Array ? Buffer.from(body).toString() : ''];
+      };
+      const [, text] = await get(`/${endpoint}?verbose`);
+      expect(text).toMatch(new RegExp(`\n${endpoint} check passed\n$`));
+      const names = [...text.matchAll(/^\[\+\](\S+) ok$/gm)].map(([, name = '']) => name);
+      expect(names).toContain('poststarthook/rbac/bootstrap-roles');
+      expect(names.includes('poststarthook/slow')).toBe(endpoint === 'readyz');
+      for (const name of names) expect(await get(`/${endpoint}/${name}`), name).toEqual([200, 'ok']);
+      for (const part of ['poststarthook', 'poststarthook/rbac', 'poststarthook/', '', 'bootstrap-roles', 'ping/']) {
+        expect((await get(`/${endpoint}/${part}`))[0], part).toBe(404);
+      }
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fetchTransport } from '../../../../client/index.js';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ApiError, fetchTransport } from '../../../../client/index.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
@@ -170,6 +170,9 @@ it('keeps the priority classes of the system', async () => {
 });
 
 describe('readiness', () => {
+  const answer = (code: number, message: string): ApiError =>
+    new ApiError(code, { kind: 'Status', apiVersion: 'v1', metadata: {}, code, message });
+
   it('names each hook', async () => {
     const answer = await fetch(`${running.url}/readyz?verbose`);
     expect(await answer.text()).toContain('[+]poststarthook/rbac/bootstrap-roles ok');
@@ -180,6 +183,36 @@ describe('readiness', () => {
     expect(hooks.checks.map(({ problem }) => problem())).toEqual(['not finished']);
     await hooks.run(parts);
     expect(hooks.checks.map(({ problem }) => problem())).toEqual(['']);
+  });
+
+  it('waits for a hook that storage has failed, and tries it again', async () => {
+    let isFull = true;
+    const run = async (): Promise<void> => {
+      if (isFull) throw answer(500, 'no space left on the device');
+    };
+    const hooks = defineHooks([{ name: 'writer', run }]);
+    const problems: string[] = [];
+    const states = () => hooks.checks.map(({ problem }) => problem());
+    await expect(hooks.run(parts)).rejects.toThrow('no space left');
+    await hooks.run(parts, (problem) => problems.push(problem));
+    expect([problems, states()]).toEqual([['writer: no space left on the device'], ['not finished']]);
+    vi.useFakeTimers();
+    const end = hooks.repeat(parts, (problem) => problems.push(problem));
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect([problems.length, states()]).toEqual([2, ['not finished']]);
+    isFull = false;
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect([problems.length, states()]).toEqual([2, ['']]);
+    expect(vi.getTimerCount()).toBe(0);
+    end();
+    vi.useRealTimers();
+  });
+
+  it('does not wait for a hook that fails for another reason', async () => {
+    const run = async (): Promise<void> => {
+      throw answer(422, 'it is wrong');
+    };
+    await expect(defineHooks([{ name: 'wrong', run }]).run(parts, () => {})).rejects.toThrow('it is wrong');
   });
 });
 

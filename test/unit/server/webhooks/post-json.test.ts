@@ -5,6 +5,7 @@ import { atMostEvery } from '../../../../server/webhooks/line.js';
 import { postTo } from '../../../../server/webhooks/post-json.js';
 import {
   followWebhookFile,
+  readTrustedConnection,
   readWebhookFile,
   type WebhookConnection,
 } from '../../../../server/webhooks/webhook-file.js';
@@ -88,7 +89,8 @@ describe('the file of a webhook', () => {
       now += 1000;
     };
     write(authority, 'one');
-    const textOf = (server: string) => webhookText({ server, 'certificate-authority': 'authority.pem' });
+    const textOf = (server: string) =>
+      webhookText({ server, 'certificate-authority': 'authority.pem' }, { token: 'shown' });
     const path = fileOf(textOf('https://x/'));
     const connection = followWebhookFile(option, path, (problem) => problems.push(problem));
     const seen = () => [connection().url.href, connection().ca];
@@ -105,6 +107,23 @@ describe('the file of a webhook', () => {
     write(path, textOf('https://z/'));
     expect(seen()).toEqual(['https://z/', 'other']);
   });
+});
+
+it.each([
+  ['http://127.0.0.1:8080/', true],
+  ['http://127.1.2.3/', true],
+  ['http://localhost:8080/', true],
+  ['http://[::1]:8080/', true],
+  ['https://hook.example.com/', true],
+  ['http://hook.example.com/', false],
+  ['http://10.0.0.1/', false],
+  ['http://localhost.example.com/', false],
+  ['http://[fd00::1]:8080/', false],
+  ['hook.example.com', false],
+])('a webhook at %s may be asked: %s', (server, isSafe) => {
+  const read = () => readWebhookFile(option, fileOf(webhookText({ server })));
+  if (isSafe) expect(read().url.href).toBe(server);
+  else expect(read).toThrow(/is reached without TLS; use https, or http to this machine only/);
 });
 
 it('problems are reported only once in a while', () => {
@@ -132,6 +151,44 @@ it.each([
   const refused = () => read(text);
   expect(refused).toThrow(`${option} ${join(folder, 'config')}: `);
   if (problem !== '--') expect(refused).toThrow(problem);
+});
+
+const authority = { 'certificate-authority-data': Buffer.from('pem').toString('base64') };
+const certificate = { 'client-certificate-data': 'YQ==', 'client-key-data': 'YQ==' };
+const remote = 'https://hooks.example.com/';
+
+it.each<[server: string, cluster: object, user: object]>([
+  ...['http://127.0.0.1:9000/', 'http://localhost/', 'http://[::1]:9/', 'https://127.1.2.3/'].map(
+    (server): [string, object, object] => [server, {}, {}],
+  ),
+  [remote, authority, { token: 't' }],
+  [remote, authority, { username: 'u', password: 'p' }],
+  [remote, authority, certificate],
+])('a webhook at %s is called with %j and %j', (server, cluster, user) => {
+  expect(read(webhookText({ server, ...cluster }, user))().url.href).toBe(server);
+});
+
+it.each<[server: string, cluster: object, user: object, lack: string]>([
+  ['http://hooks.example.com/', authority, { token: 't' }, 'https; plain http is for webhooks on this machine'],
+  ['http://127.example.com/', authority, { token: 't' }, 'https; plain http is for webhooks on this machine'],
+  ['http://10.0.0.1/', {}, {}, 'https; plain http is for webhooks on this machine'],
+  [remote, {}, { token: 't' }, 'a certificate-authority'],
+  [remote, { 'insecure-skip-tls-verify': true }, { token: 't' }, 'a certificate-authority'],
+  [remote, authority, {}, 'client credentials: a certificate with its key, a token, or a name with a password'],
+])('a webhook elsewhere at %s is refused with %j and %j', (server, cluster, user, lack) => {
+  expect(() => read(webhookText({ server, ...cluster }, user))).toThrow(`the server ${server} needs ${lack}`);
+});
+
+it('a webhook that has to be trusted needs https, an authority and credentials on this machine too', () => {
+  const trusted = (cluster: object, user: object) => {
+    const path = fileOf(webhookText(cluster, user));
+    return () => readTrustedConnection(path);
+  };
+  const server = 'https://127.0.0.1:9/';
+  expect(trusted({ server: 'http://127.0.0.1/' }, {})).toThrow('needs https');
+  expect(trusted({ server }, { token: 't' })).toThrow('needs a certificate-authority');
+  expect(trusted({ server, ...authority }, {})).toThrow('needs client credentials');
+  expect(trusted({ server, ...authority }, certificate)().url.href).toBe(server);
 });
 
 function webhookText(cluster: object, user: object = {}): string {

@@ -13,8 +13,9 @@ async function emittersOf(folder: string): Promise<readonly string[]> {
 }
 
 describe('loadProject', () => {
-  it('finds the nearest configuration above a folder, and none if there is none', async () => {
+  it('finds the nearest configuration above a folder of a package, and none if there is none', async () => {
     const folder = projectFolder({
+      'package.json': '{}',
       'kindforge.config.yaml': 'out: above',
       'inner/kindforge.config.mjs': "export default { out: 'inner' }",
       'inner/deep/er/file': '',

@@ -227,7 +227,9 @@ describe('the lock of an LMDB folder', () => {
       encoding: 'binary',
       useVersions: true,
     });
+    expect(store.health()).toBe('');
     await thief.put(Buffer.from('owner'), Buffer.from('{}'), 99);
+    expect(store.health()).toBe(`${directory} has been taken over by another process`);
     const answer = await store.commit({ key: 'g/things/a', expected: entry.revision, next: encoded('y') });
     expect(answer).toMatchObject({ outcome: 'failed', failure: { message: expect.stringContaining('taken over') } });
     expect(contentOf(store.get('g/things/a'))).toBe('x');

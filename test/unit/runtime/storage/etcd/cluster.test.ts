@@ -440,7 +440,33 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     // The change that etcd turns out to be full by may be stored all the same, although it is refused.
     const found = listed(a, '').entries.map(({ key }) => key);
     expect(found.filter((key) => key !== refused)).toEqual(kept.sort());
-    await expect.poll(() => a.health(), { timeout: 30_000 }).toBe('');
+    expect(a.health()).toMatch(/space exceeded|alarm NOSPACE/);
+    await expect
+      .poll(() => a.health(), { timeout: 30_000 })
+      .toContain('etcd refuses writes: it has raised the alarm NOSPACE');
+    // Another server starts, and says so without a write of its own.
+    expect((await open(etcd)).health()).toContain('alarm NOSPACE');
+  });
+
+  it('goes on trying for its time at a start if its member is behind', async () => {
+    const etcd = await start();
+    const wire = await wireTo(etcd.endpoints[0] ?? '');
+    cleanUps.push(() => wire.close());
+    const a = await open(etcd);
+    const writing = keepWriting(a, 'w');
+    wire.slowLater(3_000);
+    const hasty = open(etcd, { endpoints: [wire.endpoint], openWithinMs: 1_000 });
+    await expect(hasty).rejects.toThrow(/memory is behind etcd: at revision \d+ of \d+/);
+    wire.slowLater(3_000);
+    const opening = open(etcd, { endpoints: [wire.endpoint] });
+    // Longer than one look takes.
+    await sleep(6_000);
+    wire.slowLater(0);
+    const b = await opening;
+    expect(b.health()).toBe('');
+    await writing.stop();
+    expect(await b.confirm()).toBeUndefined();
+    expect(b.count('g/')).toBe(writing.acknowledged.length);
   });
 
   it('is refused after its time if it is not there', async () => {

@@ -53,10 +53,12 @@ describe.runIf(hasEtcd && hasEtcdctl)(`${toolOrWhyNot} and ${etcdOrWhyNot}`, () 
     }
     expect(isFull).toBe(true);
     expect(etcdctl(etcd, 'alarm', 'list')).toContain('NOSPACE');
+    expect(store.health()).not.toBe('');
     etcdctl(etcd, 'compact', revisionOf(etcd));
     etcdctl(etcd, 'defrag', '--command-timeout', '60s');
     etcdctl(etcd, 'alarm', 'disarm');
     await expect.poll(() => store.confirm(), { timeout: 30_000 }).toBeUndefined();
+    await expect.poll(() => store.health(), { timeout: 30_000 }).toBe('');
     expect(contentOf(await commit(store, 'g/things/b', 0, 'after'))).toBe('after');
   });
 
@@ -94,5 +96,17 @@ describe.runIf(hasEtcd && hasEtcdctl)(`${toolOrWhyNot} and ${etcdOrWhyNot}`, () 
     // The store leads and compacts by the same right.
     await expect.poll(() => etcdctl(etcd, ...asRoot, 'get', '/kindforge/leader'), { timeout: 30_000 }).not.toBe('');
     expect(() => etcdctl(etcd, '--user', 'kindforge:password', 'get', '/other/')).toThrow('permission denied');
+    const grant = (right: string) =>
+      etcdctl(etcd, ...asRoot, 'role', 'grant-permission', 'kindforge', '--prefix=true', right, '/kindforge/');
+    grant('read');
+    const refused = await store.commit({ key: 'g/things/b', expected: 0, next: encoded('two') });
+    expect(refused).toMatchObject({
+      outcome: 'failed',
+      failure: { message: expect.stringContaining('permission denied') },
+    });
+    expect(store.health()).toContain('permission denied');
+    grant('readwrite');
+    await commit(store, 'g/things/b', 0, 'two');
+    expect(store.health()).toBe('');
   });
 });

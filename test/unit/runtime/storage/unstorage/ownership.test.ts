@@ -185,6 +185,40 @@ describe('a writer whose claim takes longer than its heartbeat', () => {
   });
 });
 
+describe('a writer whose driver fails while nobody writes', () => {
+  it('says so until the driver works again', async () => {
+    let problem = '';
+    const broken: Driver = {
+      ...driver,
+      setItemRaw(key, value, options) {
+        if (problem !== '') throw new Error(problem);
+        return driver.setItemRaw?.(key, value, options);
+      },
+    };
+    const store = await openAs(1, broken);
+    expect(store.health()).toBe('');
+    problem = 'no space left on the device';
+    await until(() => store.health() !== '');
+    expect(store.health()).toBe('storage does not take a sign of life: no space left on the device');
+    problem = '';
+    await until(() => store.health() === '');
+    items.set('kindforge:owner', Buffer.from('garbage'));
+    await until(() => store.health().includes('kindforge:owner is not a record of an owner'));
+    await store.close();
+  });
+
+  it('says so if the driver does not answer', async () => {
+    const slow = slowDriver(driver);
+    const store = await openAs(1, slow.driver);
+    slow.hold(() => true);
+    await until(() => store.health() !== '');
+    expect(store.health()).toBe('storage has not answered for 5 s');
+    slow.release();
+    await until(() => store.health() === '');
+    await store.close();
+  });
+});
+
 describe('data that somebody has removed while it is in use', () => {
   it('takes no more writes, since what they build on is gone', async () => {
     const store = await openAs(1, driver);

@@ -1,0 +1,93 @@
+/** Finds stored objects that their stored version refuses, so that no write of them passes in it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkRules } from '../cel/index.js';
+import type { Entry, FieldError, Store } from '../contract/index.js';
+import type { Registry } from '../registry/registry.js';
+import type { ServedResource } from '../resource/served-resource.js';
+import { readAs } from '../resource/versions.js';
+import { withoutOldRepeats } from '../schema/index.js';
+
+/** The refused objects of one kind. */
+export interface RefusedObjects {
+  /** As in `gates.example.com`. */
+  readonly resource: string;
+  /** The stored version. */
+  readonly version: string;
+  readonly count: number;
+  /** The first of them, each with a reason: `default/a: spec.size: Required value`. */
+  readonly examples: readonly string[];
+}
+
+export interface RefusedSearch {
+  readonly registry: Pick<Registry, 'resources'>;
+  readonly store: Pick<Store, 'list'>;
+  /** Returns whether objects of a kind are looked at. */
+  readonly isSearched: (resource: ServedResource) => boolean;
+  readonly signal: AbortSignal;
+  /** Milliseconds until the search gives up. */
+  readonly limitMs: number;
+}
+
+/** Entries that are listed at a time. */
+const PAGE = 500;
+
+/** Examples of a kind. */
+const EXAMPLES = 3;
+
+/** Milliseconds of work, and of rest after it: requests come first. */
+const WORK_MS = 5;
+const REST_MS = 20;
+
+/**
+ * Yields the kinds with refused objects. Reads one object at a time, and rests between: a search takes a fifth of a
+ * thread at most. Returns whether it has looked at all objects within its time.
+ */
+export async function* findRefused(search: RefusedSearch): AsyncGenerator<RefusedObjects, boolean> {
+  const ends = performance.now() + search.limitMs;
+  const kinds = new Set(search.registry.resources.filter(search.isSearched).map(({ stored }) => stored));
+  for (const stored of kinds) {
+    await stored.ready();
+    let count = 0;
+    const examples: string[] = [];
+    let began = performance.now();
+    for (const entry of entriesOf(stored, search.store)) {
+      const [error] = errorsOf(stored, entry);
+      if (error && ++count <= EXAMPLES) examples.push(`${nameOf(stored, entry)}: ${error.field}: ${error.message}`);
+      if (performance.now() - began < WORK_MS) continue;
+      await sleep(REST_MS, undefined, { ref: false });
+      began = performance.now();
+      if (search.signal.aborted || began > ends) break;
+    }
+    if (count > 0) yield { resource: stored.groupResource, version: stored.module.version, count, examples };
+    if (search.signal.aborted || performance.now() > ends) return false;
+  }
+  return true;
+}
+
+function* entriesOf({ keyPrefix }: ServedResource, store: Pick<Store, 'list'>): Generator<Entry> {
+  let after: string | undefined;
+  do {
+    const page = store.list(keyPrefix, { limit: PAGE, ...(after === undefined ? {} : { after }) });
+    if (typeof page === 'string') return;
+    yield* page.entries;
+    after = page.more ? page.entries.at(-1)?.key : undefined;
+  } while (after !== undefined);
+}
+
+/** Returns why the stored version refuses an update of an object that changes nothing of it. */
+function errorsOf(stored: ServedResource, entry: Entry): readonly FieldError[] {
+  // Only a webhook could convert it.
+  if (stored.remote && entry.outdated !== undefined) return [];
+  let isReadable = true;
+  const object = readAs(stored, entry, () => {
+    isReadable = false;
+  });
+  if (!isReadable) return [];
+  const found: FieldError[] = [];
+  stored.functions.validate(object, found);
+  const errors = [...withoutOldRepeats(stored.functions, stored.module.decoding, found, object)];
+  if (errors.length === 0) checkRules(stored.rules, object, object, errors);
+  return errors;
+}
+
+const nameOf = ({ keyPrefix }: ServedResource, { key }: Entry): string => key.slice(keyPrefix.length);

@@ -1,0 +1,46 @@
+/** Reports stored objects that their stored version refuses: what a start does in the background. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ApiServer, findRefused, type RefusedObjects } from '../../runtime/server/index.js';
+import type { ServerParts } from '../server-parts.js';
+
+/** Milliseconds until the search begins, so that a start is not slower, and that it takes. */
+const DELAY_MS = 1_000;
+const LIMIT_MS = 60_000;
+
+/** Begins to look at the objects of definitions, those of CustomResourceDefinitions included. Returns how to stop it. */
+export function reportRefused(
+  { definitions, naming, storage, onProblem }: ServerParts,
+  { registry }: Pick<ApiServer, 'registry'>,
+  delayMs = DELAY_MS,
+): () => void {
+  const ended = new AbortController();
+  const own = new Set(definitions.map(({ group, names }) => `${naming.rename(group)}/${names.plural}`));
+  const search = async (): Promise<void> => {
+    await sleep(delayMs, undefined, { ref: false, signal: ended.signal });
+    const found = findRefused({
+      registry,
+      store: storage.store,
+      isSearched: ({ module, defined }) => defined !== undefined || own.has(`${module.group}/${module.names.plural}`),
+      signal: ended.signal,
+      limitMs: LIMIT_MS,
+    });
+    let next = await found.next();
+    for (; !next.done; next = await found.next()) onProblem(refusedText(next.value));
+    if (!next.value && !ended.signal.aborted)
+      onProblem(`not all stored objects were checked against their definitions within ${LIMIT_MS / 1_000} s`);
+  };
+  search().catch((error: unknown) => {
+    if (!ended.signal.aborted) onProblem('stored objects could not be checked against their definitions', error);
+  });
+  return () => ended.abort();
+}
+
+/** Returns the line for a kind. */
+export function refusedText({ resource, version, count, examples }: RefusedObjects): string {
+  const objects = count === 1 ? '1 stored object' : `${count.toLocaleString('en')} stored objects`;
+  const more = count > examples.length ? '; …' : '';
+  return (
+    `${objects} of ${resource} cannot be written in ${version}, the stored version, which refuses what is stored: ` +
+    `${examples.join('; ')}${more}; correct the fields, through another version if ${version} does not allow it`
+  );
+}

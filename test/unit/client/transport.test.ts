@@ -1,0 +1,27 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { fetchTransport } from '../../../client/index.js';
+import { rejection } from '../../support/sdk.js';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const send = (baseUrl: string, error: Error): Promise<unknown> => {
+  const failing = async (): Promise<Response> => Promise.reject(error);
+  return rejection(fetchTransport({ baseUrl, fetch: failing }).send({ method: 'GET', path: '/apis', headers: {} }));
+};
+
+it('says in a browser that CORS may hide the answer of another origin, and nothing of it elsewhere', async () => {
+  const failed = new TypeError('Failed to fetch');
+  expect(await send('http://127.0.0.1:8080', failed)).toHaveProperty(
+    'message',
+    'no answer from http://127.0.0.1:8080: Failed to fetch',
+  );
+  vi.stubGlobal('location', { origin: 'http://localhost:5173' });
+  expect(await send('http://127.0.0.1:8080', failed)).toHaveProperty(
+    'message',
+    'no answer from http://127.0.0.1:8080: Failed to fetch, or the server does not let pages of http://localhost:5173 read its answers (CORS); kindforge serve takes --cors-allowed-origins',
+  );
+  expect(await send('http://localhost:5173/at', failed)).toHaveProperty(
+    'message',
+    'no answer from http://localhost:5173/at: Failed to fetch',
+  );
+});
