@@ -17,12 +17,12 @@ export interface OwnAuthenticators {
   readonly requestHeader: Authenticator | undefined;
   /** Absent without TLS. */
   readonly clientCertificates: Authenticator | undefined;
-  /** Absent if there is no administrator. */
+  /** Absent without an administrator. */
   readonly administrator: Authenticator | undefined;
   readonly serviceAccounts: Authenticator;
 }
 
-/** Returns the authenticators, in the order of questions. Rejects if a file cannot be used. */
+/** Returns the authenticators in the order in which they are asked. Rejects if a file cannot be used. */
 export async function openAuthenticators(
   options: AuthenticationOptions = {},
   own: OwnAuthenticators,
@@ -58,7 +58,7 @@ async function openTokenFile(path: string, onProblem: OnProblem): Promise<Authen
   return opened.authenticator;
 }
 
-/** Returns the user of requests without credentials; `undefined` if they are refused. */
+/** Returns the user of requests without credentials, or `undefined` if such requests are refused. */
 export function userWithoutCredentials({ anonymous = 'refused' }: AuthenticationOptions = {}): UserInfo | undefined {
   if (anonymous === 'refused') return undefined;
   if (anonymous === 'anonymous') return anonymousUser;

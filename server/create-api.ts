@@ -120,6 +120,7 @@ async function createApiServer(
     audiences: audiencesOf(authentication?.serviceAccounts),
     pathDocuments: serviceAccounts.documents,
     ...(proxies ? { isHiddenHeader: identifiesUser(proxies) } : {}),
+    proxyLoopback: options.proxyLoopback,
     authorizer,
     anonymous: userWithoutCredentials(authentication),
     featureEnabled: features.featureEnabled,
@@ -157,7 +158,7 @@ function problemText(problem: unknown): string {
   return String(hasMessage ? problem.message : problem);
 }
 
-/** Opens TLS with all certificates, including those that the server makes; `undefined` without TLS. */
+/** Opens TLS with the given certificates and the server's own ones; returns `undefined` without TLS. */
 async function openTlsFor({ options, tls: given, storage }: ServerParts): Promise<OpenTls | undefined> {
   const { tls: option, serviceRanges = defaultServiceRanges, credentials, advertiseAddress } = options;
   if (!option || !given) return undefined;

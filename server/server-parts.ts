@@ -22,7 +22,7 @@ export interface ServerParts {
   readonly options: StartOptions;
   readonly naming: Naming;
   readonly kinds: Kinds;
-  /** Those of the modules that the option `schemas` has brought. */
+  /** The resources of the modules that the option `schemas` added. */
   readonly definitions: readonly ResourceModule[];
   readonly admission: OpenedAdmission;
   readonly deferred: DeferredSettings;

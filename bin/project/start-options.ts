@@ -15,8 +15,8 @@ export type ProjectOptions = Pick<
 >;
 
 /**
- * Adds what the project has to the options: `schemas` and `naming` if they are not set, and its parts after those
- * of the options.
+ * Adds the parts of the project to the options: `schemas` and `naming` if they are not set, and its parts after the
+ * given ones.
  */
 export function withProject<T extends ProjectOptions>(options: T, project: Project): T & ProjectOptions {
   const { admission, authentication, authorization, controllers = ['*'], kinds = [builtinKinds] } = options;

@@ -74,7 +74,7 @@ async function servedBy(client: ClientOptions): Promise<Served> {
 
 function namingFor(id: string): Naming {
   const naming = namingOf(id);
-  if (naming === undefined) throw new TypeError(`there is no naming ${id}`);
+  if (naming === undefined) throw new TypeError(`unknown naming ${id}`);
   return naming;
 }
 

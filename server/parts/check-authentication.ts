@@ -26,7 +26,7 @@ export function checkAuthentication({ authentication = {}, tls }: StartOptions):
   const { cacheTtlMs = 0 } = tokenWebhook ?? {};
   if (!(cacheTtlMs >= 0)) {
     throw new OptionError(
-      (nameOf) => `${nameOf('authentication.tokenWebhook.cacheTtlMs')} ${cacheTtlMs} is no time; use 0 or more`,
+      (nameOf) => `${nameOf('authentication.tokenWebhook.cacheTtlMs')} ${cacheTtlMs}: must be 0 or more milliseconds`,
     );
   }
 }
@@ -35,7 +35,7 @@ function checkOidc({ issuerUrl, clientId, signingAlgorithms = ['RS256'] }: OidcO
   if (!isHttps(issuerUrl)) {
     throw new OptionError(
       (nameOf) =>
-        `${nameOf('authentication.oidc.issuerUrl')} ${issuerUrl || '(nothing)'} is no HTTPS URL; use one such as https://accounts.example.com`,
+        `${nameOf('authentication.oidc.issuerUrl')} ${issuerUrl || '(nothing)'}: must be an HTTPS URL such as https://accounts.example.com`,
     );
   }
   if (clientId === '') {
@@ -83,7 +83,7 @@ function checkServiceAccounts({ issuer, jwksUri, maxSeconds }: ServiceAccountOpt
   if (jwksUri === undefined || isHttps(jwksUri)) return;
   throw new OptionError(
     (nameOf) =>
-      `${nameOf('authentication.serviceAccounts.jwksUri')} ${jwksUri || '(nothing)'} is no HTTPS URL; use one such as https://keys.example.com/jwks`,
+      `${nameOf('authentication.serviceAccounts.jwksUri')} ${jwksUri || '(nothing)'}: must be an HTTPS URL such as https://keys.example.com/jwks`,
   );
 }
 

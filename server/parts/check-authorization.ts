@@ -59,7 +59,7 @@ function checkTimes({ authorizedTtlMs = 0, unauthorizedTtlMs = 0 }: Authorizatio
     ['authorization.webhook.authorizedTtlMs', authorizedTtlMs],
     ['authorization.webhook.unauthorizedTtlMs', unauthorizedTtlMs],
   ] as const) {
-    if (!(time >= 0)) throw new OptionError((nameOf) => `${nameOf(option)} ${time} is no time; use 0 or more`);
+    if (!(time >= 0)) throw new OptionError((nameOf) => `${nameOf(option)} ${time}: must be 0 or more milliseconds`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** The way to one webhook: where it is at present, what is shown there, and what its answers over HTTP mean. */
+/** Connects to one webhook: finds its current address and credentials, and interprets its HTTP answers. */
 import type {
   ApiObject,
   WebhookAddress,
@@ -14,9 +14,9 @@ import { openPool, type PoolAnswer, type PoolTarget, type WebhookPool } from './
 
 /** The settings that lines share. */
 export interface LineSettings {
-  /** The address that stands for a Service, where the options say one. */
+  /** The address to use for a Service, if the options set one. */
   readonly serviceAddress: (namespace: string, name: string) => URL | undefined;
-  /** Files with credentials, of which the first that has some for a webhook counts. */
+  /** Files with credentials. The first one with an entry for a webhook counts. */
   readonly credentials: () => readonly CredentialsFile[];
   /** The largest answer that is read, bytes. */
   readonly mostBytes: number;
@@ -64,7 +64,7 @@ export class HttpsLine implements WebhookLine {
     this.#opened = undefined;
   }
 
-  /** The address as messages name it. */
+  /** Returns the address for messages. */
   #url(timeoutMs: number): URL | undefined {
     const { address } = this;
     const path = 'url' in address ? '' : address.path.replace(/^(?!\/)/, '/');
@@ -96,7 +96,7 @@ export class HttpsLine implements WebhookLine {
     return undefined;
   }
 
-  /** A pool is for one target: where that is another now, so is the pool. */
+  /** Opens a pool for the target. A changed target gets a new pool. */
   #open(target: PoolTarget): WebhookPool {
     const opened = this.#opened;
     if (opened && isSame(opened.target, target)) return opened.pool;
@@ -107,7 +107,7 @@ export class HttpsLine implements WebhookLine {
   }
 }
 
-/** Clients of Kubernetes write a path without what does not count: of `//hooks/`, `/hooks` is sent. */
+/** Removes redundant slashes, as clients of Kubernetes do: `//hooks/` becomes `/hooks`. */
 const plainPath = (path: string): string => path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
 
 const unusable = (problem: string): WebhookAnswer => ({
@@ -131,14 +131,14 @@ function headersOf(shown: ShownCredentials | undefined): Found<Readonly<Record<s
   }
 }
 
-/** Services are named with their port, even where it is the usual one. */
+/** Prints the address, always with the port of a Service. */
 const told = (url: URL, address: WebhookAddress): string =>
   'url' in address || url.port !== '' ? url.href : url.href.replace(url.host, `${url.host}:${usualPort}`);
 
 /** An address to connect to, or why there is none. */
 type ServiceOrigin = { readonly ok: true; readonly origin: string } | { readonly ok: false; readonly problem: string };
 
-/** The cluster address of a Service, or the name that it stands for. */
+/** Returns the cluster address of a Service, or the external name of an ExternalName Service. */
 export function serviceOrigin(
   { namespace, name, port }: Omit<WebhookService, 'path'>,
   find: WebhookCall['service'],
@@ -180,7 +180,7 @@ const tellings: ReadonlyMap<number, string> = new Map([
   [504, 'the server was unable to return a response in the time allotted, but may still be processing the request'],
 ]);
 
-/** A Status that the webhook sends with a bad code is told in its own words. */
+/** Reads a reply. If the webhook sends a Status with an error code, its message is kept. */
 export function readReply({ code, contentType, text }: Extract<PoolAnswer, { ok: true }>): WebhookAnswer {
   const refused = (problem: string): WebhookAnswer => ({ ok: false, problem, code });
   if (code >= 200 && code <= 206) {
@@ -204,7 +204,7 @@ function statusMessage(text: string): string | undefined {
   return stringAt(status, 'message') || 'unknown';
 }
 
-/** Those in between are left out; `clock` tells milliseconds. */
+/** Calls `tell` at most once in `ms` milliseconds, and drops the calls between; `clock` returns milliseconds. */
 export function atMostEvery(
   ms: number,
   tell: (problem: string) => void,

@@ -17,7 +17,7 @@ export interface OpenedWebhookCalls extends Omit<WebhookCalls, 'areAsked'> {
   readonly openConversion: (address: WebhookAddress) => WebhookLine;
 }
 
-/** Throws an `OptionError` where a Service has no usable address. */
+/** Throws an `OptionError` if a Service has no usable address. */
 export function webhookCalls(
   serviceAddresses: Readonly<Record<string, string>> = {},
   onProblem: (problem: string) => void = () => {},
@@ -70,6 +70,6 @@ function addressOf(service: string, text: string): URL {
   const wrong = (problem: string): OptionError =>
     new OptionError((nameOf) => `${nameOf('admission.serviceAddresses')} ${service}=${text}: ${problem}`);
   if (!/^[^/]+\/[^/]+$/.test(service)) throw wrong('a Service is named by <namespace>/<name>');
-  if (!URL.canParse(text) || new URL(text).protocol !== 'https:') throw wrong('its address has to be an https URL');
+  if (!URL.canParse(text) || new URL(text).protocol !== 'https:') throw wrong('its address must be an https URL');
   return new URL(text);
 }

@@ -289,7 +289,7 @@ describe('commands about objects', () => {
     );
     expect(lines.length).toBeGreaterThan(50);
     expect(() => partAt(all, schemaOfKind(all, kind), ['spec', 'replica'])).toThrow(
-      'there is no field replica in spec',
+      'no field replica in spec',
     );
   });
 });

@@ -8,7 +8,7 @@ import type { PartKind } from '../project.js';
 import { explainImport, type Importer } from './import-file.js';
 import type { ConfigPath, Mistake } from './source-place.js';
 
-/** Where parts are read: the folder of the configuration, the modules of this loading, and the mistakes so far. */
+/** The folder of the configuration, the modules of this load, and the mistakes so far. */
 export interface PartContext {
   readonly directory: string;
   readonly importer: Importer;

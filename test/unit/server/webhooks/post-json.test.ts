@@ -143,7 +143,7 @@ it('problems are reported only once in a while', () => {
 it.each([
   ['{', '--'],
   ['{}', 'current-context'],
-  [webhookText({ server: 'ftp://x' }), 'ftp://x is no URL'],
+  [webhookText({ server: 'ftp://x' }), 'ftp://x: must be an HTTP'],
   [webhookText({ server: 'https://x', 'certificate-authority': 'gone.crt' }), 'gone.crt'],
   [webhookText({ server: 'https://x' }, { exec: {} }), 'exec'],
   [webhookText({ server: 'https://x' }, { 'client-certificate-data': 'YQ==' }), 'client-key'],
