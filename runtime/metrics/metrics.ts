@@ -22,6 +22,8 @@ export interface MetricsOptions {
   readonly showHiddenFor?: string;
   /** The prefix of names that follow the served naming. */
   readonly prefix: 'platform' | 'kubernetes';
+  /** Called once for each deprecated metric that is read. */
+  readonly onDeprecated?: (problem: string) => void;
 }
 
 export class Metrics {
@@ -30,6 +32,8 @@ export class Metrics {
   readonly #histograms = new Map<Metric, SeriesSet<HistogramSeries>>();
   readonly #samplers = new Map<Metric, (asFloat: boolean) => readonly Sample[]>();
   readonly #collectors: (() => void | Promise<void>)[] = [];
+  /** Deprecated metrics that were read. */
+  readonly #read = new Set<Metric>();
 
   constructor(options: MetricsOptions) {
     this.#options = options;
@@ -75,18 +79,23 @@ export class Metrics {
     );
   }
 
+  #noteDeprecated(metric: Metric, { name, samples }: Family): void {
+    const { deprecated, help } = metric;
+    if (deprecated === undefined || samples.length === 0 || this.#read.has(metric)) return;
+    this.#read.add(metric);
+    this.#options.onDeprecated?.(`the metric ${name} is deprecated since release ${deprecated}: ${help}`);
+  }
+
   #isHidden(metric: Metric): boolean {
     return isHidden(metric, this.#options.release, this.#options.showHiddenFor);
   }
 
   #family(metric: Metric, asFloat: boolean): Family {
     const name = metric.name.replace(/^platform_/, `${this.#options.prefix}_`);
-    return {
-      name,
-      help: helpOf(metric),
-      type: metric.type,
-      samples: this.#samples({ ...metric, name }, metric, asFloat),
-    };
+    const samples = this.#samples({ ...metric, name }, metric, asFloat);
+    const family: Family = { name, help: helpOf(metric), type: metric.type, samples };
+    this.#noteDeprecated(metric, family);
+    return family;
   }
 
   #samples(named: Metric, metric: Metric, asFloat: boolean): readonly Sample[] {

@@ -209,6 +209,13 @@ export function sharedObjectOf({ stored }: Pick<ServedResource, 'stored'>, entry
   return object;
 }
 
+/** A fresh copy of an entry's object in a version, frozen. */
+export function frozenIn(resource: ServedResource, entry: Entry): ApiObject {
+  const object = readAs(resource, entry);
+  freeze(object, 0);
+  return object;
+}
+
 const later = new Later();
 
 function freeze(value: JsonValue | undefined, level: number): void {

@@ -1,7 +1,7 @@
 /** Creates a server from its registry, store, plugins and transport. */
 import { limitConnections } from '../access/flow-control/simple-limits.js';
 import { defineHostNames, type HostNames, originsOf, withCors } from '../access/pages.js';
-import type { JsonObject, WebhookCall } from '../contract/index.js';
+import type { AdmissionHost, AdmissionPlugin, JsonObject, WebhookCall } from '../contract/index.js';
 import { defineDocuments } from '../discovery/documents.js';
 import { followersCheck, ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
@@ -65,7 +65,7 @@ export function createServer(options: ServerOptions): ApiServer {
   followDefinitions(options, sources, registry, services, () => own);
   const { resources, hostOf } = defineAdmissionHost(registry, services);
   for (const plugin of options.plugins ?? []) {
-    plugin.start?.(hostOf(plugin.name), options.pluginConfigurations?.get(plugin.name));
+    startPlugin(plugin, hostOf(plugin.name), options.pluginConfigurations?.get(plugin.name));
   }
   const { naming, onDefect = () => {}, onRequest } = options;
   const askedFor: AskedFor = new WeakMap();
@@ -108,7 +108,8 @@ export function createServer(options: ServerOptions): ApiServer {
     ownPaths: new Map([...paths, explainPath, ...(options.ownPaths ?? [])].map((own) => [own.path, own])),
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
     discoveryGroup,
-    productVersion: options.productVersion,
+    // Clients look for the gate there, before they ask for a state in a watch.
+    productVersion: options.productVersion + (services.featureEnabled('WatchList') ? '.WatchList' : ''),
     serverAddress: () => address,
     showMetrics: (accept) => metrics.show(accept),
     onDefect,
@@ -157,6 +158,16 @@ export function createServer(options: ServerOptions): ApiServer {
       return where.tls ? following(ending, where.tls, names) : ending;
     },
   });
+}
+
+/** Starts a plugin. Throws an error that names it if it cannot start. */
+function startPlugin(plugin: AdmissionPlugin, host: AdmissionHost, configuration: unknown): void {
+  try {
+    plugin.start?.(host, configuration);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Error(`the admission plugin ${plugin.name} cannot start: ${message}`, { cause: error });
+  }
 }
 
 /** Returns a function that is true until this time has passed. */

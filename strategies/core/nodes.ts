@@ -92,7 +92,10 @@ export const defineNodes = (names: Naming): KindHandlers =>
       // By default, pods may use all that the node has.
       if (status?.capacity && !status.allocatable) status.allocatable = { ...status.capacity };
     },
-    prepareForCreate: ({ spec }) => dropConfigSource(spec),
+    prepareForCreate({ spec, status }) {
+      dropConfigSource(spec);
+      delete status?.config;
+    },
     prepareForUpdate(node, old, { subresource }) {
       if (subresource !== 'status') dropConfigSource(node.spec, old.spec);
       else if (!old.status?.config) delete node.status?.config;

@@ -108,6 +108,20 @@ describe('a deprecated metric', () => {
     expect(isHidden(metric, release, shownFor)).toBe(hidden);
   });
 
+  it('is said once in the log when it is read with a value', async () => {
+    const problems: string[] = [];
+    const metrics = new Metrics({ release: '0.1', prefix: 'kubernetes', onDeprecated: (one) => problems.push(one) });
+    const { slo } = metricTable.requests.metrics;
+    await metrics.show('');
+    expect(problems).toEqual([]);
+    metrics
+      .histogram(slo)
+      .with(...(slo.labels ?? []).map(() => 'x'))
+      .observe(1);
+    for (let i = 0; i < 3; i++) await metrics.show('');
+    expect(problems).toEqual([`the metric ${slo.name} is deprecated since release 0.1: ${slo.help}`]);
+  });
+
   it('is neither shown nor registered once it is hidden, and counted as hidden', async () => {
     const { slo } = metricTable.requests.metrics;
     const shown = async (...options: [string, string?]) =>
