@@ -120,6 +120,7 @@ async function createApiServer(
     audiences: audiencesOf(authentication?.serviceAccounts),
     pathDocuments: serviceAccounts.documents,
     ...(proxies ? { isHiddenHeader: identifiesUser(proxies) } : {}),
+    proxyLoopback: options.proxyLoopback,
     authorizer,
     anonymous: userWithoutCredentials(authentication),
     featureEnabled: features.featureEnabled,

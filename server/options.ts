@@ -116,6 +116,11 @@ export interface StartOptions {
   readonly signing?: SigningOption;
   /** Whether controllers run in only one of the servers that share data in etcd, chosen by a Lease. Default: false. */
   readonly leaderElection?: boolean | undefined;
+  /**
+   * Whether the subresource `proxy` of pods, services and nodes reaches loopback, link-local and unspecified addresses,
+   * and so programs on the machine of the server. Default: false.
+   */
+  readonly proxyLoopback?: boolean | undefined;
   /** Gates to switch, as in `{ WatchList: true }` or `WatchList=true`. Default: by the stage of each gate. */
   readonly featureGates?: Switches;
   /**

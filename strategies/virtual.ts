@@ -9,6 +9,7 @@ import { defineRulesReview } from './authorization.platform.io/selfsubjectrulesr
 import { defineBindings } from './core/bindings.js';
 import { type Component, defineComponentStatus } from './core/componentstatuses.js';
 import { defineConnections } from './core/connections.js';
+import { defineProxies } from './core/proxies.js';
 import { defineEviction } from './policy/evictions.js';
 
 export type { TokenIssuer } from './authentication.platform.io/tokenrequests.js';
@@ -30,6 +31,7 @@ export function virtualHandlers(
     ...defineAccessReviews(names),
     ...defineBindings(),
     ...defineConnections(),
+    ...defineProxies(names),
     defineEviction(),
     defineComponentStatus(components),
     defineRulesReview(),

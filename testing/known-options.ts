@@ -159,6 +159,7 @@ export const testServerOptions = named<TestServerOptions>({
   simulatedNodes: null,
   signing: named<SigningOption>({ longestMs: null, authority: null, signers: null }),
   leaderElection: null,
+  proxyLoopback: null,
   featureGates: null,
   runtimeConfig: null,
   emulatedVersion: null,

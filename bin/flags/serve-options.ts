@@ -54,6 +54,7 @@ export function readServeOptions(given: ServeFlags): ServeOptions {
     simulatedNodes: flags.simulateNodes,
     signing: signingOf(flags),
     leaderElection: flags.leaderElect,
+    proxyLoopback: flags.proxyLoopback,
     serviceRanges: { addresses: flags.serviceClusterIpRange, nodePorts: flags.serviceNodePortRange },
     tolerations: {
       notReady: flags.defaultNotReadyTolerationSeconds,

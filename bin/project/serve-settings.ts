@@ -24,6 +24,8 @@ export interface ServeSettings {
   readonly 'simulate-nodes'?: SettingValue;
   /** Run the controllers in one server only, of those that share data in etcd. */
   readonly 'leader-elect'?: boolean;
+  /** Let the subresource proxy of pods, services and nodes reach loopback and link-local addresses. */
+  readonly 'proxy-loopback'?: boolean;
   /** IP range of Services in CIDR notation, or one IPv4 and one IPv6 range, comma-separated. Default: 10.0.0.0/16. */
   readonly 'service-cluster-ip-range'?: SettingValue;
   /** Range of node ports of Services. Default: 30000-32767. */
@@ -297,6 +299,7 @@ export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 
   controllers: 'text',
   'simulate-nodes': 'text',
   'leader-elect': 'switch',
+  'proxy-loopback': 'switch',
   'service-cluster-ip-range': 'text',
   'service-node-port-range': 'text',
   'default-not-ready-toleration-seconds': 'text',

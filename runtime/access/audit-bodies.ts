@@ -47,7 +47,10 @@ export function followStream(
         end(false);
       };
     },
-    abandoned: () => end(false),
+    abandoned() {
+      rest.abandoned?.();
+      end(false);
+    },
   };
 }
 

@@ -33,6 +33,21 @@ export interface TextAnswer {
   readonly text: string;
 }
 
+/** A program that a request is passed on to, as an answer of a subresource that connects. Its answer is the answer. */
+export interface ForwardAnswer {
+  readonly forward: ForwardTarget;
+}
+
+/** Where a program listens. */
+export interface ForwardTarget {
+  /** With `https`, the certificate is not verified. */
+  readonly scheme: 'http' | 'https';
+  /** An IP address, or a DNS name. */
+  readonly host: string;
+  /** 1 to 65535. */
+  readonly port: number;
+}
+
 type Later<T> = T | Promise<T>;
 
 /**
@@ -52,6 +67,6 @@ export interface VirtualHandler<T = ApiObject> {
   readonly create?: (object: T, context: VirtualContext) => Later<Result<T | 'done'>>;
   readonly get?: (context: VirtualContext) => Later<Result<T>>;
   readonly list?: (context: VirtualContext) => Later<Result<readonly T[]>>;
-  /** Answers a request that would open a connection, with any method. */
-  readonly connect?: (context: VirtualContext) => Later<Result<TextAnswer>>;
+  /** Answers a request that opens a connection, with any method. */
+  readonly connect?: (context: VirtualContext) => Later<Result<TextAnswer | ForwardAnswer>>;
 }

@@ -140,7 +140,7 @@ function upgrade(
   head: Buffer,
   readRequests: ReadRequests,
 ): void {
-  if (isWebSocketRequest(req)) {
+  if (webSockets.takes(req)) {
     webSockets.upgrade(req, socket, head).catch(() => socket.destroy());
     return;
   }
@@ -148,14 +148,8 @@ function upgrade(
   readRequests(socket);
 }
 
-// Requests to go on in another protocol: WebSocket, and others that are passed over (RFC 9110, section 7.8).
-
-/** Checks whether a request asks for a WebSocket. */
-const isWebSocketRequest = ({ method, headers }: IncomingMessage): boolean =>
-  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
-
 /**
- * Returns the bytes of a request without its wish to upgrade. Some clients offer HTTP/2 in this way with each request,
+ * Returns the bytes of a request without its wish to upgrade, which may be passed over (RFC 9110, section 7.8). Some clients offer HTTP/2 in this way with each request,
  * bodies included, and want an answer in HTTP/1.1 if the server cannot upgrade.
  */
 function withoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage, rest: Buffer): Buffer {

@@ -52,6 +52,19 @@ export const isTakenBack = (req: NodeRequest): boolean =>
 export const hasGone = (req: NodeRequest): boolean =>
   isHttp2Request(req) ? req.stream.destroyed : req.socket.destroyed;
 
+/** Calls a function once the client of a request has gone, or has taken it back; returns how to take it away. */
+export function onGone(req: NodeRequest, gone: () => void): () => void {
+  const source = isHttp2Request(req) ? req.stream : req.socket;
+  source.once('close', gone);
+  return () => source.off('close', gone);
+}
+
+/** Checks whether a request has a body, by its headers. */
+export function hasBody(req: NodeRequest): boolean {
+  if (isHttp2Request(req)) return !req.stream.endAfterHeaders;
+  return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+}
+
 /** Checks whether nobody can get the response any more. */
 export function isGone(res: NodeResponse): boolean {
   if (isHttp2Response(res)) return res.stream.destroyed;

@@ -1,9 +1,24 @@
 /** Reads requests of Node servers, of HTTP/1.1 and of HTTP/2. */
 import type { ClientCertificate, Result } from '../contract/index.js';
 import { badRequest, requestEntityTooLarge } from '../objects/status.js';
-import type { ApiRequest, ClientConnection, Passing, RequestPath, RequestTags } from '../request/api-request.js';
+import type {
+  ApiRequest,
+  ClientConnection,
+  PassedRequest,
+  Passing,
+  RequestPath,
+  RequestTags,
+} from '../request/api-request.js';
 import { type Pace, usualLimits, watchPace } from './limits.js';
-import { clientCertificateOf, hasGone, http2SessionOf, isTakenBack, type NodeRequest } from './node-messages.js';
+import {
+  clientCertificateOf,
+  hasBody,
+  hasGone,
+  http2SessionOf,
+  isTakenBack,
+  type NodeRequest,
+  onGone,
+} from './node-messages.js';
 
 /** The settings for reading a request. */
 export interface Reading {
@@ -12,6 +27,8 @@ export interface Reading {
   /** The path that the server is mounted under. */
   readonly basePath?: string;
   readonly bodyPace?: Pace;
+  /** Whether the connection can go on in another protocol. Default: false. */
+  readonly upgradable?: boolean;
 }
 
 /** Reads the request as verbs take it. */
@@ -36,9 +53,11 @@ class ReadRequest implements ApiRequest {
   passing: Passing | undefined = undefined;
   readonly #req: NodeRequest;
   readonly #bodyPace: Pace;
+  readonly #upgradable: boolean;
   #body: Promise<Result<Uint8Array>> | undefined;
 
-  constructor(req: NodeRequest, { target = req.url ?? '/', basePath = '', bodyPace = usualLimits.bodyPace }: Reading) {
+  constructor(req: NodeRequest, reading: Reading) {
+    const { target = req.url ?? '/', basePath = '', bodyPace = usualLimits.bodyPace, upgradable = false } = reading;
     const { path: place, host } = readTarget(target);
     const mark = place.indexOf('?');
     const headers = firstValues(req.rawHeaders);
@@ -51,6 +70,7 @@ class ReadRequest implements ApiRequest {
     this.clientCertificate = clientCertificateOf(req);
     this.#req = req;
     this.#bodyPace = bodyPace;
+    this.#upgradable = upgradable;
   }
 
   remoteAddress(): string | undefined {
@@ -73,6 +93,16 @@ class ReadRequest implements ApiRequest {
   readBody(limit: number): Promise<Result<Uint8Array>> {
     this.#body ??= readBody(this.#req, limit, this.#bodyPace);
     return this.#body;
+  }
+
+  passOn(): PassedRequest | undefined {
+    // Middleware has read the body.
+    if (this.#body || this.#req.readableDidRead) return undefined;
+    return {
+      body: !this.#upgradable && hasBody(this.#req) ? this.#req : undefined,
+      upgradable: this.#upgradable,
+      onGone: (gone) => onGone(this.#req, gone),
+    };
   }
 }
 

@@ -104,11 +104,14 @@ function stream(
 
 /** Sends the head of a response, and returns the stream of its body. */
 export function beginStream(res: NodeResponse, code: number, headers: HeaderLines): StreamSink {
-  const chunked = asChunked(res, headers);
+  const chunked = isBodiless(code) ? undefined : asChunked(res, headers);
   writeHead(res, code, chunked ? [...headers, ...chunkedHeader] : headers);
   flushHead(res);
   return chunked ? new ChunkedStream(chunked) : nodeStream(res);
 }
+
+/** Checks whether answers with a code have no body (RFC 9110, section 6.4.1). */
+const isBodiless = (code: number): boolean => code === 204 || code === 304;
 
 /** Streams through Node's own `write`. What is written once nobody can get it any more is dropped. */
 function nodeStream(res: NodeResponse): StreamSink {

@@ -1,4 +1,7 @@
-/** Watches over WebSocket (RFC 6455): each event of the HTTP stream is a text message. */
+/**
+ * Connections that go on in another protocol. Watches are WebSockets (RFC 6455): each event of the HTTP stream is a text
+ * message. Programs behind objects may choose any protocol.
+ */
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -10,6 +13,7 @@ import { badRequest } from '../objects/status.js';
 import {
   type ApiRequest,
   type ApiResponse,
+  isStreamed,
   type RequestTags,
   type StreamStart,
   withHeaders,
@@ -17,8 +21,8 @@ import {
 import { queryOf } from '../request/query.js';
 import { answerFailure } from '../request/responses.js';
 import type { Respond } from './app.js';
-import { drained } from './node-messages.js';
-import { readRequest } from './node-request.js';
+import { drained, hasBody, headerLines } from './node-messages.js';
+import { readRequest, readTarget } from './node-request.js';
 import { writeResponse } from './node-response.js';
 import { refuseUnreadable } from './refusals.js';
 
@@ -27,13 +31,15 @@ export interface WebSocketOptions {
   readonly respond: Respond;
   /** Begins the subprotocol by which a client sends its bearer token. */
   readonly tokenProtocol: string;
+  /** Checks whether requests for a path go on to a program that decides about protocols itself. Default: none does. */
+  readonly isPassedOn?: (path: string) => boolean;
 }
 
 /** The WebSockets of a server. */
 export interface WebSockets {
-  /**
-   * Takes over a connection if its request asks for a WebSocket. Answers without a stream are sent as to any request.
-   */
+  /** Checks whether the wish of a request to go on in another protocol counts; others are answered as if without it. */
+  takes(req: IncomingMessage): boolean;
+  /** Takes over a connection. Answers that do not change the protocol are sent as to any request. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   /** Watches that end from here on end because the server does. */
   goAway(): void;
@@ -54,7 +60,10 @@ const heartbeatMs = 30_000;
 export function defineWebSockets(options: WebSocketOptions): WebSockets {
   const open = new OpenWebSockets();
   let making: Promise<WebSocketServer> | undefined;
+  const isPassedOn = ({ url = '/' }: IncomingMessage): boolean =>
+    options.isPassedOn?.(readTarget(url).path.replace(/\?.*$/s, '')) === true;
   return {
+    takes: (req) => isWebSocketRequest(req) || (!hasBody(req) && isPassedOn(req)),
     async upgrade(req, socket, head) {
       // Until there is a WebSocket, nothing else listens for errors of the connection.
       socket.on('error', () => socket.destroy());
@@ -68,9 +77,13 @@ export function defineWebSockets(options: WebSocketOptions): WebSockets {
       if (unreadable) return sendPlain(req, socket, unreadable, undefined);
       const request = readHandshake(req, options);
       const answer = request.ok ? await options.respond(request.value, req) : answerFailure(undefined, request.failure);
-      if (socket.destroyed) return;
+      if (socket.destroyed) {
+        if (isStreamed(answer.body)) answer.body.abandoned?.();
+        return;
+      }
+      if (answer.receive) return goOn(req, socket, head, answer);
       // What refuses may be a stream, too, such as the answer of a middleware.
-      if (answer.code !== 200 || !('stream' in answer.body)) {
+      if (answer.code !== 200 || !('stream' in answer.body) || isPassedOn(req)) {
         return sendPlain(req, socket, answer, request.ok ? request.value.tags : undefined);
       }
       const { stream } = answer.body;
@@ -80,6 +93,33 @@ export function defineWebSockets(options: WebSocketOptions): WebSockets {
     goAway: () => open.goAway(),
     terminate: () => open.terminate(),
   };
+}
+
+/** Checks whether a request asks for a WebSocket. */
+const isWebSocketRequest = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
+
+/** Sends an answer 101, and then what both sides send, each at the pace of the other. */
+function goOn(req: IncomingMessage, socket: Duplex, head: Buffer, answer: ApiResponse): void {
+  const { body, receive } = answer;
+  if (!isStreamed(body)) throw new TypeError('an answer 101 has no stream');
+  const res = new ServerResponse(req);
+  if (socket instanceof Socket) res.assignSocket(socket);
+  res.writeHead(answer.code, headerLines(answer, undefined, undefined));
+  res.flushHeaders();
+  if (socket instanceof Socket) res.detachSocket(socket);
+  if (head.length > 0) socket.unshift(head);
+  const stop = body.stream({
+    get buffered() {
+      return socket.writableLength;
+    },
+    write: (chunk) => void socket.write(chunk),
+    taken: () => (socket.writableNeedDrain ? drained(socket) : new Promise((resolve) => setImmediate(resolve))),
+    end: () => void socket.end(),
+    destroy: () => void socket.destroy(),
+  });
+  socket.once('close', stop);
+  receive?.(socket);
 }
 
 /** Headers that middleware has set, and that go with the answer to a handshake. */
@@ -107,15 +147,20 @@ async function makeServer({ tokenProtocol }: WebSocketOptions): Promise<WebSocke
 function readHandshake(req: IncomingMessage, { tokenProtocol }: WebSocketOptions): Result<ApiRequest> {
   const token = readToken(req.headers['sec-websocket-protocol'], tokenProtocol);
   if (!token.ok) return token;
-  const plain = readRequest(req);
+  const plain = readRequest(req, { upgradable: true });
   const query = queryOf(plain.search);
   const headers = {
     ...plain.headers,
     ...(query.has('accept') ? { accept: query.text('accept') } : {}),
+    ...(token.value === undefined ? {} : { 'sec-websocket-protocol': protocolsOf(req, tokenProtocol).join(', ') }),
     ...(token.value === undefined || plain.headers.authorization ? {} : { authorization: `Bearer ${token.value}` }),
   };
   return { ok: true, value: withHeaders(plain, headers) };
 }
+
+/** Returns the subprotocols that a client offers, without its token. */
+const protocolsOf = ({ headers }: IncomingMessage, tokenPrefix: string): readonly string[] =>
+  listMembers(headers['sec-websocket-protocol'] ?? '').filter((one) => !one.startsWith(tokenPrefix));
 
 /** Sends an answer as HTTP, and ends the connection after it. */
 async function sendPlain(

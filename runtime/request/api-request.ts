@@ -1,4 +1,5 @@
 /** A request and its answer, independent of the transport: HTTP and the in-process client both use them. */
+import type { Readable } from 'node:stream';
 import type { ClientCertificate, ExplainAdmission, JsonObject, Result, UserInfo } from '../contract/index.js';
 import type { MaybePromise } from '../objects/turns.js';
 
@@ -46,6 +47,18 @@ export interface ApiRequest {
    * bytes.
    */
   readBody(limit: number): Promise<Result<Uint8Array>>;
+  /** Returns what passes the request on as it comes; absent or `undefined` if its body can only be read as a whole. */
+  readonly passOn?: () => PassedRequest | undefined;
+}
+
+/** The sides of a request that a proxy passes on without reading them first. */
+export interface PassedRequest {
+  /** The body, which waits while nobody takes it; `undefined` if there is none. */
+  readonly body: Readable | undefined;
+  /** Whether the connection can go on in another protocol after an answer 101. */
+  readonly upgradable: boolean;
+  /** Calls a function once the client has gone; returns how to take it away. */
+  onGone(gone: () => void): () => void;
 }
 
 /** Takes one request through an app: past the middleware and to the routes of users. */
@@ -115,6 +128,8 @@ export interface ApiResponse {
   readonly status?: JsonObject | undefined;
   /** Returns the object or list in JSON if the body is protobuf, for recorders of answers. */
   readonly json?: (() => Uint8Array) | undefined;
+  /** Receives what the client sends after an answer 101; its body then is what the client gets. */
+  readonly receive?: ((client: Readable) => void) | undefined;
 }
 
 /** Checks whether a body is made while it is sent. */
@@ -203,5 +218,6 @@ export function withHeaders(request: ApiRequest, headers: RequestHeaders): ApiRe
     isGone: () => request.isGone?.() === true,
     connection: () => request.connection?.(),
     readBody: (limit) => request.readBody(limit),
+    passOn: () => request.passOn?.(),
   };
 }

@@ -10,8 +10,10 @@ import type {
   Deprecation,
   Failure,
   Follow,
+  ForwardTarget,
   JsonObject,
   Observer,
+  Result,
   Store,
   Subresource,
   UserInfo,
@@ -19,10 +21,26 @@ import type {
 } from '../contract/index.js';
 import type { ClientSideApply } from '../merge/index.js';
 import type { ServedResource } from '../resource/served-resource.js';
-import type { ApiRequest } from './api-request.js';
+import type { ApiRequest, ApiResponse } from './api-request.js';
 import type { ContinueTokens } from './continue-token.js';
 import type { ListsInMaking } from './pour.js';
 import type { Query } from './query.js';
+
+/** Passes requests on to programs behind objects. */
+export interface Forwarder {
+  /** Returns the answer of the program, or why there is none. */
+  forward(request: ApiRequest, target: ForwardTarget, path: ForwardPath): Promise<Result<ApiResponse>>;
+  /** Breaks off what is still open. */
+  close(): void;
+}
+
+/** The two parts of the path of a request that is passed on, both as they were sent. */
+export interface ForwardPath {
+  /** Ends with the subresource. */
+  readonly before: string;
+  /** The path that the program is asked for, from its slash on; empty if the request names none. */
+  readonly rest: string;
+}
 
 /** The services that verbs share. */
 export interface VerbServices extends PipelineServices {
@@ -44,6 +62,7 @@ export interface VerbServices extends PipelineServices {
   readonly listsInMaking: ListsInMaking;
   /** Receives defects that break off an answer after its head has been sent. */
   readonly onDefect: (error: unknown, request: ApiRequest) => void;
+  readonly forwarder: Forwarder;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /**

@@ -20,6 +20,7 @@ import { serveDefinitions } from '../registry/definitions/serve-definitions.js';
 import { defineLiveRegistry, type LiveRegistry } from '../registry/live-registry.js';
 import { underNaming } from '../registry/module-naming.js';
 import { buildRegistry, type RegistrySources } from '../registry/registry.js';
+import { readPath } from '../registry/route.js';
 import { byUniqueName } from '../registry/served-versions.js';
 import { enabledByDefault } from '../registry/settings/feature-gates.js';
 import type { Handle } from '../request/api-request.js';
@@ -148,11 +149,13 @@ export function createServer(options: ServerOptions): ApiServer {
       const inProgress = defineInProgress(respond);
       const webSockets = defineWebSockets({
         respond: inProgress.handle,
+        isPassedOn: (path) => isPassedOn(registry, path),
         tokenProtocol: `base64url.bearer.${naming.rename('authorization.platform.io')}.`,
       });
       const listening = await listen(inProgress, webSockets, where, { turns, sizes, connections, onDefect });
       address = listening.advertised;
-      return where.tls ? following(listening, where.tls, names) : listening;
+      const ending = breakingOff(listening, services);
+      return where.tls ? following(ending, where.tls, names) : ending;
     },
   });
 }
@@ -172,6 +175,24 @@ function startingFor(milliseconds: number): () => boolean {
   const until = performance.now() + milliseconds;
   return () => performance.now() < until;
 }
+
+/** Checks whether requests for a path go on to programs behind objects. */
+function isPassedOn(registry: LiveRegistry, path: string): boolean {
+  const { resource: at } = readPath(path);
+  return (
+    at !== undefined && registry.find(at.group, at.version, at.plural)?.subresources.get(at.subresource)?.proxy === true
+  );
+}
+
+/** Makes a server that closes break off what it passes on, as either side could go on for ever. */
+const breakingOff = (listening: Listening, { forwarder }: VerbServices): Listening => ({
+  ...listening,
+  close: (settle) =>
+    listening.close(async () => {
+      forwarder.close();
+      await settle?.();
+    }),
+});
 
 /** Makes a server accept the names of the certificates that it shows. */
 function following(listening: Listening, tls: TlsSettings, names: HostNames): Listening {

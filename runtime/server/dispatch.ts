@@ -172,7 +172,7 @@ export function methodOf({ module }: ResourceNames, { method }: ApiRequest): str
 
 function findVerb(request: VerbRequest, path: ResourcePath): Found {
   const { subresource } = request;
-  if (subresource?.connects) return connectVerb(request.request.method);
+  if (subresource?.connects) return path.watch ? undefined : connectVerb(request.request.method, subresource.proxy);
   if (path.watch && methodOf(request.resource, request.request) !== 'GET') return undefined;
   if (subresource?.scale) return scaleVerb(request, subresource.scale);
   return path.name === '' ? collectionVerb(request, path) : objectVerb(request, path, subresource);
@@ -187,8 +187,9 @@ const verbsOfMethods: Readonly<Record<string, Verb | undefined>> = {
   DELETE: 'delete',
 };
 
-function connectVerb(method: string): Found {
-  const verb = verbsOfMethods[method];
+/** A program behind an object may be asked by two further methods. */
+function connectVerb(method: string, isProxy = false): Found {
+  const verb = isProxy && (method === 'HEAD' || method === 'OPTIONS') ? 'get' : verbsOfMethods[method];
   return verb && [verb, connect];
 }
 

@@ -145,11 +145,12 @@ interface Answered {
 function countStream(
   series: RequestSeries,
   request: ApiRequest,
-  { stream, ends }: StreamedBody,
+  { stream, ...rest }: StreamedBody,
   { code, began }: Answered,
 ): StreamedBody {
+  const { ends } = rest;
   return {
-    ...(ends === undefined ? {} : { ends }),
+    ...rest,
     stream(sink) {
       const { longRunning, sizes } = series;
       if (longRunning) longRunning.value++;

@@ -117,10 +117,14 @@ export interface ServerOptions {
   /** Makes snapshots of the store at `/storage/snapshot`, for users who may list everything. Default: no snapshots. */
   readonly snapshot?: MakeSnapshot;
   /**
-   * Whether a header is hidden from middleware and routes because it is for authenticators only, by its name in lower
+   * Whether a header is hidden from middleware, routes and programs behind objects because it is for authenticators only, by its name in lower
    * case.
    */
   readonly isHiddenHeader?: (name: string) => boolean;
+  /**
+   * Whether subresources such as `pods/proxy` connect to loopback, link-local and unspecified addresses. Default: false.
+   */
+  readonly proxyLoopback?: boolean | undefined;
   /** Documents at paths of their own, for users who may read the paths. */
   readonly pathDocuments?: readonly PathDocument[];
   /** Paths with handlers of their own, for users who may access them. */

@@ -4,6 +4,7 @@ import { type Audit, defineAudit } from '../access/audit.js';
 import { defineAuditNotes } from '../access/audit-event.js';
 import { authenticateToken } from '../access/authentication.js';
 import type { Authorizer, Follow, Observer } from '../contract/index.js';
+import { defineForwarder } from '../http/forward.js';
 import { type Metrics, metricTable } from '../metrics/index.js';
 import { lastAppliedAnnotation } from '../objects/naming.js';
 import type { Registry } from '../registry/registry.js';
@@ -39,6 +40,8 @@ export function defineServices(
     audiences = [],
     onDefect = () => {},
     requestLimits = usualRequestLimits,
+    proxyLoopback: loopback = false,
+    isHiddenHeader: isHidden = () => false,
     requestSizes: { bodyBytes = usualBodyBytes, watchBufferBytes = usualWatchBufferBytes } = {},
   }: ServerOptions,
   follow: Follow,
@@ -70,6 +73,7 @@ export function defineServices(
     onDefect,
     clock: clock ? () => clock.wallMs() : Date.now,
     ...(clock ? { after: (ms, act) => clock.after(ms, act) } : {}),
+    forwarder: defineForwarder({ loopback, isHidden, maxBodyBytes: bodyBytes }),
     knowsKind: registry.knowsKind,
     convert: defineConversion(registry),
     decode: defineDecoding(registry),

@@ -2,6 +2,7 @@
 import type {
   ApiObject,
   Failure,
+  ForwardAnswer,
   JsonValue,
   QueryParameter,
   Result,
@@ -12,7 +13,7 @@ import { getOwn, isArray } from '../objects/guards.js';
 import { formatGroupVersion } from '../objects/gvk.js';
 import type { ApiResponse } from '../request/api-request.js';
 import { answerFailure, warningHeaders } from '../request/responses.js';
-import type { VerbRequest } from '../request/verb-request.js';
+import type { ForwardPath, VerbRequest } from '../request/verb-request.js';
 import { admit, validateAdmission } from './stages/admission.js';
 import { ask, readingWrite } from './virtual.js';
 import type { Write } from './write.js';
@@ -25,12 +26,34 @@ export async function connect(verb: VerbRequest): Promise<ApiResponse> {
   const refused = options.value && (await admitConnection(write, options.value));
   if (refused) return answerFailure(verb, refused);
   if (verb.request.explain) return { code: 200, contentType: 'text/plain', body: Buffer.from('not opened') };
-  const answer: Result<TextAnswer> = await ask(verb, write, 'connect', (handler, context) =>
+  const answer: Result<TextAnswer | ForwardAnswer> = await ask(verb, write, 'connect', (handler, context) =>
     handler.connect?.(options.value ? withOptions(verb, context, options.value) : context),
   );
   if (!answer.ok) return answerFailure(verb, answer.failure);
+  if ('forward' in answer.value) return forward(verb, answer.value, options.value);
   const { code, text } = answer.value;
   return { code, contentType: 'text/plain', headers: warningHeaders(verb), body: Buffer.from(text) };
+}
+
+/** Passes a request on to a program. A plugin may have changed the path. */
+async function forward(
+  verb: VerbRequest,
+  { forward: target }: ForwardAnswer,
+  options: ApiObject | undefined,
+): Promise<ApiResponse> {
+  const { request, services } = verb;
+  const { before, rest } = splitPath(verb);
+  const wanted = options && optionText(options, 'path');
+  const isSame = wanted === undefined || wanted === decoded(rest);
+  const path = { before: `${request.basePath ?? ''}${before}`, rest: isSame ? rest : encoded(wanted) };
+  const answer = await services.forwarder.forward(request, target, path);
+  return answer.ok ? answer.value : answerFailure(verb, answer.failure);
+}
+
+/** Returns a path as it is sent, with its slash; empty for none. */
+function encoded(path: string): string {
+  const sent = encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23');
+  return sent === '' || sent.startsWith('/') ? sent : `/${sent}`;
 }
 
 /** A handler is told the options that admission has left. */
@@ -58,7 +81,7 @@ function connectionOptions(verb: VerbRequest): Result<ApiObject | undefined> {
     if (value.value !== undefined) options[parameter.name] = value.value;
   }
   if (proxy) {
-    const path = proxiedPath(verb);
+    const path = decoded(splitPath(verb).rest);
     if (path !== '') options.path = path;
   }
   return { ok: true, value: options };
@@ -75,13 +98,23 @@ function readOption({ query }: VerbRequest, { name, type, repeated }: QueryParam
   return type === 'integer' ? query.integer(name) : { ok: true, value: query.text(name) || undefined };
 }
 
-/** The part of the path behind the subresource, from its slash on. */
-function proxiedPath({ request, resource, namespace }: VerbRequest): string {
+/**
+ * Parts the path of a request behind the subresource, as it was sent. An escaped slash counts as one, as it does when the
+ * resource is found.
+ */
+function splitPath({ request: { path }, resource, namespace }: VerbRequest): ForwardPath {
   const { group } = resource.module;
-  const before = (group === '' ? 3 : 4) + (namespace === '' ? 0 : 2) + 3;
-  const rest = request.path.split('/').slice(before);
-  return rest.length === 0 ? '' : `/${rest.join('/')}`;
+  let left = (group === '' ? 3 : 4) + (namespace === '' ? 0 : 2) + 2;
+  for (const { 0: found, index } of path.matchAll(slash)) {
+    if (left-- === 0) return { before: path.slice(0, index), rest: `/${path.slice(index + found.length)}` };
+  }
+  return { before: path, rest: '' };
 }
+
+const slash = /\/|%2f/gi;
+
+/** Decodes a part of a path; the path as a whole is well-formed. */
+const decoded = (part: string): string => (part.includes('%') ? decodeURIComponent(part) : part);
 
 /** A parameter as admission has left it, as text; the first one where there are several. */
 function optionText(options: ApiObject, name: string): string {

@@ -1,4 +1,4 @@
-/** Requests that nodes answer: logs, exec, attach, port-forward and proxy. This server reaches none of them. */
+/** Requests that the agents of nodes answer: logs, exec, attach and port-forward. This server reaches none of them. */
 import type { Pod } from '../../generated/core/v1/pods/types.js';
 import type { Container } from '../../generated/types/core/v1/types.js';
 import type {
@@ -15,14 +15,7 @@ import { badRequest, notFound, serviceUnavailable } from '../../runtime/objects/
 
 export function defineConnections(): readonly VirtualHandler[] {
   const commands = ['exec', 'attach'].map((subresource) => onPod(subresource, toContainer));
-  return [
-    ...commands,
-    onPod('portforward', toHost),
-    onPod('log', readLog),
-    onPod('proxy', toAddress),
-    { group: '', resource: 'services', subresource: 'proxy', connect: toService },
-    { group: '', resource: 'nodes', subresource: 'proxy', connect: toNode },
-  ];
+  return [...commands, onPod('portforward', toHost), onPod('log', readLog)];
 }
 
 type Connect = (pod: DraftObject<Pod>, context: VirtualContext) => Result<TextAnswer>;
@@ -33,21 +26,14 @@ function onPod(subresource: string, connect: Connect): VirtualHandler {
     resource: 'pods',
     subresource,
     connect(context) {
-      const name = targetOf(context.name, subresource === 'proxy');
-      const pod = context.objects.get({ group: '', resource: 'pods', namespace: context.namespace, name });
+      const { namespace, name } = context;
+      const pod = context.objects.get({ group: '', resource: 'pods', namespace, name });
       return pod ? connect(pod, context) : refuse(notFound('', 'pods', name));
     },
   };
 }
 
 const refuse = (failure: Failure): Result<TextAnswer> => ({ ok: false, failure });
-
-/** Returns the name in a path segment. For a proxy the segment is `name`, `name:port` or `scheme:name:port`. */
-function targetOf(text: string, isProxied: boolean): string {
-  if (!isProxied) return text;
-  const [first = '', second = '', ...rest] = text.split(':');
-  return rest.length === 0 ? first : second;
-}
 
 const toHost: Connect = ({ metadata, spec }) => {
   if (!spec?.nodeName) return refuse(badRequest(`pod ${metadata.name} does not have a host assigned`));
@@ -88,21 +74,3 @@ function containerProblem(
 
 const namesOf = (containers: readonly Draft<Container>[] | null = []): readonly string[] =>
   (containers ?? []).map(({ name = '' }) => name);
-
-const toAddress: Connect = ({ metadata, status }) => {
-  if (!status?.podIP) return refuse(badRequest('address not allowed'));
-  return refuse(serviceUnavailable(`pod ${metadata.name} at ${status.podIP} cannot be reached from this server`));
-};
-
-function toService({ objects, namespace, name }: VirtualContext): Result<TextAnswer> {
-  const service = targetOf(name, true);
-  const found = objects.get({ group: '', resource: 'services', namespace, name: service });
-  if (!found) return refuse(notFound('', 'services', service));
-  return refuse(serviceUnavailable(`no endpoints available for service ${quote(name)}`));
-}
-
-function toNode({ objects, name }: VirtualContext): Result<TextAnswer> {
-  const node = targetOf(name, true);
-  const found = objects.get({ group: '', resource: 'nodes', namespace: '', name: node });
-  return refuse(found ? unreachable(node) : notFound('', 'nodes', node));
-}

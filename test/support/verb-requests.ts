@@ -1,5 +1,6 @@
 /** Requests to a verb, and writes, for tests of what needs no server around it. */
 import type { ResourceModule } from '../../runtime/contract/index.js';
+import { defineForwarder } from '../../runtime/http/forward.js';
 import { enabledByDefault } from '../../runtime/registry/settings/feature-gates.js';
 import { defineContinueTokens } from '../../runtime/request/continue-token.js';
 import { ListsInMaking } from '../../runtime/request/pour.js';
@@ -42,6 +43,7 @@ export const services: VerbServices = {
   continueTokens: defineContinueTokens(Buffer.from('secret')),
   listsInMaking: new ListsInMaking(10),
   onDefect: () => {},
+  forwarder: defineForwarder({ loopback: true, isHidden: () => false, maxBodyBytes: 1000 }),
   clock: () => Date.parse(requestTime),
   convert: () => undefined,
   knowsKind: (apiVersion, kind) => apiVersion === 'example.com/v1' && kind === 'Widget',

@@ -68,6 +68,10 @@ export const api = {
       about: 'run the controllers in one server only, of those that share data in etcd',
     },
     {
+      name: 'proxy-loopback',
+      about: 'let the subresource proxy of pods, services and nodes reach loopback and link-local addresses',
+    },
+    {
       name: 'service-cluster-ip-range',
       value: '<blocks>',
       about: 'IP range of Services in CIDR notation, or one IPv4 and one IPv6 range, comma-separated',

@@ -115,7 +115,7 @@ it('breaks off connections that nothing else ends, such as those of a flood over
   const closed = new Promise((resolve) => client.once('close', resolve));
   client.resume();
   await expect.poll(() => sockets.size).toBe(1);
-  const webSockets = { upgrade: async () => {}, goAway: () => {}, terminate: () => {} };
+  const webSockets = { takes: () => false, upgrade: async () => {}, goAway: () => {}, terminate: () => {} };
   const inProgress = defineInProgress(() => ({ code: 200, contentType: 'text/plain', body: Buffer.alloc(0) }));
   await close({ server, sockets, http2: undefined, webSockets, inProgress, limits: { stopMs: 0 } });
   await closed;

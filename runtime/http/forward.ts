@@ -1,0 +1,236 @@
+/** Passes requests on to the programs behind objects, and their answers back: streams, and other protocols, too. */
+import { lookup } from 'node:dns/promises';
+import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
+import type { Duplex, Readable } from 'node:stream';
+import type { Failure, ForwardTarget, Result } from '../contract/index.js';
+import { type IpNumber, ipNumber, ipText, isInRange, parseIpRange } from '../objects/ip-address.js';
+import { badRequest, serviceUnavailable } from '../objects/status.js';
+import { type ApiRequest, type ApiResponse, headerOf, type StreamStart } from '../request/api-request.js';
+import type { Forwarder, ForwardPath } from '../request/verb-request.js';
+import { headersFor, headersOf, upgradeOf } from './forwarded-headers.js';
+
+export interface ForwarderOptions {
+  /** Whether programs at loopback, link-local and unspecified addresses may be reached. */
+  readonly loopback: boolean;
+  /** Checks by its name in lower case whether a header names users to this server. */
+  readonly isHidden: (name: string) => boolean;
+  /** Largest body of a request that does not come in pieces, bytes. */
+  readonly maxBodyBytes: number;
+  /** Time for a connection, TLS included, milliseconds. Default: 30 seconds, as in the reference. */
+  readonly connectMs?: number;
+  /** Time in which neither side sends anything, milliseconds. Default: 10 minutes. */
+  readonly idleMs?: number;
+}
+
+/** Largest head of an answer, bytes. */
+const maxHeaderSize = 1024 * 1024;
+
+/**
+ * Defines what passes requests on. Each has a connection of its own, as a program may close one that is kept, and a
+ * request that is lost so could not be sent again.
+ */
+export function defineForwarder(options: ForwarderOptions): Forwarder {
+  const { loopback, isHidden, maxBodyBytes, connectMs = 30_000, idleMs = 600_000 } = options;
+  const open = new Set<Destroyable>();
+  const keep = (one: Destroyable): void => {
+    open.add(one);
+    one.once('close', () => open.delete(one));
+  };
+  return {
+    async forward(request, target, path) {
+      const address = await addressOf(target.host, loopback);
+      if (!address.ok) return address;
+      const upgrade = request.passOn?.()?.upgradable ? upgradeOf(request) : '';
+      if (path.rest === '' && upgrade === '' && isRead(request)) return { ok: true, value: withSlash(request, path) };
+      const passed = request.passOn?.();
+      const body = passed ? { ok: true as const, value: passed.body } : await request.readBody(maxBodyBytes);
+      if (!body.ok) return body;
+      const shown = hostAndPort(address.value, target.port);
+      const asked = path.rest === '' ? '/' : path.rest;
+      const chunked = isReadable(body.value) && headerOf(request, 'content-length') === undefined;
+      const headers = headersFor(request, {
+        uri: `${path.before}${asked}`,
+        isHidden,
+        upgrade,
+        chunked,
+        ...(body.value instanceof Uint8Array ? { length: body.value.length } : {}),
+      });
+      const { request: connect } = target.scheme === 'https' ? await import('node:https') : { request: plainRequest };
+      if (request.isGone?.()) return unreachable('the client has gone');
+      const place = { prefix: path.before, hosts: [shown, headerOf(request, 'host') ?? ''] };
+      return new Promise((resolve) => {
+        const call = connect({
+          host: address.value,
+          port: target.port,
+          method: request.method,
+          path: `${asked}${request.search === '' ? '' : `?${request.search}`}`,
+          headers,
+          agent: false,
+          maxHeaderSize,
+          // The certificate is not verified, as in the reference: what an address shows says nothing of its object.
+          rejectUnauthorized: false,
+          servername: '',
+        });
+        keep(call);
+        const settle = (answer: Result<ApiResponse>): void => {
+          forget?.();
+          resolve(answer);
+        };
+        const forget = passed?.onGone(() => call.destroy());
+        limitTimes(call, target.scheme, connectMs, idleMs);
+        call.on('error', (error) => settle(unreachable(problemOf(error, shown))));
+        call.once('response', (message) => settle({ ok: true, value: toAnswer(call, message, place) }));
+        call.once('upgrade', (message, socket: Duplex, head) => {
+          keep(socket);
+          socket.on('error', () => socket.destroy());
+          if (upgrade === '') {
+            socket.destroy();
+            return settle(unreachable('the program goes on in another protocol without being asked'));
+          }
+          if (head.length > 0) socket.unshift(head);
+          settle({ ok: true, value: switched(message, socket, place) });
+        });
+        send(call, body.value);
+      });
+    },
+    close() {
+      for (const one of open) one.destroy();
+    },
+  };
+}
+
+/** A request to a program, or a connection that goes on in another protocol. */
+interface Destroyable {
+  destroy(): unknown;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+type Body = Readable | Uint8Array | undefined;
+
+const isReadable = (body: Body): body is Readable => body !== undefined && !(body instanceof Uint8Array);
+
+const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method === 'HEAD';
+
+/** Sends a client to the root of a program, below which its relative links are right. */
+const withSlash = ({ search }: ApiRequest, { before }: ForwardPath): ApiResponse => ({
+  code: 301,
+  contentType: '',
+  headers: { location: `${before}/${search === '' ? '' : `?${search}`}` },
+  body: Buffer.alloc(0),
+});
+
+/** Sends the body at the pace of the program. If it breaks off, so does the request. */
+function send(call: ClientRequest, body: Body): void {
+  if (!isReadable(body)) {
+    call.end(body);
+    return;
+  }
+  body.once('error', () => call.destroy());
+  body.pipe(call);
+}
+
+/** Ends a request that gets no connection in time, and a connection on which nothing comes or goes. */
+function limitTimes(call: ClientRequest, scheme: ForwardTarget['scheme'], connectMs: number, idleMs: number): void {
+  const timer = setTimeout(() => call.destroy(timedOut()), connectMs);
+  const clear = (): void => clearTimeout(timer);
+  call.once('close', clear);
+  call.once('socket', (socket) => {
+    socket.once(scheme === 'https' ? 'secureConnect' : 'connect', clear);
+    socket.setTimeout(idleMs, () => socket.destroy(timedOut()));
+  });
+}
+
+const timedOut = (): Error => Object.assign(new Error('i/o timeout'), { code: 'ETIMEDOUT' });
+
+/** Makes the answer of a program the server's own. */
+function toAnswer(call: ClientRequest, message: IncomingMessage, place: Parameters<typeof answerHead>[1]): ApiResponse {
+  // The stream says so if the answer breaks off; before it begins, there is nobody to say it to.
+  message.on('error', () => {});
+  return { ...answerHead(message, place, false), body: bodyOf(message, call) };
+}
+
+/** The answer 101 of a program, after which both sides send what they like. */
+function switched(message: IncomingMessage, socket: Duplex, place: Parameters<typeof answerHead>[1]): ApiResponse {
+  return {
+    ...answerHead(message, place, true),
+    body: bodyOf(socket, socket),
+    receive: (client) => void client.pipe(socket),
+  };
+}
+
+function answerHead(
+  { statusCode = 502, rawHeaders }: IncomingMessage,
+  place: { readonly prefix: string; readonly hosts: readonly string[] },
+  switches: boolean,
+): Pick<ApiResponse, 'code' | 'contentType' | 'headers'> {
+  const { 'content-type': contentType = '', ...headers } = headersOf(rawHeaders, { ...place, switches });
+  return { code: statusCode, contentType: [contentType].flat()[0] ?? '', headers };
+}
+
+/** Streams what a program sends, at the pace of the client. `source` ends with the client. */
+function bodyOf(from: Readable, source: Destroyable): Exclude<ApiResponse['body'], Uint8Array | readonly Uint8Array[]> {
+  const stream: StreamStart = (sink) => {
+    const pass = async (): Promise<void> => {
+      for await (const chunk of from) {
+        sink.write(chunk);
+        if (sink.buffered > 0) await sink.taken();
+      }
+      sink.end();
+    };
+    pass().catch(() => sink.destroy());
+    return () => void source.destroy();
+  };
+  return { stream, abandoned: () => void source.destroy() };
+}
+
+const unreachable = (why: string): { readonly ok: false; readonly failure: Failure } => ({
+  ok: false,
+  failure: serviceUnavailable(`error trying to reach service: ${why}`),
+});
+
+/** Returns what went wrong, in the words of the reference if it has some. */
+function problemOf({ code, message }: NodeJS.ErrnoException, at: string): string {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `dial tcp ${at}: connect: connection refused`;
+    case 'EHOSTUNREACH':
+      return `dial tcp ${at}: connect: no route to host`;
+    case 'ENETUNREACH':
+      return `dial tcp ${at}: connect: network is unreachable`;
+    case 'ETIMEDOUT':
+      return `dial tcp ${at}: i/o timeout`;
+    case 'ECONNRESET':
+      return 'EOF';
+    default:
+      return message;
+  }
+}
+
+const hostAndPort = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+const rangesOf = (blocks: readonly string[]) => blocks.flatMap((block) => parseIpRange(block) ?? []);
+
+/** Unspecified, loopback and link-local addresses (RFC 6890); IPv4 addresses in IPv6 of the old form, too. */
+const own = rangesOf(['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '::/96', 'fe80::/10']);
+
+/** Addresses of many machines at once. */
+const many = rangesOf(['224.0.0.0/4', '255.255.255.255/32', 'ff00::/8']);
+
+const isIn = (ranges: typeof own, address: IpNumber): boolean => ranges.some((range) => isInRange(range, address));
+
+/**
+ * Returns the address to connect to. A name is resolved here, once: what is connected to is what was checked, whatever
+ * the name means a moment later.
+ */
+async function addressOf(host: string, loopback: boolean): Promise<Result<string>> {
+  let address = ipNumber(host);
+  try {
+    address ??= ipNumber((await lookup(host)).address);
+  } catch {
+    return unreachable(`dial tcp: lookup ${host}: no such host`);
+  }
+  if (!address || isIn(many, address) || (!loopback && isIn(own, address))) {
+    return { ok: false, failure: badRequest('address not allowed') };
+  }
+  return { ok: true, value: ipText(address) };
+}
