@@ -1,5 +1,6 @@
 /** Requests that are passed on to programs behind objects, over real sockets. */
 import { createServer, type IncomingMessage, type RequestOptions, request, type Server } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
 import { createServer as createSecureServer } from 'node:https';
 import { connect, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -78,7 +79,7 @@ const open = (path: string, options: RequestOptions = {}) => {
   return request({ hostname, port, path, agent: false, ...options });
 };
 
-async function textOf(answer: IncomingMessage): Promise<string> {
+async function textOf(answer: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
@@ -181,6 +182,38 @@ describe('a request', () => {
 
   it('in the deprecated form of watches is refused', async () => {
     expect((await ask(`/api/v1/watch/namespaces/default/pods/p:${port}/proxy/`)).code).toBe(405);
+  });
+
+  it('comes by HTTP/2, too', async () => {
+    const { cert, key } = await makeServerCertificate();
+    const listening = await api.server.listen({ host: '127.0.0.1', port: 0, tls: { cert, key } });
+    const session = connectHttp2(listening.url, { rejectUnauthorized: false });
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': `${root()}/a?b`,
+      authorization: 'Basic x',
+      'x-own': '1',
+    });
+    stream.write('one');
+    stream.end('two');
+    const { method, url, body, headers } = seen({ code: 0, headers: {}, text: await textOf(stream) });
+    expect([method, url, body]).toEqual(['POST', '/a?b', 'onetwo']);
+    expect(headers).toMatchObject({
+      host: [new URL(listening.url).host],
+      'x-own': ['1'],
+      'transfer-encoding': ['chunked'],
+    });
+    expect(headers.authorization).toBeUndefined();
+    const read = session.request({ ':path': `${root()}/` });
+    expect(seen({ code: 0, headers: {}, text: await textOf(read) }).headers['transfer-encoding']).toBeUndefined();
+    const ended = new Promise<void>((resolve) => {
+      behaviour = (_req, res) => res.once('close', resolve);
+    });
+    const left = session.request({ ':path': `${root()}/` }).on('error', () => {});
+    setTimeout(() => left.close(8), 100);
+    await ended;
+    session.close();
+    await listening.close();
   });
 
   it('of a client in the same process is answered, too', async () => {
