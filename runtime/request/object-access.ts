@@ -10,8 +10,8 @@ import type {
   Subscription,
 } from '../contract/index.js';
 import { equal } from '../objects/equality.js';
-import { formatGroupVersion } from '../objects/gvk.js';
 import { placeOf } from '../objects/lines.js';
+import { formatGroupVersion } from '../objects/names/names.js';
 import { conflict, genericNotFound, notFound } from '../objects/status.js';
 import { encodeForStore } from '../resource/encoding.js';
 import { keyOf, type ServedResource } from '../resource/served-resource.js';
