@@ -1,4 +1,5 @@
 /** The first step of a start: reads the options, gathers the kinds, and opens the store and the audit log. */
+import type { Damage } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import {
   attributeReader,
@@ -44,18 +45,23 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
   const metrics = openMetrics({ ...options, onProblem }, naming);
   metrics.sample(metricTable.admission.metrics.circuits, () => circuitSamples(calls));
   const loading = defineLoading(options);
+  const observer = storageObserverOf(metrics);
+  const reportDamage = ({ key, problem }: Damage, more = ''): void => {
+    observer.damaged();
+    onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}${more}`);
+  };
   const storage = await openStorage(options.storage ?? 'memory', {
     onDamage,
     history,
     maxObjectBytes,
     now: nowOf(options),
     readAttributes,
-    observer: storageObserverOf(metrics),
+    observer,
+    onDamageFound: (damage) => reportDamage(damage, `; ${damage.cure}`),
     onWatchError: (error) => onProblem('a reader of changes has failed, and its watch has ended', error),
     onLoading: loading.onLoading,
   }).finally(loading.end);
-  for (const { key, problem } of storage.damage)
-    onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
+  for (const damage of storage.damage) reportDamage(damage);
   let audit: OpenedAudit | undefined;
   let tracing: OpenedTracing | undefined;
   const close = async (): Promise<void> => {

@@ -143,12 +143,16 @@ export function storageObserverOf(metrics: Metrics): StorageObserver {
   const commits: HistogramSeries = metrics.histogram(storage.metrics.commitSeconds).with();
   const changes = metrics.number(storage.metrics.commitChanges).with();
   const asked = metrics.histogram(storage.metrics.etcdSeconds);
+  const damaged = metrics.number(storage.metrics.damaged).with();
   return {
     committed(count, seconds) {
       commits.observe(seconds);
       changes.value += count;
     },
     asked: (operation, type, seconds) => asked.with(operation, type).observe(seconds),
+    damaged: () => {
+      damaged.value++;
+    },
   };
 }
 

@@ -170,6 +170,10 @@ export const storage = {
       [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5],
     ),
     commitChanges: counter('kindforge_storage_committed_changes_total', 'Changes that were made durable.'),
+    damaged: counter(
+      'kindforge_storage_damaged_objects_total',
+      'Stored objects that were found damaged, at the start or later, and are not served.',
+    ),
     revision: gauge('kindforge_storage_revision', 'The latest revision of the store.'),
     oldestRevision: gauge(
       'kindforge_storage_history_oldest_revision',

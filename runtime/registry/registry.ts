@@ -19,8 +19,8 @@ import type {
   ServedResource,
 } from '../resource/served-resource.js';
 import { kindOf, storedKindOf, storedResourceOf } from './module-naming.js';
+import { applyRuntimeConfig, noRuntimeConfig, type RuntimeConfig } from './runtime-config.js';
 import { byUniqueName } from './served-versions.js';
-import { applyRuntimeConfig, noRuntimeConfig, type RuntimeConfig } from './settings/runtime-config.js';
 
 /** The sources of a registry. */
 export interface RegistrySources {

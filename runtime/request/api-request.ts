@@ -337,3 +337,10 @@ export function readRevision(text: string, place = 'resourceVersion'): Result<Re
 export function namedRevision({ query }: { readonly query: Query }, revision: Revision): Revision | bigint {
   return Number.isSafeInteger(revision) ? revision : BigInt(query.text('resourceVersion'));
 }
+
+/** Returns whether to indent an answer: as the query requests, else for the programs in which people read answers. */
+export function prettyRequested(request: Pick<ApiRequest, 'headers'>, query: Query): boolean {
+  const asked = query.text('pretty');
+  if (asked !== '') return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(asked);
+  return /^(?:curl|Wget|Mozilla\/5\.0)/.test(headerOf(request, 'user-agent') ?? '');
+}

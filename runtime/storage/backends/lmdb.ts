@@ -11,6 +11,7 @@ import {
   FORMAT_KEY,
   journalRules,
   type LmdbDatabase,
+  LmdbLock,
   LmdbReserve,
   SECRET_CHECK_KEY,
   SECRET_KEY,
@@ -19,7 +20,6 @@ import {
 } from './lmdb-entries.js';
 import { checkLmdbFile, DamagedFileError } from './lmdb-file.js';
 import { closeToOthers, dataFileOf, FILE_MODE, prepareFolder } from './lmdb-folder.js';
-import { LmdbLock } from './lmdb-lock.js';
 import { DataInUseError } from './owner.js';
 import type { Segment, SegmentStore } from './segment.js';
 

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
 import { readListOptions } from '../../../../runtime/read/list-options.js';
-import { readRevision } from '../../../../runtime/request/api-request.js';
 import { verbRequest } from '../../../support/verb-requests.js';
 import { widgets } from '../../../support/widgets.js';
 
@@ -125,18 +124,6 @@ describe('watch options', () => {
 });
 
 describe('revisions', () => {
-  it.each([
-    ['', undefined],
-    ['0', 0],
-    ['007', 7],
-  ])('%j', (text, revision) => {
-    expect(readRevision(text)).toEqual({ ok: true, value: revision });
-  });
-
-  it.each(['x', '-1', '+1', '1.5', ' 1', '1e3', '0x1'])('%j is none', (text) => {
-    expect(readRevision(text)).toMatchObject({ ok: false, failure: { reason: 'BadRequest' } });
-  });
-
   const invalidNumber = 'resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax';
 
   it.each([

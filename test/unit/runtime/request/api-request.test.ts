@@ -1,6 +1,6 @@
-/** Query parameters: escapes, repeats, and the values that stand for booleans and integers. */
+/** Query parameters: escapes, repeats, and the values that stand for booleans, integers and revisions. */
 import { describe, expect, it } from 'vitest';
-import { Query, queryOf } from '../../../../runtime/request/api-request.js';
+import { prettyRequested, Query, queryOf, readRevision } from '../../../../runtime/request/api-request.js';
 
 describe('texts', () => {
   it.each([
@@ -100,5 +100,31 @@ describe('queries that were asked before', () => {
     expect(queryOf('continue=first')).not.toBe(first);
     const long = `continue=${'x'.repeat(1024)}`;
     expect(queryOf(long)).not.toBe(queryOf(long));
+  });
+});
+
+describe('pretty answers', () => {
+  const pretty = (asked: string, agent?: string): boolean =>
+    prettyRequested({ headers: { 'user-agent': agent } }, new Query(asked === '' ? '' : `pretty=${asked}`));
+
+  it('are sent on request and to programs for people', () => {
+    expect(pretty('true')).toBe(true);
+    expect(pretty('false', 'curl/8')).toBe(false);
+    expect(pretty('perhaps', 'curl/8')).toBe(false);
+    expect([pretty('', 'curl/8'), pretty('', 'Mozilla/5.0 (X)'), pretty('', 'kubectl')]).toEqual([true, true, false]);
+  });
+});
+
+describe('revisions', () => {
+  it.each([
+    ['', undefined],
+    ['0', 0],
+    ['007', 7],
+  ])('reads %j', (text, revision) => {
+    expect(readRevision(text)).toEqual({ ok: true, value: revision });
+  });
+
+  it.each(['x', '-1', '+1', '1.5', ' 1', '1e3', '0x1'])('refuses %j', (text) => {
+    expect(readRevision(text)).toMatchObject({ ok: false, failure: { reason: 'BadRequest' } });
   });
 });

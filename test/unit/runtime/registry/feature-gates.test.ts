@@ -1,8 +1,8 @@
 /** Feature gates: what is on by default, what can be said of them, and what is refused. */
 import { describe, expect, it } from 'vitest';
-import { enabledByDefault, gatesOf, readFeatureGates } from '../../../../../runtime/registry/settings/feature-gates.js';
-import { knownGates } from '../../../../../runtime/registry/settings/known-gates.js';
-import { moduleOf } from '../../../../support/modules.js';
+import { enabledByDefault, gatesOf, readFeatureGates } from '../../../../runtime/registry/feature-gates.js';
+import { knownGates } from '../../../../runtime/registry/known-gates.js';
+import { moduleOf } from '../../../support/modules.js';
 
 const read = (text: string, named: readonly string[] = []) => readFeatureGates(text, () => new Set(named));
 

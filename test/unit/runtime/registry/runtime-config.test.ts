@@ -1,8 +1,8 @@
 /** Runtime config: what its keys say, which word counts, and what is refused. */
 import { describe, expect, it } from 'vitest';
-import type { ResourceModule, Stability } from '../../../../../runtime/contract/index.js';
-import { applyRuntimeConfig, readRuntimeConfig } from '../../../../../runtime/registry/settings/runtime-config.js';
-import { moduleOf } from '../../../../support/modules.js';
+import type { ResourceModule, Stability } from '../../../../runtime/contract/index.js';
+import { applyRuntimeConfig, readRuntimeConfig } from '../../../../runtime/registry/runtime-config.js';
+import { moduleOf } from '../../../support/modules.js';
 
 const module = (group: string, version: string, plural: string, stability?: Stability, served = true): ResourceModule =>
   moduleOf(group, plural, 'Kind', { version, served, ...(stability === undefined ? {} : { stability }) });

@@ -1,9 +1,9 @@
 /** Feature gates: which optional parts of the API are on. */
-import type { ResourceModule, Result } from '../../contract/index.js';
-import { memoize } from '../../objects/memoize.js';
-import { listMembers } from '../../objects/scan/media-types.js';
-import { badRequest } from '../../objects/status.js';
-import { didYouMean } from '../../objects/suggest.js';
+import type { ResourceModule, Result } from '../contract/index.js';
+import { memoize } from '../objects/memoize.js';
+import { listMembers } from '../objects/scan/media-types.js';
+import { badRequest } from '../objects/status.js';
+import { didYouMean } from '../objects/suggest.js';
 import { type Gate, type GateStage, knownGates } from './known-gates.js';
 
 /** Gates as they have been set. */

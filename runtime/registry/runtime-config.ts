@@ -1,10 +1,10 @@
 /** Which versions and resources are switched on and off, as `--runtime-config` says it. */
-import type { ResourceModule, Result, Stability } from '../../contract/index.js';
-import { listMembers } from '../../objects/scan/media-types.js';
-import { badRequest } from '../../objects/status.js';
-import { didYouMean } from '../../objects/suggest.js';
-import { isRemoved, servedByDefault } from '../served-versions.js';
+import type { ResourceModule, Result, Stability } from '../contract/index.js';
+import { listMembers } from '../objects/scan/media-types.js';
+import { badRequest } from '../objects/status.js';
+import { didYouMean } from '../objects/suggest.js';
 import { parseSetting } from './feature-gates.js';
+import { isRemoved, servedByDefault } from './served-versions.js';
 
 /** The settings of whole classes of versions, of single versions, and of single resources in them. */
 export interface RuntimeConfig {
