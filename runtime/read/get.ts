@@ -40,8 +40,12 @@ function freshness(verb: VerbRequest, revision: Revision | undefined): MaybeProm
 
 function answerNow(verb: VerbRequest, representation: Representation): MaybePromise<ApiResponse> {
   const { resource, services } = verb;
-  const entry = services.store.get(keyOf(resource, verb.namespace, verb.name));
-  if (!entry) return answerFailure(verb, notFound(resource.module.group, resource.module.names.plural, verb.name));
+  const key = keyOf(resource, verb.namespace, verb.name);
+  const entry = services.store.get(key);
+  if (!entry) {
+    const { group, names } = resource.module;
+    return answerFailure(verb, services.store.damageAt?.(key) ?? notFound(group, names.plural, verb.name));
+  }
   return thenSync(prepareToRead(resource, [entry]), (failure) => {
     const refused = failure ?? representation.refusal;
     if (refused) return answerFailure(verb, refused);

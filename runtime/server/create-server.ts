@@ -22,8 +22,9 @@ import { underNaming } from '../registry/module-naming.js';
 import { buildRegistry, defineLiveRegistry, type LiveRegistry, type RegistrySources } from '../registry/registry.js';
 import { readPath } from '../registry/route.js';
 import { byUniqueName } from '../registry/served-versions.js';
-import type { Handle } from '../request/api-request.js';
+import type { ApiRequest, ApiResponse, Handle } from '../request/api-request.js';
 import { readObject } from '../request/object-access.js';
+import { pour } from '../request/pour.js';
 import type { VerbServices } from '../request/verb-request.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import { defineAdmissionHost, explainPath, withExplanations } from './admission.js';
@@ -111,7 +112,7 @@ export function createServer(options: ServerOptions): ApiServer {
     // Clients look for the gate there, before they ask for a state in a watch.
     productVersion: options.productVersion + (services.featureEnabled('WatchList') ? '.WatchList' : ''),
     serverAddress: () => address,
-    showMetrics: (accept) => metrics.show(accept),
+    showMetrics: (request) => answerMetrics(metrics, request, services),
     onDefect,
   });
   const waiting = new WaitingRequests();
@@ -270,3 +271,14 @@ const recorded = (handle: Handle, onRequest: OnRequest | undefined, askedFor: As
 
 const defaultMetrics = ({ naming, productVersion }: ServerOptions): Metrics =>
   new Metrics({ release: minorOf(productVersion), prefix: naming.id });
+
+/** Answers with metrics, made while they are sent: with many kinds, they take as long as a long list. */
+async function answerMetrics(metrics: Metrics, request: ApiRequest, services: VerbServices): Promise<ApiResponse> {
+  const { contentType, pieces } = await metrics.show([request.headers.accept ?? ''].flat().join(','));
+  const stream = pour(encoded(pieces), services.listsInMaking, (error) => services.onDefect(error, request));
+  return { code: 200, contentType, body: { stream, ends: true } };
+}
+
+function* encoded(pieces: Iterable<string>): Generator<Uint8Array> {
+  for (const piece of pieces) yield Buffer.from(piece);
+}

@@ -82,8 +82,12 @@ interface Current {
 
 /** Finds the object that a write names; `undefined` if there is none. Fails if this server cannot change it. */
 function findCurrent({ resource, namespace, name, services }: Write): MaybePromise<Result<Current> | undefined> {
-  const entry = services.store.get(keyOf(resource, namespace, name));
-  if (!entry) return undefined;
+  const key = keyOf(resource, namespace, name);
+  const entry = services.store.get(key);
+  if (!entry) {
+    const damage = services.store.damageAt?.(key);
+    return damage && { ok: false, failure: damage };
+  }
   const foreign = refusalOfStranger(resource, entry);
   if (foreign) return { ok: false, failure: foreign };
   return thenSync(prepareToRead(resource, [entry]), (failure) =>

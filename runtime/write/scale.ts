@@ -30,8 +30,9 @@ export async function getScale(verb: VerbRequest, paths: ScalePaths): Promise<Ap
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const unconfirmed = await services.store.confirm();
   if (unconfirmed) return answerFailure(verb, unconfirmed);
-  const entry = services.store.get(keyOf(resource, verb.namespace, verb.name));
-  if (!entry) return answerFailure(verb, missing(verb));
+  const key = keyOf(resource, verb.namespace, verb.name);
+  const entry = services.store.get(key);
+  if (!entry) return answerFailure(verb, services.store.damageAt?.(key) ?? missing(verb));
   const unreadable = await prepareToRead(resource, [entry]);
   if (unreadable) return answerFailure(verb, unreadable);
   const object = readAs(resource, entry);

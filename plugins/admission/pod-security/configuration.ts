@@ -2,12 +2,24 @@
 import type { ApiObject, JsonObject, Observer } from '../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { memoizeByObject } from '../../../runtime/objects/memoize.js';
-import { type NameCheck, dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/name-checks.js';
+import { dns1123Label, dns1123Subdomain, type NameCheck } from '../../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
-import { type Schema, checked, fields, list, optional, text } from '../configuration.js';
+import { checked, fields, list, optional, type Schema, text } from '../configuration.js';
 import type { ConfigurationDefinition } from '../define-admission-plugin.js';
-import { type Level, type Policies, type ReadPolicies, type Version, latest, levelRule, parseLevel, parseVersion, privilegedPolicies, readPolicies, versionRule } from './policies.js';
-import { type Judge, defineJudge } from './standard.js';
+import {
+  type Level,
+  latest,
+  levelRule,
+  type Policies,
+  parseLevel,
+  parseVersion,
+  privilegedPolicies,
+  type ReadPolicies,
+  readPolicies,
+  type Version,
+  versionRule,
+} from './policies.js';
+import { defineJudge, type Judge } from './standard.js';
 
 export interface PodSecurityConfiguration {
   readonly defaults: Policies;

@@ -47,7 +47,9 @@ export function conversionWebhook(
   let line: WebhookLine | undefined;
   const post: Post = async (body) => {
     line ??= open?.(address);
-    return line?.post({ body, timeoutMs, service }) ?? { ok: false, problem: 'this server calls no webhooks' };
+    return (
+      line?.post({ body: () => body, timeoutMs, service }) ?? { ok: false, problem: 'this server calls no webhooks' }
+    );
   };
   return { convert: (objects, apiVersion) => convert(post, reviewVersion, objects, apiVersion) };
 }
