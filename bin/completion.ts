@@ -105,7 +105,7 @@ function wordsCase({ path, commands, flags, words }: Node): string {
   return `    ${quoted(path.join(' '))}) words=${quoted(all.join(' '))} ;;`;
 }
 
-/** The script, for fish 3.1 and later. */
+/** Prints the script for fish 3.1 and later. */
 export function fishScript(name: string, nodes: readonly Node[]): string {
   const paths = nodes.flatMap(({ path, commands }) => commands.map((one) => [...path, one.name].join(' ')));
   return `# Completes the commands and flags of ${name} in fish; "${name} completion --help" says how to load it.
@@ -145,7 +145,7 @@ function valuePart({ value, words }: CompletedFlag): string {
   return value === 'any' ? '-x ' : '';
 }
 
-/** The script; it works as a file of `$fpath` and by being sourced. */
+/** Prints the script. It works both as a file in `$fpath` and when sourced. */
 export function zshScript(name: string, nodes: readonly Node[]): string {
   const paths = nodes.flatMap(({ path, commands }) => commands.map((one) => [...path, one.name].join(' ')));
   return `#compdef ${name}

@@ -24,7 +24,7 @@ const sources = [
   'strategies',
 ];
 
-/** The file that Node.js is run with. `onBuild` is called before it is built, unless it is there. */
+/** Returns the file to run with Node.js. If it is not built yet, calls `onBuild` and builds it. */
 export function currentBuild(onBuild = () => {}) {
   const folder = join(builds, `command-${stampOf(sources)}`);
   if (!existsSync(folder)) {

@@ -69,7 +69,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** Returns the message of a mistake in words or flags. It adds where to look if there is no advice yet. */
+/** Returns the message of a mistake in words or flags. Adds a hint if the message has no advice. */
 const withHelp = (message: string): string =>
   /did you mean|choices are|;/i.test(message) ? message : `${message.trimEnd()}; --help lists what there is\n`;
 

@@ -102,7 +102,7 @@ export interface MigrationReport {
   readonly problems: readonly string[];
 }
 
-/** Returns the lines that report the outcome of the job, and those that report problems. */
+/** Returns the lines about the outcome of the job, and the lines about problems. */
 export function migrationReport(outcome: MigrationOutcome): MigrationReport {
   if (outcome.kind === 'asked') {
     const problems = outcome.ends.filter(({ failed }) => failed);

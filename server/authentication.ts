@@ -9,6 +9,7 @@ import type { AuthenticationOptions, OnProblem } from './options.js';
 import { openOidc, openTokenWebhook } from './parts/check-authentication.js';
 import { audiencesOf } from './service-accounts.js';
 import type { Follow } from './transport/reloaded.js';
+import type { OutgoingCalls } from './webhooks/outgoing-calls.js';
 
 /** Authenticators of the server itself. */
 export interface OwnAuthenticators {
@@ -17,18 +18,19 @@ export interface OwnAuthenticators {
   readonly requestHeader: Authenticator | undefined;
   /** Absent without TLS. */
   readonly clientCertificates: Authenticator | undefined;
-  /** Absent if there is no administrator. */
+  /** Absent without an administrator. */
   readonly administrator: Authenticator | undefined;
   readonly serviceAccounts: Authenticator;
 }
 
-/** Returns the authenticators, in the order of questions. Rejects if a file cannot be used. */
+/** Returns the authenticators in the order in which they are asked. Rejects if a file cannot be used. */
 export async function openAuthenticators(
   options: AuthenticationOptions = {},
   own: OwnAuthenticators,
   naming: Naming,
   onProblem: OnProblem,
   follow: Follow,
+  calls: OutgoingCalls,
   clock?: Clock,
 ): Promise<readonly Authenticator[]> {
   const { tokenFile, bootstrapTokens = false, oidc, tokenWebhook, serviceAccounts, authenticators = [] } = options;
@@ -40,8 +42,8 @@ export async function openAuthenticators(
     ...(tokenFile === undefined ? [] : [await openTokenFile(tokenFile, onProblem)]),
     own.serviceAccounts,
     ...(bootstrapTokens ? [defineBootstrapTokens(naming, clock && (() => clock.wallMs()))] : []),
-    ...(oidc ? [openOidc(oidc, follow)] : []),
-    ...(tokenWebhook ? [openTokenWebhook(tokenWebhook, naming, audiencesOf(serviceAccounts), onProblem)] : []),
+    ...(oidc ? [openOidc(oidc, follow, calls)] : []),
+    ...(tokenWebhook ? [openTokenWebhook(tokenWebhook, naming, audiencesOf(serviceAccounts), onProblem, calls)] : []),
     ...authenticators,
     defineUnknownTokens(),
   ];
@@ -58,7 +60,7 @@ async function openTokenFile(path: string, onProblem: OnProblem): Promise<Authen
   return opened.authenticator;
 }
 
-/** Returns the user of requests without credentials; `undefined` if they are refused. */
+/** Returns the user of requests without credentials, or `undefined` if such requests are refused. */
 export function userWithoutCredentials({ anonymous = 'refused' }: AuthenticationOptions = {}): UserInfo | undefined {
   if (anonymous === 'refused') return undefined;
   if (anonymous === 'anonymous') return anonymousUser;

@@ -1,5 +1,3 @@
-/** The modes of authorization. */
-
 export const authorizationModes = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'] as const;
 
 /** One method of authorization. Several are asked in the given order. */

@@ -96,7 +96,7 @@ function bootstrapParts({ options, naming, features }: ServerParts, connected: C
   };
 }
 
-/** Runs all hooks, one list after the other. Those of a new store have to succeed. */
+/** Runs all hooks, one list after the other. All hooks of a new store must succeed. */
 async function runAll(
   hooks: readonly BootstrapHooks[],
   bootstrap: BootstrapParts,

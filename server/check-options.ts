@@ -55,6 +55,6 @@ function checkObjectSize(bytes = SMALLEST_LIMIT): void {
 function checkTime(option: 'livezGraceMs' | 'shutdownDelayMs', milliseconds = 0): void {
   if (milliseconds >= 0 && milliseconds <= 86_400_000) return;
   throw new OptionError(
-    (nameOf) => `${nameOf(option)} ${milliseconds} is no time; use a number of milliseconds from 0 to 86400000`,
+    (nameOf) => `${nameOf(option)} ${milliseconds}: must be a number of milliseconds from 0 to 86400000`,
   );
 }

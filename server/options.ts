@@ -106,7 +106,7 @@ export interface StartOptions {
   /** Whether users with the right can take profiles of CPU and heap below `/debug/pprof`. Default: false. */
   readonly profiling?: boolean | undefined;
   /**
-   * Controllers to run: your own, and built-in ones by name. `*` means those that run by default, and `-name` leaves
+   * Controllers to run: your own, and built-in ones by name. `*` means the default ones, and `-name` leaves
    * one out. Built-in controllers run if their kinds are served. Default: `['*']`.
    */
   readonly controllers?: readonly (string | Controller)[];

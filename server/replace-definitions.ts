@@ -5,19 +5,19 @@ import type { Naming } from '../runtime/objects/naming.js';
 import { type ApiServer, underNaming } from '../runtime/server/index.js';
 import { clashOf } from './clashing-names.js';
 
-/** Whether definitions were replaced, or why the server has to be started again for that. */
+/** Whether definitions were replaced, or why that needs a restart of the server. */
 export type Replacement = { readonly done: true } | { readonly done: false; readonly because: string };
 
 /** The parts of a server that this is about. */
 export interface Replaced {
   readonly kinds: { readonly modules: readonly ResourceModule[] };
-  /** Those of the kinds that definitions have brought. */
+  /** The resources of the kinds that definitions added. */
   readonly definitions: readonly ResourceModule[];
   readonly naming: Naming;
   readonly storage: { readonly store: Pick<Store, 'count'> };
 }
 
-/** A function that replaces the definitions that it was given last. */
+/** Returns a function that replaces the definitions that it was given last. */
 export function defineReplacement(
   { kinds, definitions, naming, storage }: Replaced,
   replaceModules: ApiServer['replaceModules'],
@@ -45,7 +45,10 @@ interface Circumstances {
   readonly hasObjects: (module: ResourceModule) => boolean;
 }
 
-/** The first thing that keeps a server from taking definitions as it runs: what it has read from its store depends on it. */
+/**
+ * Returns the first reason why a running server cannot replace definitions: something read from its store depends on
+ * it.
+ */
 function obstacle(
   before: readonly ResourceModule[],
   now: readonly ResourceModule[],

@@ -11,8 +11,8 @@ export interface BootstrapHooks {
   /** One check for each hook, which fails until it has run. */
   readonly checks: readonly HealthCheck[];
   /**
-   * Runs them all side by side; rejects with the error of the first to fail, in words of the options where one is wrong.
-   * With `onLater`, a hook that storage fails is reported there instead, for `repeat` to try again.
+   * Runs all hooks concurrently. Rejects with the first error; if an option is wrong, the error names it. With
+   * `onLater`, a hook that fails because of storage is reported there instead, and `repeat` retries it.
    */
   run(parts: BootstrapParts, onLater?: OnProblem): Promise<void>;
   /** Counts them all as run. */

@@ -12,17 +12,17 @@ import type { CredentialFiles } from './transport/credentials-folder.js';
  */
 export interface RunningServer extends H3, ServerDoors {
   /**
-   * How a client in the same process reaches the server, without a socket: for `createClient` and `createResourceClient`.
-   * Requests come from the user; from an administrator where none is given.
+   * Returns options for `createClient` and `createResourceClient` that reach the server in the same process, without a
+   * socket. Requests come from the user. Default: an administrator.
    */
   client(user?: UserInfo): ClientOptions;
   /**
-   * Serves other definitions in place of those of the option `schemas`, at once: requests and watches that are under way go
-   * on. What that cannot do needs another start over the same data; nothing has changed then.
+   * Replaces the definitions of the option `schemas` at once; requests and watches in flight continue. If this needs a
+   * restart over the same data, nothing has changed.
    */
   replaceDefinitions(modules: readonly ResourceModule[]): Replacement;
   readonly store: Store;
-  /** Where the data lies, for people. */
+  /** The place of the data, for people. */
   readonly place: string;
   /**
    * Ends the controllers, stops listening, and closes the store; what was accepted is answered before. `/readyz` fails first,
@@ -33,14 +33,17 @@ export interface RunningServer extends H3, ServerDoors {
 
 /** A server that listens. */
 export interface ListeningServer extends RunningServer {
-  /** As in `https://127.0.0.1:6443`: the address with TLS, where there is one, and the plain one otherwise. */
+  /** As in `https://127.0.0.1:6443`: the address with TLS, or the plain one without TLS. */
   readonly url: string;
   /** As in `http://127.0.0.1:8080`; absent where the server does not listen in plain HTTP. */
   readonly plainUrl?: string;
-  /** That of `url`. */
+  /** The address that `url` names. */
   readonly address: { readonly host: string; readonly port: number };
-  /** The text of a kubeconfig for `url`: the administrator's, or one without credentials where there is no administrator. */
+  /**
+   * The text of a kubeconfig for `url`: the administrator's, or one without credentials if the server has no
+   * administrator.
+   */
   readonly kubeconfig: string;
-  /** Where the administrator's credentials have been written, if the option `credentials` asks for that. */
+  /** The files with the administrator's credentials, if the option `credentials` asks for them. */
   readonly credentials?: CredentialFiles;
 }

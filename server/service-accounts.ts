@@ -1,4 +1,4 @@
-/** Opens the keys of service accounts, and makes of them what signs and what recognizes their tokens. */
+/** Opens the keys of service accounts, for signing and recognizing their tokens. */
 import { readFileSync } from 'node:fs';
 import {
   defineServiceAccountTokens,
@@ -17,25 +17,25 @@ import { explaining } from './explain.js';
 import { OptionError } from './option-error.js';
 import type { ServiceAccountOptions } from './options.js';
 
-/** The two ends of a token's life. */
+/** The signers and verifiers of tokens. */
 export interface ServiceAccounts {
   readonly issuer: TokenIssuer;
   /** Signs the tokens that secrets hold. */
   readonly secretIssuer: TokenIssuer;
   readonly authenticator: Authenticator;
-  /** By which others check the tokens. */
+  /** The keys by which others check the tokens. */
   readonly documents: readonly IssuerDocument[];
 }
 
 const defaultIssuer = 'https://platform.local';
 
-/** The audiences of tokens for a server. */
+/** Returns the audiences of tokens for a server. */
 export const audiencesOf = (options: ServiceAccountOptions = {}) => options.audiences ?? issuersOf(options);
 
 const issuersOf = ({ issuer = defaultIssuer }: ServiceAccountOptions): readonly string[] =>
   typeof issuer === 'string' ? [issuer] : issuer;
 
-/** What keys come from besides the options. */
+/** The other sources of keys, besides the options. */
 interface AccountKeys {
   readonly secret: Uint8Array | undefined;
   readonly servingKey: string | undefined;
@@ -43,8 +43,8 @@ interface AccountKeys {
 }
 
 /**
- * `secret` belongs to the data, if that has one. `servingKey` (PEM) verifies tokens too if no key files are given.
- * Rejects if a file has no key that can be used.
+ * Opens the keys. `secret` belongs to the data, if the data has one. `servingKey` (PEM) verifies tokens too if no key
+ * files are given. Rejects if a file has no usable key.
  */
 export async function openServiceAccounts(
   options: ServiceAccountOptions = {},

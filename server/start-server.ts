@@ -6,9 +6,11 @@ import type { ListeningOptions, StartOptions } from './options.js';
 import type { ListeningServer, RunningServer } from './running-server.js';
 
 /**
- * Starts a server. Rejects with an `OptionError` where an option cannot be used, with a `DefinitionsError` where definitions
- * have mistakes, with an `UnknownVersionError` where objects are stored in versions that these do not have, and with the
- * store's own errors where its data is damaged or in use; nothing is left open then.
+ * Starts a server. On a rejection nothing is left open. Rejects with:
+ * - an `OptionError` if an option cannot be used,
+ * - a `DefinitionsError` if definitions have mistakes,
+ * - an `UnknownVersionError` if objects are stored in versions that are not defined,
+ * - the store's own errors if its data is damaged or in use.
  */
 export function startServer(options?: ListeningOptions): Promise<ListeningServer>;
 export function startServer(options: StartOptions & { readonly http: false }): Promise<RunningServer>;

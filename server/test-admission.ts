@@ -1,4 +1,4 @@
-/** Sends objects to a running server as dry runs, and reads what admission says of them. */
+/** Sends objects to a running server as dry runs, and reports what admission said. */
 import { type DiscoveredResource, discoverResources, fetchTransport, type Transport } from '../client/index.js';
 import type { AdmissionStep, JsonObject, JsonValue } from '../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../runtime/objects/guards.js';
@@ -10,29 +10,29 @@ export type TestedOperation = 'create' | 'update' | 'delete' | 'connect';
 
 /** The requests to try. */
 export interface TestedRequests {
-  /** The name of the file with the objects, as messages have it, and its content. */
+  /** The name of the file with the objects, for messages, and its content. */
   readonly file: string;
   readonly bytes: Uint8Array;
   readonly operation: TestedOperation;
   /** As in `status`, or `exec` to connect to. */
   readonly subresource?: string | undefined;
-  /** The namespace of objects that name none; that of the context where absent. */
+  /** The namespace of objects that name none; by default the namespace of the context. */
   readonly namespace?: string | undefined;
-  /** The user that makes the requests, where that is not the caller. */
+  /** The user that makes the requests, if it is not the caller. */
   readonly as?: string | undefined;
   readonly groups: readonly string[];
-  /** Whether lines have the reviews that webhooks were sent. */
+  /** Whether lines include the reviews that were sent to webhooks. */
   readonly showsReviews: boolean;
 }
 
 export interface TestedAdmission {
   readonly lines: readonly string[];
   readonly explanations: readonly Explanation[];
-  /** Whether all requests would be let in. */
+  /** Whether all requests would be admitted. */
   readonly allowed: boolean;
 }
 
-/** Rejects where the file cannot be read, a kind is not served, or the server does not explain. */
+/** Tries the requests. Rejects if the file cannot be read, a kind is not served, or the server does not explain. */
 export async function testAdmission(server: ServerChoice, asked: TestedRequests): Promise<TestedAdmission> {
   const read = readDocuments(asked.file, asked.bytes);
   if (!read.ok) throw new Error(read.problems.join('\n'));
@@ -67,7 +67,7 @@ function requestFor(
   resources: readonly DiscoveredResource[],
   { file, operation, subresource = '', namespace = '' }: TestedRequests,
 ): PlannedRequest {
-  if (!isObject(document)) throw new Error(`${file} has something that is no object`);
+  if (!isObject(document)) throw new Error(`${file} must only contain objects`);
   const [apiVersion, kind] = [stringAt(document, 'apiVersion'), stringAt(document, 'kind')];
   const resource = resources.find(
     (one) => one.kind === kind && (one.group === '' ? one.version : `${one.group}/${one.version}`) === apiVersion,
@@ -99,7 +99,7 @@ async function explain(
 ): Promise<Explanation> {
   const headers: Record<string, string> = {
     accept: 'application/json',
-    // One header can have several groups no better than that.
+    // A request header can be sent once only, so the groups are in here.
     'kindforge-explain-admission': JSON.stringify({ groups }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(as === undefined ? {} : { 'impersonate-user': as }),
@@ -123,7 +123,7 @@ async function explain(
 const outcomes = ['admitted', 'changed', 'denied', 'unanswered', 'passed over', 'not asked'] as const;
 const kinds = ['plugin', 'webhook', 'policy'] as const;
 
-/** A step as the server tells it; what another release tells in another way is left out. */
+/** Reads a step of the server's answer; steps that another release prints differently are left out. */
 function stepOf(value: JsonValue): readonly AdmissionStep[] {
   if (!isObject(value)) return [];
   const outcome = outcomes.find((one) => one === value.outcome);
@@ -147,7 +147,7 @@ function stepOf(value: JsonValue): readonly AdmissionStep[] {
   ];
 }
 
-/** One line for the request, one or more for each step, and one for the answer. */
+/** Prints one line for the request, one or more for each step, and one for the answer. */
 function explanationLines({ request, code, answer, steps }: Explanation, showsReviews: boolean): readonly string[] {
   const refusal = isObject(answer) && answer.kind === 'Status' ? stringAt(answer, 'message') : '';
   return [
@@ -173,7 +173,7 @@ function stepLines(step: AdmissionStep, showsReviews: boolean): readonly string[
   ];
 }
 
-/** As in `CREATE configmaps v1`. */
+/** Prints a request as in `CREATE configmaps v1`. */
 function seen(request: JsonObject): string {
   const shown = objectAt(request, 'resource');
   const asked = objectAt(request, 'requestResource');

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { isCompiledAhead, programFile } from './program.js';
 
-/** Packages that starts of a server need, and those that only come as ES modules; all others stay outside. */
+/** Packages that are needed when a server starts, and packages that are ES modules only. All others stay outside. */
 const bundled = new Set(['commander', 'db0', 'h3', 'jose', 'js-yaml', 're2js', 'srvx', 'unstorage', 'ws', 'yaml']);
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,6 +1,6 @@
 /**
- * Leaves in a build what the package publishes: the modules that its doors reach, without the comments of the sources, but
- * for those that editors show.
+ * Trims a build to what the package publishes: the modules that its entry points reach, without comments except the
+ * docstrings that editors show.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -56,7 +56,7 @@ function exportedFrom(text: string): string[] {
   });
 }
 
-/** Declarations without the sentence about their file, which editors show nowhere. */
+/** Removes the sentence about the file from declarations, because editors never show it. */
 function withoutHead(text: string): string {
   return text.replace(/^\/\*\*(?:[^*]|\*(?!\/))*\*\/\n(?=import |export (?:type )?[{*]|\/\*\*)/, '');
 }

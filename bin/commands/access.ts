@@ -14,7 +14,7 @@ export const reachable = (command: Command): Command =>
     )
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .option('--server <url>', 'URL of a server that asks for no credentials')
-    .option('-n, --namespace <name>', 'namespace to use (default: that of the context)');
+    .option('-n, --namespace <name>', 'namespace to use (default: the namespace of the context)');
 
 /** Adds the command. What it needs is loaded only when it runs. */
 function addRecord(access: Command): void {
@@ -29,14 +29,14 @@ function addRecord(access: Command): void {
     .addHelpText(
       'after',
       `
-The command reaches the server by KUBECONFIG, with your rights. What it asks for is recorded, also where it is refused.
+The command reaches the server by KUBECONFIG, with your rights. Its requests are recorded, even if the server refuses them.
 
   kindforge access record -- kubectl get pods
 
-Exit codes: that of the command, or
+Exit codes: the exit code of the command, or
   2    a flag is wrong, or the kubeconfig cannot be used
   126  the command cannot be run
-  127  there is no such command`,
+  127  the command does not exist`,
     )
     .action(async (command: string[], flags: RecordFlags) => {
       process.exitCode = await runRecord(command, flags);
@@ -68,7 +68,7 @@ export async function messageOf(error: unknown): Promise<string> {
   const message = error instanceof Error ? error.message : String(error);
   const { MissingKubeconfig } = await import('../../client/node/kubeconfig-files.js');
   if (error instanceof MissingKubeconfig) {
-    return `there is no kubeconfig at ${error.paths.join(', ')}; name the server with --kubeconfig FILE or --server URL: kindforge serve prints both`;
+    return `no kubeconfig found at ${error.paths.join(', ')}; name the server with --kubeconfig FILE or --server URL: kindforge serve prints both`;
   }
   return `${withAdvice(message, process.cwd())}${hint}`;
 }

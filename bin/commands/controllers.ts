@@ -36,16 +36,16 @@ export function addControllers(program: Command): void {
       '--module <file>',
       'JavaScript module that exports your own controller, or a list of controllers, by default',
     )
-    .option('--leader-elect', 'run them in one process only, of those that ask for this')
+    .option('--leader-elect', 'run them in one process only, of all that have this flag')
     .option('--http-port <port>', 'port of 127.0.0.1 for /healthz and /metrics, or auto for a free one (default: none)')
     .addHelpText(
       'after',
       `
-It runs until it is told to stop (SIGINT, SIGTERM), and ends what is under way then. The controllers that the
+It runs until SIGINT or SIGTERM, and then finishes the work in flight. The controllers that the
 configuration of the project names run, too.
 
 Exit codes:
-  0  it was told to stop
+  0  it was stopped by a signal
   2  a flag is wrong, or the server does not answer`,
     )
     .action(async (flags: ControllersFlags) => {

@@ -36,11 +36,11 @@ export function addConversionWebhook(program: Command): void {
     .addHelpText(
       'after',
       `
-It answers ConversionReviews at /convert until it is told to stop (SIGINT, SIGTERM), and has its health at /healthz,
+It answers ConversionReviews at /convert until SIGINT or SIGTERM, and health checks at /healthz,
 /livez and /readyz.
 
 Exit codes:
-  0  it was told to stop, or has printed
+  0  it was stopped by a signal, or has printed
   1  the definitions have mistakes
   2  a flag is wrong, or it cannot listen`,
     )

@@ -43,7 +43,7 @@ Exit codes:
     });
 }
 
-/** Objects go to standard output, all or none of them; mistakes to standard error. */
+/** Prints all converted objects on standard output, or none; mistakes go to standard error. */
 async function runConvert(file: string, command: Command): Promise<Ending> {
   const { convertFile } = await import('../../server/convert/convert-file.js');
   const { explainFailure } = await import('../flags/explain-failure.js');

@@ -21,11 +21,11 @@ export function addDev(program: Command): void {
     .addHelpText(
       'after',
       `
-Definitions are replaced while the server runs. Where the configuration or a module of it changes, another server is
-started over the same data. While there are mistakes, what was served before goes on.
+Definitions are replaced while the server runs. If the configuration or one of its modules changes, another server is
+started over the same data. While there are mistakes, the last valid version is served.
 
 Exit codes:
-  0  it was told to stop
+  0  it was stopped by a signal
   2  a flag is wrong`,
     )
     .action(async () => {

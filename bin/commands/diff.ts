@@ -64,7 +64,7 @@ async function ending(old: string | undefined, next: string | undefined, command
   }
 }
 
-/** Returns the folder of the project's definitions, or the usual one if there is no project. */
+/** Returns the folder of the project's definitions, or the usual one without a project. */
 async function schemasOf(file: string | undefined): Promise<string> {
   const project = await projectOf(file);
   return project?.schemas === undefined ? 'schemas' : fromHere(project.schemas);

@@ -21,8 +21,8 @@ export function addDoctor(program: Command): void {
     .option('--schemas <dir>', 'folder with the definitions', 'schemas')
     .option('--out <dir>', 'folder with the generated code', 'generated')
     .option('--data <dir>', 'folder with the data of a server', '.kindforge/data')
-    .option('--ports <ports>', 'ports that a server is to listen on, comma-separated', '6443,8080')
-    .option('--kubeconfig <file>', 'kubeconfig of a server (default: that of kindforge get)')
+    .option('--ports <ports>', 'ports that a server will listen on, comma-separated', '6443,8080')
+    .option('--kubeconfig <file>', 'kubeconfig of a server (default: as for kindforge get)')
     .option('--server <url>', 'URL of a server, in place of a kubeconfig')
     .addOption(new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text'))
     .addHelpText(
@@ -42,7 +42,7 @@ Exit codes:
       const { output, ports, ...flags } = command.opts<Flags>();
       const numbers = ports.split(',').map(Number);
       if (!numbers.every((port) => Number.isInteger(port) && port > 0 && port <= 65_535)) {
-        command.error(`error: --ports ${ports} are no ports; write them as in 6443,8080`);
+        command.error(`error: --ports ${ports}: must be port numbers, as in 6443,8080`);
       }
       const { runDoctor } = await import('../doctor/run-doctor.js');
       const { standardPrinting } = await import('../objects/printing.js');

@@ -6,7 +6,7 @@ import { exitCodes } from '../exit-codes.js';
 export function addEnvtestAssets(program: Command): void {
   program
     .command('envtest-assets <dir>')
-    .description('write kube-apiserver, etcd and kubectl for test suites such as those of envtest')
+    .description('write kube-apiserver, etcd and kubectl for test suites such as envtest')
     .option('--controllers <names>', 'controllers to run, as in kindforge serve', 'none')
     .addHelpText(
       'after',

@@ -46,7 +46,7 @@ Exit codes:
     });
 }
 
-/** Emitters of the project run for its own folders only: others have nothing to do with it. */
+/** Returns how the run ended. The project's emitters run for its own folders only. */
 async function ending(command: Command): Promise<Ending> {
   const isGiven = (attribute: string): boolean => command.getOptionValueSource(attribute) === 'cli';
   try {

@@ -21,7 +21,7 @@ interface OpenApiFlags extends Target {
   readonly context?: string;
 }
 
-/** Credentials go to no other server than their own, so with them a source is a path. */
+/** Checks that credentials come with a path, because they are never sent to another server than their own. */
 function checkSource(source: string | undefined, { kubeconfig, context }: OpenApiFlags, self: Command): void {
   if (kubeconfig === undefined && source === undefined)
     self.error('a source is missing; give a file, a URL, or --kubeconfig');
@@ -78,7 +78,7 @@ From a server, the command reads /openapi/v3 (or /openapi/v2 if it has none) and
   for (const each of command.commands) each.exitOverride();
 }
 
-/** Imports into the folder that the flags name, or into the folder of the project's definitions. */
+/** Runs an import into the folder that the flags name, or into the project's folder of definitions. */
 async function into(command: Command, run: (out: string) => Promise<Ending>): Promise<Ending> {
   try {
     const project = await projectOf(command.opts<Target>().project);

@@ -16,7 +16,7 @@ export function addInit(program: Command): void {
   program
     .command('init [dir]')
     .description('write a new project: a definition, a controller, an admission rule, a test')
-    .option('--name <name>', 'name of the project (default: that of the folder)')
+    .option('--name <name>', 'name of the project (default: the name of the folder)')
     .option('--group <group>', 'API group of the first kind (default: <name>.example.com)')
     .option('--kind <kind>', 'first kind (default: Order)')
     .option('--package <version>', 'version of kindforge in package.json, or its path (default: this release)')

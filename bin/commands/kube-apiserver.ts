@@ -1,4 +1,4 @@
-/** `kindforge kube-apiserver …`: what the script of that name runs. Its arguments are those of another program. */
+/** `kindforge kube-apiserver …`: runs as the program kube-apiserver would, with its arguments. */
 
 /** The exit code of kube-apiserver, whatever it failed by. */
 const failed = 1;

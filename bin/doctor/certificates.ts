@@ -1,4 +1,4 @@
-/** Checks how long certificates last: those of the server beside the data, and those of the kubeconfig. */
+/** Checks how long certificates last: the server's own, beside the data, and those in the kubeconfig. */
 
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -62,7 +62,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** Another check reports a kubeconfig that is not YAML. */
+/** Parses YAML; returns `undefined` for invalid YAML, which another check reports. */
 function parse(text: string): unknown {
   try {
     return load(text);

@@ -34,7 +34,10 @@ function writable(folder: string): Finding {
   }
 }
 
-/** Objects hold secrets, and credentials are for their owner alone. Windows has no such bits. */
+/**
+ * Checks that only the owner can read the data, because it holds secrets and credentials. Windows has no such
+ * permission bits.
+ */
 function openToOthers(folder: string): Finding[] {
   if (process.platform === 'win32') return [];
   return ['', 'data.mdb', 'credentials', 'credentials/kubeconfig', 'credentials/header'].flatMap((name) => {
@@ -44,7 +47,7 @@ function openToOthers(folder: string): Finding[] {
   });
 }
 
-/** Reads which process holds the folder: it writes that down beside the data. */
+/** Finds the process that has the folder open; it writes a note beside the data. */
 function holder(folder: string): Finding[] {
   const pid = Number(read(join(folder, 'owner')));
   if (!Number.isInteger(pid) || pid <= 0) return [];

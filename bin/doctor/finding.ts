@@ -24,7 +24,7 @@ export interface Subject {
   readonly emitters?: readonly Emitter[];
   /** Folder of the data of an LMDB store. */
   readonly data: string;
-  /** Ports that a server is to listen on. */
+  /** Ports that a server will listen on. */
   readonly ports: readonly number[];
   readonly kubeconfig?: string;
   readonly server?: string;

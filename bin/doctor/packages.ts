@@ -19,7 +19,7 @@ export const packages: Check = {
   },
 };
 
-/** `range` as in `^1.14.0`. */
+/** Judges a version by a range as in `^1.14.0`. */
 export function judge(name: string, range: string, version: string | undefined): Finding {
   if (version === undefined) return ok(`${name} is not installed: ${usedFor(name)} needs it (npm install ${name})`);
   const fits = satisfies(version, range);

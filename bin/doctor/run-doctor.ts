@@ -42,7 +42,7 @@ export const server: Check = {
 
 const adviceFor = ({ code }: ApiError): string =>
   code === 401
-    ? 'The credentials are those of another server, or too old: take the kubeconfig that the server has written last'
+    ? 'The credentials belong to another server, or are too old: use the newest kubeconfig that the server wrote'
     : 'See what the server logs';
 
 async function ask(transport: Transport, from: string): Promise<Finding[]> {
@@ -66,7 +66,7 @@ export function clock(date: string, before: number, after: number): Finding[] {
   if (skew <= mostSkewMs) return [ok('the clocks of this machine and of the server agree')];
   return [
     problem(
-      `the clock of this machine is ${Math.round(skew / 1000)} s ${there < before ? 'ahead of' : 'behind'} that of the server`,
+      `the clock of this machine is ${Math.round(skew / 1000)} s ${there < before ? 'ahead of' : 'behind'} the clock of the server`,
       'Set both by NTP (timedatectl set-ntp true): tokens and certificates are refused if clocks differ',
     ),
   ];
@@ -75,7 +75,7 @@ export function clock(date: string, before: number, after: number): Finding[] {
 export const generated: Check = {
   name: 'generated',
   run: async ({ schemas, out, emitters: own = [] }) => {
-    if (!existsSync(schemas)) return [ok(`there are no definitions in ${schemas}`)];
+    if (!existsSync(schemas)) return [ok(`no definitions in ${schemas}`)];
     const { createGenerator } = await import('../../generator/index.js');
     const { emitters } = await import('../../generator/emit/index.js');
     try {
@@ -88,8 +88,7 @@ export const generated: Check = {
       const errors = diagnostics.filter(({ severity }) => severity !== 'warning').length;
       if (outcome === undefined)
         return [problem(`${schemas}: ${errors} mistakes in the definitions`, 'kindforge check lists them')];
-      if (!existsSync(out))
-        return [ok(`the definitions in ${schemas} have no mistakes; there is no generated code in ${out}`)];
+      if (!existsSync(out)) return [ok(`the definitions in ${schemas} have no mistakes; no generated code in ${out}`)];
       const { length: stale } = outcome.differences;
       if (stale === 0) return [ok(`the code in ${out} is what the definitions in ${schemas} say`)];
       return [
@@ -170,7 +169,7 @@ const node: Check = {
   run: () => [judge(process.versions.node, readManifest().engines?.node ?? '>=0')],
 };
 
-/** `wanted` as in `>=20.15`. */
+/** Judges a version; `wanted` is as in `>=20.15`. */
 export function judge(version: string, wanted: string): ReturnType<typeof ok> {
   const [major = 0, minor = 0] = numbers(version);
   const [leastMajor = 0, leastMinor = 0] = numbers(wanted.replace(/^>=/, ''));

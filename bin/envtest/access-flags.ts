@@ -119,7 +119,7 @@ export const egress: ApiServerFlagGroup = {
 export const features: ApiServerFlagGroup = {
   heading: 'Features',
   flags: [
-    unused('contention-profiling', 'switch', 'there are no locks to wait for'),
+    unused('contention-profiling', 'switch', 'this server has no locks to wait for'),
     warned('debug-socket-path', 'string', 'profiles are had at /debug/pprof only'),
     passed('profiling', 'switch', 'as in kindforge serve: off, if absent'),
   ],

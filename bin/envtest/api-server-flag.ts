@@ -58,7 +58,7 @@ const flag =
     ...(harmless === undefined ? {} : { harmless }),
   });
 
-/** A flag that `kindforge serve` has too. */
+/** Defines a flag that `kindforge serve` has too. */
 export const passed = (name: string, kind: Kind, about = 'as in kindforge serve'): ApiServerFlag =>
   flag('passed')(name, kind, about);
 export const used = flag('used');

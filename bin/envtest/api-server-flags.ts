@@ -14,7 +14,7 @@ import { etcd, generic, global, logs, metrics, misc, otherReleases, secureServin
 
 export { otherReleases };
 
-/** Those of kube-apiserver 1.27, in the order of its help. */
+/** The flags of kube-apiserver 1.27, in the order of its help. */
 export const apiServerFlags: readonly ApiServerFlagGroup[] = [
   generic,
   etcd,

@@ -50,7 +50,7 @@ function together({ value }: ApiServerFlag, before: readonly string[], text: str
 /** Returns the value of a flag; absent if the flag was not given. */
 const flagValue = (settings: Settings, name: string): string | undefined => settings.get(name)?.texts[0];
 
-/** Where it prints, and what it is started with. */
+/** The output and the input of the run. */
 export interface ApiServerHost {
   readonly print: (text: string) => void;
   readonly warn: (line: string) => void;
@@ -145,7 +145,7 @@ const serveFlags: ReadonlyMap<string, Flag> = new Map(
   serveFlagGroups.flatMap(({ flags }): readonly Flag[] => flags).map((flag) => [flag.name, flag]),
 );
 
-/** Flags that are refused end it. */
+/** Translates the settings. Refused flags end the program. */
 export function translate(settings: Settings, known: KnownNames): Translated {
   for (const { flag } of settings.values()) {
     if (flag.treatment === 'refused') return { ok: false, problem: `--${flag.name} cannot be used: ${flag.about}` };

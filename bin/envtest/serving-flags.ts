@@ -1,4 +1,4 @@
-/** Flags of kube-apiserver about requests, the store, and where it listens. */
+/** Flags of kube-apiserver about requests, the store, and its addresses. */
 import { type ApiServerFlagGroup, passed, refused, unused, used, warned } from './api-server-flag.js';
 
 const noEtcd = 'nothing is stored in etcd';
@@ -130,7 +130,7 @@ export const global: ApiServerFlagGroup = {
   heading: 'Global',
   flags: [
     used('help', 'switch', 'prints this'),
-    used('version', 'switch', 'prints the release whose API is served, and that of Kindforge'),
+    used('version', 'switch', 'prints the release of the served API, and the release of Kindforge'),
   ],
 };
 

@@ -41,7 +41,10 @@ export function entryPoints({ node, command, etcd, controllers }: EntryPointPart
 const script = (name: string, parts: readonly string[]): string =>
   `#!/bin/sh\n${mark}, which writes it again when Kindforge has moved: ${name} for test suites.\n${parts.join('')}`;
 
-/** Suites ask for help before each start: the shell answers in a tenth of the time that Node takes to begin. */
+/**
+ * Prints the part of the script that answers questions about help and version. Suites ask for help before each start,
+ * and the shell answers ten times faster than Node starts.
+ */
 const answers = (help: string, version: string): string => `case $1 in
 -help | --help | -h)
   cat <<'END'
@@ -78,7 +81,7 @@ exit 127
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Where they go, and which controllers run behind them. */
+/** The folder of the entry points, and the controllers that run behind them. */
 export interface WriteOptions {
   readonly folder: string;
   readonly controllers: string;

@@ -1,4 +1,4 @@
-/** A command whose boolean flags take all three forms: `--x`, `--x=true` and `--x=false`. */
+/** A command with boolean flags in three forms: `--x`, `--x=true` and `--x=false`. */
 import { Command, type Option } from 'commander';
 import { valuesOf } from './flag.js';
 

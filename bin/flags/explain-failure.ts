@@ -26,7 +26,6 @@ const damageHelp =
   'Start with --on-damage serve-rest to go on without these and write them again, or with --on-damage discard to ' +
   'remove them for good with the next write.';
 
-/** What to do about definitions that break what is released. */
 const breakHelp =
   'Keep what is released, allow single changes in lock/allow.yaml beside the definitions, or start with ' +
   '--allow-breaking-changes to serve them all the same.';

@@ -6,7 +6,7 @@ import { lineCounter } from '../../runtime/objects/lines.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import { attributeOf, type Flag, FlagError, type FlagGroup, type FlagValue } from './flag.js';
 
-/** Where a flag was set, other than on the command line, by its name: as in `KINDFORGE_HTTP_PORT`. */
+/** The sources of flags that were not set on the command line, by flag, as in `KINDFORGE_HTTP_PORT`. */
 export type Sources = ReadonlyMap<string, string>;
 
 type Environment = Readonly<Record<string, string | undefined>>;

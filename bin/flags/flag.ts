@@ -27,9 +27,9 @@ export interface Flag {
   readonly separator?: string;
   /** The options of a server that it sets, so that an error about one of them can name the flag. */
   readonly sets?: readonly OptionName[];
-  /** Default: that of the group. */
+  /** Default: the group's stability. */
   readonly stability?: Stability;
-  /** The release that introduced it, as in `0.1`. Default: that of the group. */
+  /** The release that introduced it, as in `0.1`. Default: the group's release. */
   readonly since?: string;
   readonly deprecated?: Deprecation;
 }
@@ -48,7 +48,7 @@ export interface Deprecation {
   readonly instead: string;
 }
 
-/** Flags under one heading of the help. Its stability and release are those of all flags that do not say otherwise. */
+/** Flags under one heading of the help. Stability and release are the defaults of its flags. */
 export interface FlagGroup<Flags extends readonly Flag[] = readonly Flag[]> {
   readonly heading: string;
   readonly stability: Stability;

@@ -1,4 +1,4 @@
-/** The project that a command is run in, and the flags that it stands in for. */
+/** The project in the working directory, and the flags that it sets. */
 
 import { createRequire } from 'node:module';
 import { relative } from 'node:path';

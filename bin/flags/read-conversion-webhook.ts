@@ -52,7 +52,9 @@ export function readPrinted(flags: ConversionWebhookFlags): PrintedWebhook | und
   const { print: what, service, url } = flags;
   if (what === undefined) return undefined;
   if (flags.tlsCertFile === undefined && flags.certDir === undefined) {
-    throw new FlagError('--print needs --cert-dir, which keeps what the server is to trust, or --tls-cert-file');
+    throw new FlagError(
+      '--print needs --cert-dir, which keeps the certificate that the server must trust, or --tls-cert-file',
+    );
   }
   if (service !== undefined && url !== undefined) throw new FlagError('give either --url or --service');
   if (service !== undefined) return { what, place: { service: readService(service) } };

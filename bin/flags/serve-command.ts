@@ -1,4 +1,4 @@
-/** Reads the command line of a server, and all that stands in for it: environment, configuration file, project. */
+/** Reads all settings of a server: command line, environment, configuration file and project. */
 import { isAbsolute, join } from 'node:path';
 import type { Command } from 'commander';
 import type { Project } from '../project/index.js';
@@ -9,7 +9,7 @@ import { storage } from './serve/storage.js';
 
 export interface GivenServer {
   readonly flags: ServeFlags;
-  /** Where flags were set, other than on the command line. */
+  /** The sources of flags that were not set on the command line. */
   readonly sources: Sources;
   readonly project: Project | undefined;
 }

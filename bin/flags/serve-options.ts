@@ -88,7 +88,7 @@ export function readNaming(text: string): 'platform' | 'kubernetes' {
   throw new FlagError(`--naming ${text || '(nothing)'}: must be platform or kubernetes`);
 }
 
-/** Credentials are kept with data that has a folder. */
+/** Returns the folder for credentials, which is beside the data if the data has a folder. */
 const credentialsBeside = (storage: NamedStorage): string | undefined =>
   typeof storage === 'object' && 'lmdb' in storage ? join(storage.lmdb, 'credentials') : undefined;
 

@@ -16,7 +16,7 @@ export interface ApplyRequest {
   readonly dryRun?: boolean;
 }
 
-/** Tells of an object that could not be applied. */
+/** Reports an object that could not be applied. */
 export type OnFailure = (document: SourceDocument, error: unknown) => void;
 
 /** How long kinds may take to be served after their definition was applied, in ms, and how often that is looked for. */

@@ -55,7 +55,7 @@ async function deleteOne(send: Sender, { resource, namespace, name }: Doomed, re
     path: pathOf(resource, namespace, name),
     query: { propagationPolicy: policies[request.cascade], dryRun: request.dryRun ? 'All' : undefined },
   });
-  // An object comes back while something has to be done before it can go.
+  // The server returns an object if it cannot be removed yet.
   const waits = fieldsOf(fieldsOf(answer).metadata).deletionTimestamp !== undefined;
   const what = `${fullName(resource)}/${name}`;
   if (request.dryRun) return `${what} would be deleted (dry run)`;

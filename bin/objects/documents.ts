@@ -33,7 +33,7 @@ export async function readDocuments(files: readonly string[]): Promise<SourceDoc
   }
   if (documents.length > 0) return documents;
   throw new Refusal(
-    `there are no objects in ${files.join(', ')}`,
+    `no objects in ${files.join(', ')}`,
     'Folders are read with all below, for files that end in .yaml, .yml or .json',
   );
 }
@@ -56,7 +56,7 @@ function readText(path: string): string {
   }
 }
 
-/** The documents of a text. Each line of dashes begins one, as no line within a document can look like that. */
+/** Splits a text into documents. Each line of dashes begins one, because such a line cannot occur within a document. */
 function documentsOf(file: string, text: string): readonly SourceDocument[] {
   let line = 1;
   return text.split(/^---(?:[ \t].*)?\r?$\n?/m).flatMap((body, i) => {

@@ -56,7 +56,7 @@ function unknownField(name: string, within: string, known: readonly string[]): R
   const place = within === '' ? 'there' : `in ${within}`;
   if (known.length === 0) return new Refusal(`${within} has no field ${name}: nothing is known of what is in it`);
   return new Refusal(
-    `there is no field ${name}${within === '' ? '' : ` ${place}`}`,
+    `no field ${name}${within === '' ? '' : ` ${place}`}`,
     didYouMean(name, known) ?? `the fields ${place} are ${known.join(', ')}`,
   );
 }

@@ -29,7 +29,7 @@ export function reportFailure(error: unknown, about: About = {}): FailureReport 
     );
   if (error instanceof ApiError) return tellRefusal(error, about);
   if (isConnectionError(error)) {
-    const from = about.from === undefined ? '' : ` (the address is that of ${about.from})`;
+    const from = about.from === undefined ? '' : ` (the address comes from ${about.from})`;
     return told('failed', `${error.message}${from}`, [
       'Is the server running? kindforge serve starts one; kindforge doctor looks for what may be wrong',
     ]);
@@ -62,7 +62,7 @@ function tellRefusal(error: ApiError, about: About): FailureReport {
 /** Cuts off the part of a message that repeats its causes. */
 const withoutCauses = (message: string): string => /^(.*? is invalid):/s.exec(message)?.[1] ?? message;
 
-/** Sentences by the reason of the Status, the closed set of the API. */
+/** Returns advice by the reason of the Status, which is a closed set. */
 function adviceFor(error: ApiError, about: About): readonly string[] {
   const { resource = 'RESOURCE', verb = 'VERB', namespace } = about;
   const { details } = error.status;

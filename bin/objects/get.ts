@@ -176,8 +176,8 @@ async function getAndFollow(getting: Following, asked: readonly Asked[], printin
 }
 
 /**
- * Those without a value come first; what is equal stays in order. Throws a `Refusal` if no object has the value, or
- * values do not compare.
+ * Sorts items by a value; items without it come first, and equal items keep their order. Throws a `Refusal` if no
+ * object has the value, or if values cannot be compared.
  */
 export function sortBy<T>(items: readonly T[], path: string, objectOf: (item: T) => JsonValue): readonly T[] {
   const read = relaxedPath(path);
@@ -203,7 +203,7 @@ const isNumber = (value: JsonValue | undefined): value is number | bigint =>
 const kindOf = (value: JsonValue | undefined): string =>
   Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 
-/** Quantities by their amount, all else by its characters and the numbers among them: `a2` comes before `a10`. */
+/** Compares quantities by amount, and other texts by characters and the numbers among them: `a2` comes before `a10`. */
 function orderOfTexts(a: string, b: string): number {
   const [left, right] = [parseQuantity(a), parseQuantity(b)];
   if (left.ok && right.ok) return compareQuantities(left.value, right.value);

@@ -25,7 +25,7 @@ export function printObjects(
   else out(format.kind === 'json' ? toJson(whole) : toYaml(whole).trimEnd());
 }
 
-/** Indented, integers past 2^53 as they are. */
+/** Prints indented JSON; integers past 2^53 keep all their digits. */
 export function toJson(value: unknown): string {
   const text = stringifyJson(value);
   return hasBigInt(value) ? text : JSON.stringify(JSON.parse(text), undefined, 2);

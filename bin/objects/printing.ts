@@ -1,4 +1,4 @@
-/** Where commands about objects print to. */
+/** The output of commands about objects. */
 import { textOf } from '../../runtime/objects/guards.js';
 
 /** Lines for standard output, and for standard error. */
@@ -12,7 +12,7 @@ export interface Printing {
   readonly error: (line: string) => void;
 }
 
-/** Those of the process. */
+/** Default: the streams of the process. */
 export const standardPrinting: Printing = {
   out: (line) => void process.stdout.write(`${line}\n`),
   text: (text) => void process.stdout.write(process.stdout.isTTY ? text : Buffer.from(text)),
@@ -27,7 +27,7 @@ export const fieldsOf = (value: unknown): Fields =>
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Name and namespace of an object. */
+/** Returns the name and namespace of an object. */
 export function identityOf(object: unknown): { readonly name: string; readonly namespace: string } {
   const metadata = fieldsOf(fieldsOf(object).metadata);
   return { name: textOf(metadata.name), namespace: textOf(metadata.namespace) };

@@ -34,7 +34,7 @@ export interface Sender {
   readonly read: (question: Question) => Promise<unknown>;
 }
 
-/** Warnings of the server go to `onWarning`. */
+/** Returns a function that sends requests; warnings of the server go to `onWarning`. */
 export function senderOf(client: ClientOptions, onWarning: (text: string) => void): Sender {
   const { transport } = partsOf(client);
   const open: Sender['open'] = async ({ method, path, query = {}, accept, contentType, body, signal }) => {
@@ -60,7 +60,7 @@ export function senderOf(client: ClientOptions, onWarning: (text: string) => voi
   return { open, read: async (question) => parseJson<unknown>(await (await open(question)).text()) };
 }
 
-/** The path of a resource's objects in a namespace, or in all; or of one object. */
+/** Returns the path of a resource's objects in one or all namespaces, or of one object. */
 export function pathOf(resource: DiscoveredResource, namespace: string | undefined, name?: string): string {
   const paths = pathsOf(resource, resource.group);
   return name === undefined ? paths.collection(namespace) : paths.object(namespace, name);
@@ -87,7 +87,7 @@ export interface AnswerForm {
 /** Objects per request. */
 const chunk = '500';
 
-/** Requests the answer for each name, or for each chunk of the list. */
+/** Sends a request for each name, or for each chunk of the list. */
 export async function* answersFor(
   { send, target, missing, ...selected }: Reading,
   { resource, names }: Asked,

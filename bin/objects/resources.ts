@@ -3,7 +3,7 @@ import { type ClientOptions, type DiscoveredResource, type Discovery, discover }
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import { Refusal } from './failure.js';
 
-/** All resources of a server. Rejects as other requests do if it does not answer. */
+/** Discovers all resources of a server. Rejects like other requests if the server does not answer. */
 export const discoverAll = (client: ClientOptions): Promise<Discovery> => discover(client);
 
 /** Throws a `Refusal` if the server has no such resource. */

@@ -9,7 +9,7 @@ import { type Target, targetOf } from './target.js';
 export interface Running {
   readonly target: Target;
   readonly printing: Printing;
-  /** Tells of a failure that does not end the command. */
+  /** Reports a failure that does not end the command. */
   readonly tell: (error: unknown) => void;
 }
 

@@ -115,7 +115,7 @@ export function kindOfFolder(folder: string, typed: string, apiVersion: string |
   };
 }
 
-/** The OpenAPI 3 documents that would be generated. */
+/** Returns the OpenAPI 3 documents that would be generated. */
 function documentsOf(model: Model): readonly unknown[] {
   const files = emitters.find(({ name }) => name === 'openapi')?.emitModel?.(model) ?? [];
   return files
@@ -134,7 +134,7 @@ function splitApiVersion(apiVersion: string): { readonly group: string; readonly
 
 const width = 100;
 
-/** Lines for people. */
+/** Prints the explanation as lines for people. */
 export function explanation(schemas: Schemas, { group, version, kind }: KindName, part: SchemaPart): string[] {
   const { schema, path } = part;
   const fields = fieldsWithin(schemas, part);
@@ -197,7 +197,7 @@ function range(what: string, least: unknown, most: unknown): string[] {
   return [most === undefined ? `${what}: at least ${String(least)}` : `${what}: ${String(least)} to ${String(most)}`];
 }
 
-/** Lines of words, no longer than most terminals are wide. */
+/** Wraps words into lines that fit most terminals. */
 function wrap(text: string, indent: string): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = [];

@@ -16,12 +16,12 @@ export const addServerFlags = (command: Command): Command =>
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .option('--server <url>', 'URL of a server, in place of a kubeconfig')
     .option('--token <token>', 'bearer token to send, in place of the credentials of the kubeconfig')
-    .option('-n, --namespace <name>', 'namespace to use (default: that of the context)');
+    .option('-n, --namespace <name>', 'namespace to use (default: the namespace of the context)');
 
 /** The end of the help of such commands. */
 export const serverHelp = `
-Without --server and --kubeconfig, the server is that of $KUBECONFIG, or else of the kubeconfig that kindforge serve
-wrote here or in a folder above (.kindforge/data/credentials/kubeconfig), or else of ~/.kube/config.
+Without --server and --kubeconfig, the kubeconfig is $KUBECONFIG, or else the one that kindforge serve
+wrote here or in a folder above (.kindforge/data/credentials/kubeconfig), or else ~/.kube/config.
 
 Exit codes:
   0  done

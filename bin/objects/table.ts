@@ -66,7 +66,7 @@ export interface TableView {
   readonly namespaces: boolean;
 }
 
-/** The heading, and the cells of each row that are shown. */
+/** Returns the heading, and the visible cells of each row. */
 export function cellsOf({ columns, rows }: Table, { wide, namespaces }: TableView): readonly (readonly string[])[] {
   const shown = columns.flatMap(({ priority }, i) => (wide || priority === 0 ? [i] : []));
   const heading = shown.map((i) => columns[i]?.name ?? '');
@@ -110,7 +110,7 @@ export interface RowsView {
 /** Prints the rows of a table; `event` is the type of the event that they are of. */
 type PrintRows = (table: Table, event?: string) => void;
 
-/** Wide enough for most events and names: later lines cannot move those that are printed. */
+/** Wide enough for most events and names, because printed lines cannot be moved later. */
 const eventWidths = ['MODIFIED'.length, 20];
 
 export function rowPrinter(

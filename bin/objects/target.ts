@@ -14,11 +14,11 @@ export interface Target {
   readonly client: ClientOptions;
   /** The namespace to use if none is named. */
   readonly namespace: string;
-  /** Where the address comes from, for messages. */
+  /** The source of the address, for messages. */
   readonly from: string;
 }
 
-/** Throws a `NoServer` if there is no kubeconfig, or one that cannot be used. */
+/** Returns the target. Throws a `NoServer` if the kubeconfig is missing or cannot be used. */
 export function targetOf(
   { kubeconfig, context, server, token, namespace }: ServerFlags,
   surroundings: Surroundings = { folder: process.cwd(), environment: process.env },
@@ -49,7 +49,7 @@ function foundIn(surroundings: Surroundings): FoundKubeconfig {
   const found = findKubeconfig(surroundings);
   if (found) return found;
   throw new NoServer(
-    `no server is known: neither --server nor --kubeconfig is given, and there is no kubeconfig in $KUBECONFIG, ` +
+    `no server is known: neither --server nor --kubeconfig is given, and no kubeconfig was found in $KUBECONFIG, ` +
       `in ${written} here or above, or in ${usualPath(surroundings.environment)}`,
     'Start a server with: kindforge serve',
     'Or name one with --server URL, or --kubeconfig FILE',
@@ -77,17 +77,17 @@ export interface Surroundings {
 interface FoundKubeconfig {
   /** The file; absent if `$KUBECONFIG` names several, which are read as if they were one. */
   readonly path?: string;
-  /** Where it comes from, for messages. */
+  /** The source of the file, for messages. */
   readonly from: string;
 }
 
-/** Where `kindforge serve` writes credentials, by default. */
+/** The credentials of `kindforge serve`, by default. */
 const written = join('.kindforge', 'data', 'credentials', 'kubeconfig');
 
 /**
- * Returns that of `$KUBECONFIG`, or one that `kindforge serve` wrote here or in a folder above in the same repository or
- * package, or the usual one; `undefined` if there is none. Throws a `NoServer` if others decide what is in the second: a
- * kubeconfig may name a program to run.
+ * Finds a kubeconfig: from `$KUBECONFIG`, or written by `kindforge serve` in this folder or above it (within the
+ * repository or package), or the usual one. Returns `undefined` if none exists. Throws a `NoServer` if others can
+ * change the second one, because a kubeconfig may name a program to run.
  */
 export function findKubeconfig({ folder, environment }: Surroundings): FoundKubeconfig | undefined {
   const { KUBECONFIG: named } = environment;

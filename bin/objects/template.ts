@@ -76,7 +76,7 @@ function actionOf(inside: string): Action {
   return range === undefined ? { kind: 'path', path: pathOf(inside) } : { kind: 'range', path: pathOf(range) };
 }
 
-/** A path that reads as many values as there are. Throws a `WrongFlag`. */
+/** Parses a path that may read several values. Throws a `WrongFlag`. */
 export function pathOf(text: string): JsonPath {
   if (!/^[.[$@]/.test(text)) throw wrong(`\`${text}\` is not a path; paths begin with a dot, as in {.metadata.name}`);
   const compiled = compileJsonPath(text, Number.POSITIVE_INFINITY);
@@ -105,7 +105,7 @@ const wrong = (problem: string): WrongFlag =>
     `Write it as in -o jsonpath='{range .items[*]}{.metadata.name}{"\\n"}{end}'`,
   );
 
-/** Texts as they are; lists and objects as JSON in one line, keys sorted, in which markup is escaped. */
+/** Prints texts as they are, and lists and objects as JSON in one line, with sorted keys and escaped markup. */
 function writeValue(value: JsonValue): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return scalarText(value, 'null');

@@ -85,7 +85,7 @@ interface Followed {
   readonly signal: AbortSignal;
 }
 
-/** Told of events as they come, and of a history that has gone: what follows then is the present state. */
+/** Reports events in order, and an expired history; then the current state follows. */
 interface Followers {
   readonly onEvent: (type: string, object: unknown) => void;
   readonly onGone: () => void;

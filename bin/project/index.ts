@@ -10,8 +10,8 @@ import type { Project } from './project.js';
 import type { ProjectOptions } from './start-options.js';
 
 /**
- * The project whose configuration is in the folder, or in the nearest one above it in the same repository or package;
- * `undefined` if there is none. Rejects with a `ProjectError` if the configuration has mistakes.
+ * Returns the project with a configuration in the folder, or in the nearest one above it within the repository or
+ * package, or `undefined`. Rejects with a `ProjectError` if the configuration has mistakes.
  */
 export async function loadProject(directory?: string, options?: LoadOptions): Promise<Project | undefined> {
   // Configurations import this door, and need nothing of the loader.
@@ -19,8 +19,8 @@ export async function loadProject(directory?: string, options?: LoadOptions): Pr
 }
 
 /**
- * The options of `startServer` with what a project adds: its folder of definitions and its naming if they do not set them,
- * and its parts after those of the options. Its settings of `serve` are for the command.
+ * Adds the parts of a project to options of `startServer`: its definitions folder and its naming if they are not set,
+ * and its parts after the given ones. Its `serve` settings are for the command only.
  */
 export async function withProject<T extends ProjectOptions>(options: T, project: Project): Promise<T & ProjectOptions> {
   return (await import('./start-options.js')).withProject(options, project);

@@ -213,7 +213,7 @@ export function nameProblem({ project, group, kind }: ProjectNames): string | un
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** Completes the names with those that follow from them. */
+/** Derives the remaining names. */
 export function kindNames(names: ProjectNames): KindNames {
   const singular = names.kind.toLowerCase();
   return { ...names, singular, plural: pluralOf(singular), groupKey: names.group.split('.')[0] ?? names.group };

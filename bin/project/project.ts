@@ -10,12 +10,12 @@ export interface Project {
   readonly file: string;
   /** The folder that the file is in. */
   readonly directory: string;
-  /** Folder of the definitions; absent if none is named and there is no folder `schemas`. */
+  /** The folder of the definitions; absent if none is named and the folder `schemas` does not exist. */
   readonly schemas?: string;
   /** Folder that code is generated into. */
   readonly out: string;
   readonly naming: 'platform' | 'kubernetes';
-  /** Those of the project, besides the built-in ones. */
+  /** The project's own, besides the built-in ones. */
   readonly emitters: readonly Emitter[];
   readonly handlers: readonly KindHandlers[];
   readonly admissionPlugins: readonly AdmissionPlugin[];
@@ -24,7 +24,7 @@ export interface Project {
   readonly controllers: readonly Controller[];
   /** By the names of flags, as in `http-port`; paths among them are absolute. */
   readonly serve: Readonly<Record<string, SettingValue>>;
-  /** The configuration and the modules that it imports, but for those that modules in JavaScript import. */
+  /** The configuration and the modules that it imports, except imports of JavaScript modules. */
   readonly sources: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export const projectSettings = {
   serve: { kind: 'settings', about: 'settings of kindforge serve: its flags without their dashes' },
 } as const satisfies Readonly<Record<string, ProjectSetting>>;
 
-/** A value, or the path of a module whose default export is one, or a list of some. */
+/** A value, or the path of a module that exports one, or a list of them, by default. */
 export type PartOf<T> = T | string;
 
 /** Everything is optional. Paths are relative to the folder of the file. */

@@ -20,9 +20,9 @@ export interface ServeSettings {
   readonly 'emulated-version'?: SettingValue;
   /** Controllers to run, comma-separated: * for those on by default, name to add one, -name to leave one out; or none. Default: *. */
   readonly controllers?: SettingValue;
-  /** Nodes that the controller workloads-simulated makes and keeps ready; it has to be among --controllers. Default: 1. */
+  /** Nodes that the controller workloads-simulated creates and keeps ready; --controllers must include it. Default: 1. */
   readonly 'simulate-nodes'?: SettingValue;
-  /** Run the controllers in one server only, of those that share data in etcd. */
+  /** Run the controllers in only one of the servers that share data in etcd. */
   readonly 'leader-elect'?: boolean;
   /** Let the subresource proxy of pods, services and nodes reach loopback and link-local addresses. */
   readonly 'proxy-loopback'?: boolean;
@@ -46,9 +46,9 @@ export interface ServeSettings {
   readonly host?: SettingValue;
   /** Further names that the server goes by, with commas between, as in kf.example.com. */
   readonly 'allowed-hosts'?: SettingValue;
-  /** Origins whose pages may write and open WebSockets, with commas between, as in https://console.example.com. */
+  /** Comma-separated origins of pages that may write and open WebSockets, as in https://console.example.com. */
   readonly 'allowed-origins'?: SettingValue;
-  /** Regular expressions of origins whose pages may also read, with commas between, as in //example\.com(:|$); may be given more than once. */
+  /** Comma-separated regular expressions of origins of pages that may also read, as in //example\.com(:|$); may be given more than once. */
   readonly 'cors-allowed-origins'?: SettingValue;
   /** PEM certificate, followed by its chain. */
   readonly 'tls-cert-file'?: SettingValue;
@@ -174,7 +174,7 @@ export interface ServeSettings {
   readonly 'cluster-signing-legacy-unknown-cert-file'?: SettingValue;
   /** PEM private key of the authority for the signer legacy-unknown. */
   readonly 'cluster-signing-legacy-unknown-key-file'?: SettingValue;
-  /** Comma-separated admission plugins to run besides those that are on by default. */
+  /** Comma-separated admission plugins to run besides the default ones. */
   readonly 'enable-admission-plugins'?: SettingValue;
   /** Comma-separated admission plugins not to run. */
   readonly 'disable-admission-plugins'?: SettingValue;
@@ -238,7 +238,7 @@ export interface ServeSettings {
   readonly 'audit-log-batch-throttle-qps'?: SettingValue;
   /** Mode batch: batches to write at once when none were written before. Default: 0. */
   readonly 'audit-log-batch-throttle-burst'?: SettingValue;
-  /** Leave bodies out of records that are too large, and leave out those that still are. */
+  /** Leave bodies out of records that are too large, and drop records that are still too large. */
   readonly 'audit-log-truncate-enabled'?: boolean;
   /** Largest record, with --audit-log-truncate-enabled. Default: 102400. */
   readonly 'audit-log-truncate-max-event-size'?: SettingValue;
@@ -264,7 +264,7 @@ export interface ServeSettings {
   readonly 'audit-webhook-batch-throttle-qps'?: SettingValue;
   /** Mode batch: posts at once when none went before. Default: 15. */
   readonly 'audit-webhook-batch-throttle-burst'?: SettingValue;
-  /** Leave bodies out of records that are too large, and leave out those that still are. */
+  /** Leave bodies out of records that are too large, and drop records that are still too large. */
   readonly 'audit-webhook-truncate-enabled'?: boolean;
   /** Largest record, with --audit-webhook-truncate-enabled. Default: 102400. */
   readonly 'audit-webhook-truncate-max-event-size'?: SettingValue;
@@ -280,7 +280,7 @@ export interface ServeSettings {
   readonly 'log-requests'?: boolean;
   /** Show metrics that are hidden since the release before, which is the only one to name, as in 0.3. */
   readonly 'show-hidden-metrics-for-version'?: SettingValue;
-  /** Let those who may read /debug/pprof/* take profiles of CPU and heap there. */
+  /** Let users who may read /debug/pprof/* take profiles of CPU and heap there. */
   readonly profiling?: boolean;
   /** TracingConfiguration that says where traces of requests go, in YAML. */
   readonly 'tracing-config-file'?: SettingValue;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { createGenerator } from '../../generator/commands/generate.js';
 import { type KindNames, kindNames, type NewFiles, type ProjectNames, sourceFiles } from './new-sources.js';
 
-/** The files written; or those that were there already, in which case nothing was written. */
+/** The written files; or the files that already existed, and then nothing was written. */
 export type Written =
   | { readonly ok: true; readonly files: readonly string[] }
   | { readonly ok: false; readonly existing: readonly string[] };

@@ -81,7 +81,7 @@ function credentials({ authentication = {} }: ServeOptions, { credentials: files
   return known.length === 0 ? 'tokens of service accounts' : known.join(', ');
 }
 
-// Tells programs that a server is ready, and how to reach it: one line of JSON, on standard output or in a file.
+// Reports to programs that a server is ready, and how to reach it: one line of JSON, on standard output or in a file.
 
 /** The line, as a value. */
 export interface ReadyNotice {
@@ -94,7 +94,7 @@ export interface ReadyNotice {
   readonly pid: number;
 }
 
-/** Told to programs as long as a server is ready. */
+/** The report for programs, while a server is ready. */
 export interface ReadyTold {
   readonly line: string;
   /** Removes what was written for it. */

@@ -85,7 +85,10 @@ export function untilParentEnds(): Promise<void> {
   });
 }
 
-/** Orphans are given another parent; on Windows they keep the number of theirs. */
+/**
+ * Returns whether the parent still runs. Orphans get another parent, but on Windows they keep the number of the old
+ * one.
+ */
 function isThere(parent: number): boolean {
   if (process.ppid !== parent) return false;
   try {

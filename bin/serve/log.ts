@@ -30,7 +30,7 @@ export interface LogOptions {
 export const isShown = (of: LogLevel, level: LogLevel): boolean => logLevels.indexOf(of) >= logLevels.indexOf(level);
 
 const patterns: readonly (readonly [RegExp, string])[] = [
-  // Credentials of RFC 9110, whatever stands before them.
+  // Credentials of RFC 9110, with anything before them.
   [/\b(bearer|basic|negotiate|digest)\s+[\w\-.~+/:]{6,}=*/gi, '$1 …'],
   // Protocols of WebSockets that carry a token.
   [/(base64url\.bearer\.[\w.-]*?\.)[\w-]{6,}/gi, '$1…'],
@@ -80,7 +80,7 @@ export function textLog(level: LogLevel, write: (line: string) => void = (line) 
   };
 }
 
-/** Users choose their names; those with anything unusual in them are quoted, so that each line stays one. */
+/** Quotes user names with unusual characters, so that each record stays in one line. Users can choose their names. */
 const quoted = (user: string): string => {
   if (user === '') return '-';
   return /^[\w.:@/+-]+$/.test(user) ? user : JSON.stringify(user);

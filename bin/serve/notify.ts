@@ -1,6 +1,6 @@
 /**
- * Tells systemd how the server is (sd_notify(3)), by the program `systemd-notify`: Node has no datagram sockets with names
- * in the file system, over which systemd wants to hear of it.
+ * Reports the state of the server to systemd (sd_notify(3)) with the program `systemd-notify`: systemd expects messages
+ * on a named datagram socket, which Node does not have.
  */
 import { execFile } from 'node:child_process';
 import { FlagError } from '../flags/flag.js';
@@ -10,7 +10,7 @@ import type { Transport } from '../flags/serve/listening.js';
 export interface ServiceManager {
   /** Reports that the service is ready. From now on it also reports regularly that it is alive, if the manager asks for that. */
   ready(status: string): void;
-  /** The service ends, and takes its time for it. */
+  /** Reports that the service stops, which may take time. */
   stopping(status: string): void;
   /** Resolves when all reports have been sent. */
   done(): Promise<void>;
@@ -32,7 +32,7 @@ export function serviceManager(env: NodeJS.ProcessEnv, onProblem: (problem: stri
       });
     });
   let told: Promise<void> = Promise.resolve();
-  // One after the other: the last report counts.
+  // Sends reports one after the other, because the last report counts.
   const tell = (...assignments: readonly string[]): void => {
     told = told.then(() => send(assignments));
   };
@@ -51,7 +51,7 @@ export function serviceManager(env: NodeJS.ProcessEnv, onProblem: (problem: stri
   };
 }
 
-/** Returns half of the watchdog time of systemd, as it advises; `undefined` if there is no watchdog. */
+/** Returns half of systemd's watchdog time, as systemd advises, or `undefined` without a watchdog. */
 function watchdogMs({ WATCHDOG_USEC: microseconds = '', WATCHDOG_PID: pid }: NodeJS.ProcessEnv): number | undefined {
   if (!/^\d{1,15}$/.test(microseconds) || (pid !== undefined && pid !== String(process.pid))) return undefined;
   const milliseconds = Number(microseconds) / 2000;
@@ -78,8 +78,8 @@ export function takePassedSockets(env: NodeJS.ProcessEnv, pid = process.pid): re
 }
 
 /**
- * The sockets in place of addresses and ports: those called `https` and `http` for TLS and for plain HTTP, others where one
- * is missing still, TLS first. Throws a `FlagError` if there is nothing that one is for.
+ * Uses sockets in place of addresses and ports. The names `https` and `http` decide; other sockets fill what is
+ * missing, TLS first. Throws a `FlagError` if a socket has no use.
  */
 export function withPassedSockets(transport: Transport, sockets: readonly PassedSocket[]): Transport {
   if (sockets.length === 0) return transport;
@@ -100,7 +100,7 @@ export function withPassedSockets(transport: Transport, sockets: readonly Passed
 
 const sides: ReadonlySet<string> = new Set(['https', 'http']);
 
-/** Those with names of their own choose first. */
+/** Sorts sockets with a known name first. */
 const rank = ({ name }: PassedSocket): number => (sides.has(name) ? 0 : 1);
 
 const surplus = ({ fd, name }: PassedSocket): FlagError =>

@@ -94,7 +94,7 @@ export function supervised(): Supervised {
   };
 }
 
-/** Returns the folder of definitions and the folder of their code; `undefined` if there are no definitions. */
+/** Returns the folders of definitions and of their code, or `undefined` without definitions. */
 export function foldersOf({ flags, project }: GivenServer): EditedFolders | undefined {
   const usual = statSync('schemas', { throwIfNoEntry: false })?.isDirectory() ? 'schemas' : undefined;
   const schemas = flags.schemas ?? usual;

@@ -7,8 +7,8 @@ import { supervise } from '../project/dev/supervise.js';
 import { untilAskedToStop } from './last-handler.js';
 
 /**
- * Resolves when it was asked to stop, and the server has stopped. `variable` tells the other processes which ones they
- * are.
+ * Supervises a server until asked to stop, and resolves once the server has stopped. `variable` is the environment
+ * variable that gives each process its role.
  */
 export async function superviseCommand(variable: string): Promise<void> {
   const [, program = '', ...args] = process.argv;

@@ -89,6 +89,11 @@ export const admission = {
       'Failures of admission webhooks for which no write was refused.',
       { labels: ['name', 'type'] },
     ),
+    circuits: gauge(
+      'kindforge_webhook_circuit_state',
+      'Whether calls to a webhook or identity provider go out: 0 if so, 1 if they are stopped because it has not answered in time, 0.5 while one call tries it again.',
+      { labels: ['target'] },
+    ),
     conditionErrors: counter(
       'apiserver_admission_admission_match_condition_evaluation_errors_total',
       'Conditions of admission webhooks and policies that could not be evaluated.',

@@ -2,15 +2,14 @@
 import type { Failure, Revision } from '../contract/index.js';
 import { badRequest, notFound, tooLargeResourceVersion } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
-import { Answer, type ApiResponse } from '../request/api-request.js';
+import { Answer, type ApiResponse, namedRevision, readRevision } from '../request/api-request.js';
 import { jsonRepresentation } from '../request/representation/json.js';
 import { readForm } from '../request/representation/negotiate.js';
 import type { Representation } from '../request/representation/representation.js';
 import { answerFailure, recordable, warningHeaders } from '../request/responses.js';
 import type { VerbRequest } from '../request/verb-request.js';
-import { prepareToRead } from '../resource/conversion-faults.js';
 import { keyOf } from '../resource/served-resource.js';
-import { namedRevision, readRevision } from './list-options.js';
+import { prepareToRead } from '../resource/versions.js';
 
 /** How long a read waits for a revision that the store has not reached, milliseconds. */
 export const futureRevisionWaitMs = 3000;

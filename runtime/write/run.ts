@@ -3,12 +3,10 @@ import type { ApiObject, Entry, Failure, Result } from '../contract/index.js';
 import { conflict, notFound } from '../objects/status.js';
 import { type MaybePromise, Turns, thenSync } from '../objects/turns.js';
 import type { WriteOutcome } from '../request/responses.js';
-import { prepareToRead } from '../resource/conversion-faults.js';
 import { keyOf } from '../resource/served-resource.js';
-import { readAs, refusalOfStranger } from '../resource/versions.js';
+import { prepareToRead, readAs, refusalOfStranger } from '../resource/versions.js';
 import { createStages, deleteStages, updateStages } from './order.js';
-import { modified } from './stages/commit.js';
-import { uidConflict } from './stages/preconditions.js';
+import { modified, uidConflict } from './stages/commit.js';
 import {
   type Assignment,
   type Attempt,

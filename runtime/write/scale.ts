@@ -8,16 +8,15 @@ import { readForm } from '../request/representation/negotiate.js';
 import type { Representation } from '../request/representation/representation.js';
 import { answerFailure, warningHeaders } from '../request/responses.js';
 import type { VerbRequest } from '../request/verb-request.js';
-import { prepareToRead } from '../resource/conversion-faults.js';
 import { scaleKind } from '../resource/scale-kind.js';
 import { keyOf } from '../resource/served-resource.js';
-import { readAs } from '../resource/versions.js';
+import { prepareToRead, readAs } from '../resource/versions.js';
 import { mergeConfiguration, readApplied } from './apply.js';
 import { readSent, toWrite } from './begin.js';
 import { mergePatch, readPatch } from './patch.js';
 import { runUpdate } from './run.js';
 import { missingCount, refuseScale, takeScale, toOwnedScale, toScale } from './scale-view.js';
-import { isPinned } from './stages/preconditions.js';
+import { isPinned } from './stages/commit.js';
 import { lostReplaces, receive } from './update.js';
 import type { UpdatePlan, View, Write } from './write.js';
 

@@ -35,19 +35,22 @@ import {
 } from './question.js';
 import { why, whyLines } from './why.js';
 
-/** Words of a question; the namespace is that of the connection where none is named. */
+/** Words of a question. Without a namespace, it is about the namespace of the connection. */
 export type AskedWords = Omit<QuestionWords, 'namespace'> & { readonly namespace?: string | undefined };
 
-/** An answer in text and in JSON, with notes on how it came to be. */
+/** An answer in text and in JSON, with notes on how it was found. */
 export interface AccessAnswer {
   readonly lines: Iterable<string>;
   readonly json: object;
   readonly remarks: readonly string[];
-  /** Whether what was asked about is allowed; true where nothing like that was asked. */
+  /** Whether the answer is yes; true for questions that cannot be answered with yes or no. */
   readonly allowed: boolean;
 }
 
-/** Rejects where the server cannot be reached, or does not let the caller read its roles and bindings. */
+/**
+ * Finds out who may do a thing. Rejects if the server cannot be reached, or does not let the caller read its roles and
+ * bindings.
+ */
 export async function answerWhoCan(server: ServerChoice, words: AskedWords): Promise<AccessAnswer> {
   const { client, namespace } = connectTo(server);
   const resources = await discoverResources(client);
@@ -64,7 +67,7 @@ export async function answerWhoCan(server: ServerChoice, words: AskedWords): Pro
   };
 }
 
-/** Without a user, the question is about the caller. */
+/** Explains why a user may do a thing, or may not. Without a user, the question is about the caller. */
 export async function answerWhy(
   server: ServerChoice,
   words: AskedWords,
@@ -85,7 +88,7 @@ export async function answerWhy(
   return { lines: whyLines(answer), json: answer, remarks: [...remarks, ...unasked], allowed: answer.allowed };
 }
 
-/** The server says what callers may do even where it does not say who they are. */
+/** Answers from the server's own decision. It may say what callers may do without saying who they are. */
 function answerWithoutUser(
   decision: ServerDecision | undefined,
   question: Question,
@@ -104,7 +107,7 @@ function answerWithoutUser(
   };
 }
 
-/** The parts of a matrix that are named; all where they are not. */
+/** Returns the parts of a matrix that are named, or all. */
 export interface MatrixWords {
   readonly namespace?: string | undefined;
   readonly resources?: readonly string[] | undefined;
@@ -140,7 +143,10 @@ function toMatrixResource(typed: string, discovered: Parameters<typeof findResou
   return { group, resource, subresource, namespaced: findResource(name, discovered)?.scope !== 'Cluster' };
 }
 
-/** `resources` are those of the server. Rejects where it has no roles, or does not let the caller read them. */
+/**
+ * Reads roles and bindings; `resources` are the server's. Rejects if it has no roles, or does not let the caller read
+ * them.
+ */
 async function readPolicy(client: ClientOptions, resources: readonly DiscoveredResource[]): Promise<AccessPolicy> {
   const all = (plural: string): Promise<readonly JsonObject[]> => readAll(client, rbacResource(resources, plural));
   const [clusterRoles, roles, clusterBindings, bindings] = await Promise.all(
@@ -167,25 +173,25 @@ async function readAll(client: ClientOptions, resource: DiscoveredResource): Pro
   return objects;
 }
 
-/** A subject that may do what is asked, and why. */
+/** A subject that may do the thing, and why. */
 interface Holder extends NamedSubject {
   /** Absent for administrators, who need no role. */
   readonly binding?: PolicyObject;
   readonly role?: PolicyObject;
-  /** The only names that it may do this to; absent where it is all. */
+  /** The only names that it may do this to; absent if it may do it to all. */
   readonly resourceNames?: readonly string[];
 }
 
 interface WhoCan {
   readonly question: Question;
-  /** May do all that is asked for. */
+  /** May do it to all objects. */
   readonly subjects: readonly Holder[];
-  /** May do it to some objects only, by their names. */
+  /** May do it to some objects only, by name. */
   readonly limited: readonly Holder[];
   readonly remarks: readonly string[];
 }
 
-/** With `everywhere`, rights in single namespaces count too. */
+/** Finds the subjects that may do the thing. With `everywhere`, rights in single namespaces count too. */
 export function whoCan(policy: AccessPolicy, question: Question, everywhere: boolean): WhoCan {
   const given = policy.given(everywhere ? undefined : 'path' in question ? '' : question.namespace);
   const holders = given.flatMap((one) => holdersOf(one, question));
@@ -216,7 +222,7 @@ function holdersOf({ binding, role }: Given, question: Question): readonly Holde
   }));
 }
 
-/** The answer as lines of text. */
+/** Prints the answer as lines of text. */
 export function* whoCanLines({ subjects, limited }: WhoCan): Generator<string> {
   yield* tableLines(
     ['SUBJECT', 'GRANTED BY', 'ROLE'],

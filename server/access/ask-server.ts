@@ -1,4 +1,4 @@
-/** Asks a running server for its own decision about a user, and for who the caller is. */
+/** Asks a running server for its own decision about a user, and who the caller is. */
 import {
   ApiError,
   type ApiObjectLike,
@@ -11,14 +11,13 @@ import type { JsonObject } from '../../runtime/contract/index.js';
 import { getOwn, isObject, isStringArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { AskedUser, Question } from './question.js';
 
-/** The decision of a server. */
 export interface ServerDecision {
   readonly allowed: boolean;
   readonly reason: string;
   readonly evaluationError: string;
 }
 
-/** Asks about the caller where no user is named. `undefined` where the server does not let the caller ask. */
+/** Asks about a user, or about the caller. Returns `undefined` if the server does not let the caller ask. */
 export async function askServer(
   client: ClientOptions,
   resources: readonly DiscoveredResource[],
@@ -39,7 +38,7 @@ export async function askServer(
   };
 }
 
-/** The caller, as far as the server tells. */
+/** Returns the caller, as far as the server says who it is. */
 export async function askWhoIAm(
   client: ClientOptions,
   resources: readonly DiscoveredResource[],
@@ -51,7 +50,7 @@ export async function askWhoIAm(
   return name === '' ? undefined : { name, groups: isStringArray(groups) ? groups : [] };
 }
 
-/** The status of a review; `undefined` where there is no such review, or the caller may not make it. */
+/** Returns the status of a review, or `undefined` if the server has no such review or the caller may not make it. */
 async function post(
   client: ClientOptions,
   resources: readonly DiscoveredResource[],
@@ -70,7 +69,7 @@ async function post(
   }
 }
 
-/** How users name a server: by a kubeconfig, the usual one where nothing is said, or by its address. */
+/** How users name a server: by a kubeconfig (the usual one by default), or by its address. */
 export interface ServerChoice {
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -79,11 +78,11 @@ export interface ServerChoice {
 
 interface AccessConnection {
   readonly client: ClientOptions;
-  /** The namespace that commands are about where they name none. */
+  /** The namespace of commands that name none. */
   readonly namespace: string;
 }
 
-/** Throws where the kubeconfig cannot be used. */
+/** Throws if the kubeconfig cannot be used. */
 export function connectTo({ kubeconfig, context, server }: ServerChoice): AccessConnection {
   if (server !== undefined) return { client: { baseUrl: server }, namespace: 'default' };
   const loaded = loadKubeconfig({

@@ -5,10 +5,10 @@ import { tableLines } from '../text/object-size.js';
 import { type AccessPolicy, masters, type NamedSubject, subjectText, toNamed } from './policy.js';
 import { resourceName } from './question.js';
 
-/** The verbs that a matrix has where none are named. */
+/** The verbs of a matrix by default. */
 export const usualVerbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 
-/** A resource with its rows' name, as in `deployments.apps` or `pods/log`. */
+/** A resource with the name of its rows, as in `deployments.apps` or `pods/log`. */
 export interface MatrixResource {
   readonly group: string;
   readonly resource: string;
@@ -21,11 +21,11 @@ export interface MatrixQuestion {
   readonly namespace: string;
   readonly verbs: readonly string[];
   readonly resources: readonly MatrixResource[];
-  /** Whether subjects of the system count. */
+  /** Whether subjects of the system are included. */
   readonly system: boolean;
 }
 
-/** The verbs of a subject on a resource; `limited` has those that are for some names only. */
+/** The verbs of a subject on a resource. The verbs in `limited` are for some names only. */
 export interface MatrixCell extends MatrixResource {
   readonly verbs: readonly string[];
   readonly limited: readonly string[];
@@ -41,7 +41,7 @@ export interface Matrix extends MatrixQuestion {
   readonly remarks: readonly string[];
 }
 
-/** Resources as a matrix has them where none are named. */
+/** Returns the resources that a matrix has by default. */
 export const matrixResources = (resources: readonly DiscoveredResource[]): readonly MatrixResource[] =>
   resources.map(({ group, plural, scope }) => ({
     group,
@@ -50,7 +50,7 @@ export const matrixResources = (resources: readonly DiscoveredResource[]): reado
     namespaced: scope === 'Namespaced',
   }));
 
-/** Each subject counts for itself: what members of a group may do stands with the group. */
+/** Lists what each subject may do. The rights of a group are listed with the group, not with its members. */
 export function matrixOf(policy: AccessPolicy, question: MatrixQuestion): Matrix {
   const held = rulesBySubject(policy, question.namespace);
   const subjects = [...held.values()].map(({ subject, rules, clusterRules }) => ({
@@ -78,7 +78,7 @@ const isOfSystem = ({ name, namespace = '' }: NamedSubject): boolean =>
 interface Held {
   readonly subject: NamedSubject;
   readonly rules: PolicyRule[];
-  /** Those of them that count in the whole cluster. */
+  /** The rules that hold in the whole cluster. */
   readonly clusterRules: PolicyRule[];
 }
 
@@ -116,7 +116,7 @@ function cellsOf(
   });
 }
 
-/** Rules as they are, and those for some names as if they were for all. */
+/** Returns two tables: for rules without names, and for rules with names as if they were for all names. */
 function tablesOf(rules: readonly PolicyRule[]): { readonly whole: RuleTable<true>; readonly some: RuleTable<true> } {
   const [whole, some] = [new RuleTable<true>(), new RuleTable<true>()];
   for (const rule of rules) {
@@ -131,7 +131,7 @@ const bySubject = (a: MatrixSubject, b: MatrixSubject): number => {
   return one < other ? -1 : one > other ? 1 : 0;
 };
 
-/** A line for each subject and set of resources that it has the same rights to. */
+/** Prints a line for each subject and each set of resources that it has the same rights to. */
 export function* matrixLines({ subjects, verbs, resources }: Matrix): Generator<string> {
   const rows = subjects.flatMap((subject) => {
     const merged = new Map<string, MatrixCell[]>();

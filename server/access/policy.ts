@@ -1,4 +1,4 @@
-/** The roles and bindings of a server, as questions about rights need them. */
+/** Reads the roles and bindings of a server, to answer questions about rights. */
 import {
   administrators,
   type Binding,
@@ -20,7 +20,7 @@ export interface StoredRole {
   readonly object: JsonObject;
 }
 
-/** A role, and the binding that gives it to its subjects; without rules where there is no such role. */
+/** A role, and the binding that grants it; without rules if the role does not exist. */
 export interface Given {
   readonly binding: Binding;
   readonly role: StoredRole | undefined;
@@ -37,14 +37,14 @@ export class AccessPolicy {
     this.#byReference = new Map(this.roles.map((role) => [keyOf(role.reference), role]));
   }
 
-  /** Bindings of the cluster, and of a namespace where one is named; of all namespaces where it is `undefined`. */
+  /** Returns the bindings of the cluster and of a namespace, or of all namespaces if it is `undefined`. */
   given(namespace: string | undefined): readonly Given[] {
     return this.#bindings
       .filter(({ namespace: place }) => place === '' || namespace === undefined || place === namespace)
       .map((binding) => ({ binding, role: this.#byReference.get(keyOf(binding.role)) }));
   }
 
-  /** The cluster roles that an aggregated role has its rules of. */
+  /** Returns the cluster roles that an aggregated role has its rules from. */
   partsOf({ reference, object }: StoredRole): readonly StoredRole[] {
     if (reference.namespace !== '') return [];
     return this.roles.filter(
@@ -63,15 +63,15 @@ function toRole(object: JsonObject): StoredRole {
   return { reference, rules: rulesOf(object), object };
 }
 
-/** A reference says the same by its kind and by its namespace. */
+/** Returns the same key for two references to the same role. */
 const keyOf = ({ namespace, name }: RoleReference): string => `${namespace}/${name}`;
 
-/** Those of the cluster first. */
+/** Sorts bindings of the cluster first. */
 const byPlace = (a: Binding, b: Binding): number => compare(a.namespace, b.namespace) || compare(a.name, b.name);
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Whether a rule gives a right. */
+/** Returns whether a rule grants a right. */
 export function holds(rule: PolicyRule, question: Question): boolean {
   const table = new RuleTable<true>();
   table.add(rule, true);
@@ -79,10 +79,10 @@ export function holds(rule: PolicyRule, question: Question): boolean {
   return found === true;
 }
 
-/** How far a right goes: for all objects asked about, for some names only, or for none. */
+/** How far a right goes: to all objects in question, to some names only, or to none. */
 type Reach = { readonly of: 'all' } | { readonly of: 'some'; readonly names: readonly string[] };
 
-/** How far rules give a right; `undefined` where they do not. */
+/** Returns how far rules grant a right, or `undefined` if they do not. */
 export function reachOf(rules: readonly PolicyRule[], question: Question): Reach | undefined {
   if (rules.some((rule) => holds(rule, question))) return { of: 'all' };
   if ('path' in question || question.name !== '' || !canName(question)) return undefined;
@@ -93,21 +93,21 @@ export function reachOf(rules: readonly PolicyRule[], question: Question): Reach
   return names.length === 0 ? undefined : { of: 'some', names: [...new Set(names)].sort() };
 }
 
-/** Nobody knows the name of an object before it is created. */
+/** Returns whether rules with names can match: a create is checked before the name is known. */
 const canName = (question: Exclude<Question, { path: string }>): boolean =>
   question.verb !== 'create' || question.subresource !== '';
 
-/** A subject as bindings name it. */
+/** A subject, written as bindings write it. */
 export interface NamedSubject {
   readonly kind: 'Group' | 'ServiceAccount' | 'User';
   readonly name: string;
-  /** Of service accounts. */
+  /** Only for service accounts. */
   readonly namespace?: string;
 }
 
 const accountPrefix = 'system:serviceaccount:';
 
-/** A service account is a user by its name. */
+/** Returns a subject by name; a service account becomes a user. */
 export function toNamed({ of, name }: Pick<Subject, 'of' | 'name'>): NamedSubject {
   if (of === 'groups') return { kind: 'Group', name };
   const [namespace, account, ...more] = name.startsWith(accountPrefix)
@@ -117,14 +117,14 @@ export function toNamed({ of, name }: Pick<Subject, 'of' | 'name'>): NamedSubjec
   return { kind: 'ServiceAccount', name: account, namespace };
 }
 
-/** The group whose members are asked about before any role. */
+/** The group for administrators: its members may do everything without a role. */
 export const masters: NamedSubject = { kind: 'Group', name: administrators };
 
-/** As in `ServiceAccount shop/builder`. */
+/** Prints a subject as in `ServiceAccount shop/builder`. */
 export const subjectText = ({ kind, name, namespace }: NamedSubject): string =>
   `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 
-/** A role or a binding as answers in JSON name it. */
+/** A role or a binding, as it is named in JSON answers. */
 export interface PolicyObject {
   readonly kind: string;
   readonly name: string;
@@ -137,6 +137,6 @@ export const objectOfBinding = ({ namespace, name }: Binding): PolicyObject =>
 export const placeOfRole = ({ kind, namespace, name }: RoleReference): PolicyObject =>
   namespace === '' ? { kind, name } : { kind, name, namespace };
 
-/** As in `RoleBinding shop/clerks`. */
+/** Prints a role or binding as in `RoleBinding shop/clerks`. */
 export const placeText = ({ kind, namespace, name }: PolicyObject): string =>
   `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;

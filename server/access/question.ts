@@ -1,4 +1,4 @@
-/** Questions about rights, of the words that users type. */
+/** Reads questions about rights from the words that users type. */
 import type { DiscoveredResource } from '../../client/index.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 
@@ -14,7 +14,7 @@ export interface ResourceQuestion {
   readonly namespace: string;
 }
 
-/** A question about a path that is no resource, by the method in lower case. */
+/** A question about a path outside the resources, by its method in lower case. */
 export interface PathQuestion {
   readonly verb: string;
   readonly path: string;
@@ -22,7 +22,6 @@ export interface PathQuestion {
 
 export type Question = ResourceQuestion | PathQuestion;
 
-/** The words of a question. */
 export interface QuestionWords {
   readonly verb: string;
   /** As in `pods`, `po`, `deployments.apps` or `pods/log`, or a path that begins with a slash. */
@@ -33,10 +32,10 @@ export interface QuestionWords {
   readonly allNamespaces: boolean;
 }
 
-/** A question with notes on how its words were taken. */
+/** A question, with notes on how its words were read. */
 export interface ReadQuestion {
   readonly question: Question;
-  /** Whether there are such objects in several namespaces, and all of them are asked about. */
+  /** Whether the question is about all namespaces, and such objects can be in several. */
   readonly everywhere: boolean;
   readonly remarks: readonly string[];
 }
@@ -44,14 +43,14 @@ export interface ReadQuestion {
 const knownVerbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 const specialVerbs = ['approve', 'bind', 'escalate', 'impersonate', 'sign', 'use', '*'];
 
-/** Takes the words as people type them for kubectl; `resources` are those of the server. */
+/** Reads words as kubectl does; `resources` are the server's. */
 export function readQuestion(words: QuestionWords, resources: readonly DiscoveredResource[]): ReadQuestion {
   const verb = words.verb.toLowerCase();
   if (words.resource.startsWith('/'))
     return { question: { verb, path: words.resource }, everywhere: false, remarks: [] };
   const known = [...knownVerbs, ...specialVerbs];
   const meant = known.includes(verb) ? undefined : didYouMean(verb, known);
-  const remarks = meant === undefined ? [] : [`${verb} is no usual verb; ${meant}`];
+  const remarks = meant === undefined ? [] : [`${verb} is not a usual verb; ${meant}`];
   const [typed = '', ...sub] = words.resource.split('/');
   const subresource = words.subresource ?? sub.join('/');
   const { name = '' } = words;
@@ -77,13 +76,13 @@ export function readQuestion(words: QuestionWords, resources: readonly Discovere
   return { question: { ...question, namespace: ownNamespace(question) ?? namespace }, everywhere, remarks };
 }
 
-/** Requests for a single namespace count as requests in it. */
+/** Returns the namespace of a question. A request for a single Namespace counts as a request in it. */
 const ownNamespace = ({ group, resource, name, verb }: ResourceQuestion): string | undefined =>
   group === '' && resource === 'namespaces' && name !== '' && !['create', 'list', 'watch'].includes(verb)
     ? name
     : undefined;
 
-/** By plural, kind or short name, with its group or without; the core group comes first. */
+/** Finds a resource by plural, kind or short name, with or without its group; the core group comes first. */
 export function findResource(typed: string, resources: readonly DiscoveredResource[]): DiscoveredResource | undefined {
   const word = typed.toLowerCase();
   const goesBy = ({ plural, kind, shortNames }: DiscoveredResource, name: string): boolean =>
@@ -94,11 +93,11 @@ export function findResource(typed: string, resources: readonly DiscoveredResour
   return group === undefined ? named[0] : named.find((one) => one.group === group || one.group.startsWith(`${group}.`));
 }
 
-/** A resource as people write it, as in `deployments.apps`. */
+/** Prints a resource as people write it, as in `deployments.apps`. */
 export const resourceName = ({ group, resource }: { readonly group: string; readonly resource: string }): string =>
   group === '' ? resource : `${resource}.${group}`;
 
-/** A question in words, as in `get pods/log "web" in namespace shop`. */
+/** Prints a question in words, as in `get pods/log "web" in namespace shop`. */
 export function describeQuestion(question: Question): string {
   if ('path' in question) return `${question.verb} ${question.path}`;
   const { verb, subresource, name, namespace } = question;
@@ -120,7 +119,10 @@ const accountPrefix = 'system:serviceaccount:';
 const anonymous = 'system:anonymous';
 const [authenticated, unauthenticated] = ['system:authenticated', 'system:unauthenticated'];
 
-/** The same groups as of a request that acts as this user: named ones stand in place of those of a service account. */
+/**
+ * Returns a user with the groups that a request acting as this user has. Named groups replace a service account's
+ * groups.
+ */
 export function askedUser(name: string, named: readonly string[]): AskedUser {
   const [namespace, account] = name.startsWith(accountPrefix) ? name.slice(accountPrefix.length).split(':') : [];
   const ofAccount =

@@ -1,4 +1,4 @@
-/** The job of `kindforge access record`: runs a command, and finds the smallest roles that let it do what it did. */
+/** Runs a command for `kindforge access record`, and finds the smallest roles that let it do what it did. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { discoverVersions } from '../../client/index.js';
 import { kubeconfigPaths, readKubeconfigs } from '../../client/node/kubeconfig-files.js';
 import { type PolicyRule, RuleTable } from '../../plugins/index.js';
 import type { AccessAttributes } from '../../runtime/contract/index.js';
-import { dns1123Label } from '../../runtime/objects/names/dns-names.js';
+import { dns1123Label } from '../../runtime/objects/names/name-checks.js';
 import { kubernetesNaming, platformNaming } from '../../runtime/objects/naming.js';
 import { askedBy } from '../../runtime/server/index.js';
 import { rulesOfSystemRole } from '../bootstrap/index.js';
@@ -21,21 +21,21 @@ import { type ScopedRules, smallestRules } from './rights.js';
 export interface RecordOptions {
   readonly server: ServerChoice;
   readonly command: readonly string[];
-  /** Of the roles. */
+  /** The name of the roles. */
   readonly name: string;
-  /** The namespace that the command is about where it names none; that of the context where absent. */
+  /** The namespace of a command that names none; by default the namespace of the context. */
   readonly namespace?: string | undefined;
 }
 
 export interface Recorded {
   /** The exit code of the command. */
   readonly code: number;
-  /** Roles in YAML; empty where none are needed. */
+  /** Roles in YAML; empty if the command needs none. */
   readonly text: string;
   readonly remarks: readonly string[];
 }
 
-/** Rejects where the server cannot be reached. */
+/** Runs the command. Rejects if the server cannot be reached. */
 export async function recordCommand({ server, command, name, namespace }: RecordOptions): Promise<Recorded> {
   const connection = connectTo(server);
   const versions = await discoverVersions(connection.client);
@@ -57,7 +57,9 @@ export async function recordCommand({ server, command, name, namespace }: Record
     const remarks = [
       ...(remark === undefined ? [] : [remark]),
       ...(scopes.length === 0 ? ['the command asked the server for nothing that needs a role'] : []),
-      ...(others === 0 ? [] : [`${others} requests were made as somebody else, whose rights are not among these`]),
+      ...(others === 0
+        ? []
+        : [`${others} some requests impersonated another user; these roles do not have that user's rights`]),
     ];
     return { code, text: roleText(scopes, name, groupOf('rbac.authorization.', 'rbac.authorization.k8s.io')), remarks };
   } finally {
@@ -65,7 +67,7 @@ export async function recordCommand({ server, command, name, namespace }: Record
   }
 }
 
-/** Paths may name namespaces that there cannot be. */
+/** Returns whether a role can grant this: paths may name namespaces that cannot exist. */
 const isPossible = (asked: AccessAttributes): boolean =>
   'path' in asked || !asked.namespace || dns1123Label(asked.namespace).length === 0;
 
@@ -93,10 +95,10 @@ const kubeconfigOf = (
   'current-context': 'record',
 });
 
-/** Roles of everyone who is known. */
+/** The roles of every authenticated user. */
 const roles = ['system:basic-user', 'system:discovery', 'system:public-info-viewer'];
 
-/** Whether everyone may do this, under either naming. */
+/** Returns a check of whether every authenticated user may do this, under either naming. */
 export function defineEveryone(): (asked: AccessAttributes) => boolean {
   const table = new RuleTable<true>();
   for (const naming of [platformNaming, kubernetesNaming]) {
@@ -105,7 +107,7 @@ export function defineEveryone(): (asked: AccessAttributes) => boolean {
   return (asked) => ('path' in asked ? table.ofPath(asked.verb, asked.path) : table.ofResource(asked)) === true;
 }
 
-/** `group` is that of roles on the server. Empty where no role is needed. */
+/** Prints roles as YAML, or nothing if no role is needed; `group` is the API group of roles on the server. */
 export const roleText = (scopes: readonly ScopedRules[], name: string, group: string): string =>
   scopes.map((scope) => documentOf(scope, name, group)).join('---\n');
 
@@ -123,22 +125,22 @@ function documentOf({ namespace, rules }: ScopedRules, name: string, group: stri
   return `# To give it to somebody:\n#   ${bind}\n${dump(object, { lineWidth: 120, flowLevel: 3 })}`;
 }
 
-/** The fields that say something. */
+/** Returns a rule without its empty fields. */
 function fieldsOf({ apiGroups, resources, resourceNames, nonResourceURLs, verbs }: PolicyRule): object {
   if (nonResourceURLs.length > 0) return { nonResourceURLs, verbs };
   return { apiGroups, resources, ...(resourceNames.length === 0 ? {} : { resourceNames }), verbs };
 }
 
-/** Exit codes as shells give them. */
+/** Exit codes as shells return them. */
 const [cannotRun, notFound, bySignal] = [126, 127, 128];
 
-/** The exit code of a command, with a note where it could not be run. */
+/** The exit code of a command, with a note if it could not be run. */
 interface CommandEnd {
   readonly code: number;
   readonly remark?: string;
 }
 
-/** Output and input are those of this process. Signals that this process gets go on to the command. */
+/** Runs a command with the input and output of this process. Signals to this process are passed on to the command. */
 async function runCommand([program = '', ...args]: readonly string[], kubeconfig: object): Promise<CommandEnd> {
   const folder = mkdtempSync(join(tmpdir(), 'kindforge-record-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
@@ -158,7 +160,7 @@ function ended(program: string, args: readonly string[], env: NodeJS.ProcessEnv)
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: 'inherit', env });
     const pass = (signal: NodeJS.Signals): void => {
-      // A terminal sends this one to the command itself.
+      // A terminal sends this signal to the command itself.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     };
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

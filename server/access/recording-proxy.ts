@@ -1,4 +1,4 @@
-/** A proxy on this machine that passes requests on with the user's credentials, and tells of each. */
+/** A proxy on this machine that passes requests on with the user's credentials, and reports each. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import {
   Agent as HttpAgent,
@@ -16,16 +16,16 @@ import { withoutTrailing } from '../../runtime/objects/scan/numbers.js';
 import type { SeenRequest } from '../../runtime/server/index.js';
 import type { WebhookConnection } from '../webhooks/webhook-file.js';
 
-/** How a command reaches the proxy; nobody else can, as nobody else has the token. */
+/** How a command reaches the proxy. Nobody else can, because nobody else has the token. */
 export interface RecordingProxy {
   readonly url: string;
-  /** The authority of its certificate in PEM. */
+  /** The certificate of its authority in PEM. */
   readonly ca: string;
   readonly token: string;
   close(): Promise<void>;
 }
 
-/** `tell` gets each request before it is passed on. */
+/** Starts a proxy. `tell` gets each request before it is passed on. */
 export async function startProxy(
   upstream: WebhookConnection,
   tell: (seen: SeenRequest) => void,
@@ -86,17 +86,17 @@ function makeCertificate(): { readonly ca: string; readonly cert: string; readon
   return { ca: authority.certificate, ...pair };
 }
 
-/** Compares hashes, so that the time it takes tells nothing. */
+/** Compares hashes, so that the time of a comparison reveals nothing about the token. */
 function knowsToken(token: string): (request: IncomingMessage) => boolean {
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
   const wanted = hash(`Bearer ${token}`);
   return ({ headers }) => timingSafeEqual(hash(headers.authorization ?? ''), wanted);
 }
 
-/** Begins a request like another one to the server, with other headers. */
+/** Sends a request like the received one to the server, with other headers. */
 type Open = (request: IncomingMessage, headers: Record<string, string[]>) => ReturnType<typeof httpRequest>;
 
-/** Begins the same request to the server, as the user. */
+/** Sends the same request to the server, as the user. */
 function opener({ url, headers: credentials, ca, serverName, insecure, cert, key }: WebhookConnection): Open {
   const isPlain = url.protocol === 'http:';
   const agent = isPlain
@@ -123,14 +123,14 @@ function opener({ url, headers: credentials, ca, serverName, insecure, cert, key
   };
 }
 
-/** Answers a request with what the server says, as it says it. */
+/** Answers a request with the server's answer, unchanged. */
 function passOn(open: Open, request: IncomingMessage, response: ServerResponse): void {
   const headers = passedOn(readHeaders(request.rawHeaders), 'host', 'authorization');
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   const call = open(request, isChunked ? { ...headers, 'transfer-encoding': ['chunked'] } : headers);
   call.on('response', (answer) => {
     response.writeHead(answer.statusCode ?? 502, passedOn(readHeaders(answer.rawHeaders)));
-    // A watch may have nothing to say for a long time; its client waits for the headers.
+    // A watch may have no events for a long time, but its client waits for the headers.
     response.flushHeaders();
     answer.pipe(response);
     answer.on('error', () => response.destroy());
@@ -143,7 +143,7 @@ function passOn(open: Open, request: IncomingMessage, response: ServerResponse):
   request.pipe(call);
 }
 
-/** Passes on what goes both ways, such as `kubectl exec`. */
+/** Passes on data in both directions, as in `kubectl exec`. */
 function passUpgrade(open: Open, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const headers = passedOn(readHeaders(request.rawHeaders), 'host', 'authorization');
   const upgrade = { connection: ['Upgrade'], upgrade: [request.headers.upgrade ?? ''] };
@@ -195,7 +195,7 @@ const ofConnection = [
   'upgrade',
 ];
 
-/** Reads names and values in turn, as they came. */
+/** Reads alternating names and values, in the order of the message. */
 export function readHeaders(raw: readonly string[]): HeaderValues {
   const values = new Map<string, string[]>();
   for (let i = 0; i + 1 < raw.length; i += 2) {
@@ -205,7 +205,7 @@ export function readHeaders(raw: readonly string[]): HeaderValues {
   return Object.fromEntries(values);
 }
 
-/** Headers for the next connection, without the named ones besides. */
+/** Returns the headers for the next connection, without hop-by-hop headers and without the named ones. */
 export function passedOn(headers: HeaderValues, ...without: readonly string[]): Record<string, string[]> {
   const named = (headers.connection ?? []).flatMap((value) => listMembers(value.toLowerCase()));
   const left = new Set([...ofConnection, ...named, ...without]);

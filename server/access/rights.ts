@@ -1,14 +1,16 @@
-/** The rights that recorded requests need, and the rules that give just these. */
+/** Finds the rights that recorded requests need, and the rules that grant just these. */
 import type { PolicyRule } from '../../plugins/index.js';
 import type { AccessAttributes } from '../../runtime/contract/index.js';
 
-/** Rules of a role: of one namespace, or of the cluster where that is empty. */
+/** Rules of a role in one namespace, or in the cluster if `namespace` is empty. */
 export interface ScopedRules {
   readonly namespace: string;
   readonly rules: readonly PolicyRule[];
 }
 
-/** A right to one verb. A subresource is part of the resource, as in `pods/log`; without a name it is for all objects. */
+/**
+ * A right to one verb. A subresource is part of the resource, as in `pods/log`; without a name it is for all objects.
+ */
 interface Right {
   readonly namespace: string;
   readonly group: string;
@@ -17,7 +19,7 @@ interface Right {
   readonly verb: string;
 }
 
-/** The fewest rights in as few rules as they fit in; the cluster's come first. */
+/** Returns the fewest rights in the fewest rules; the rules of the cluster come first. */
 export function smallestRules(asked: readonly AccessAttributes[]): readonly ScopedRules[] {
   const needed = [...grouped(unique(asked.flatMap(rightOf))).values()].flatMap(withoutCovered);
   const places = [...new Set(needed.map(({ namespace }) => namespace))].sort();
@@ -41,7 +43,7 @@ const unique = (rights: readonly Right[]): readonly Right[] => [
   ...new Map(rights.map((right) => [JSON.stringify(Object.values(right)), right])).values(),
 ];
 
-/** Rights that differ in namespace and name only. */
+/** Groups rights that differ only in namespace and name. */
 function grouped(rights: readonly Right[]): ReadonlyMap<string, readonly Right[]> {
   const groups = new Map<string, Right[]>();
   for (const right of rights) {
@@ -53,7 +55,9 @@ function grouped(rights: readonly Right[]): ReadonlyMap<string, readonly Right[]
   return groups;
 }
 
-/** A right in the cluster holds in all namespaces, and one without a name for all names. */
+/**
+ * Drops rights that others cover: a right in the cluster covers all namespaces, one without a name covers all names.
+ */
 function withoutCovered(rights: readonly Right[]): readonly Right[] {
   const held = new Set(rights.map(({ namespace, name }) => `${namespace}/${name}`));
   const wider = ({ namespace, name }: Right): readonly string[] =>
@@ -70,7 +74,7 @@ const byVerb = (a: string, b: string): number => {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Rules are merged only where they stay the same rights: everything but one part of them is equal. */
+/** Merges rules that differ in one part only, because only then do the rights stay the same. */
 function mergedRules(rights: readonly Right[]): readonly PolicyRule[] {
   const single = rights.map(
     ({ group, resource, name, verb }): PolicyRule => ({
@@ -85,7 +89,7 @@ function mergedRules(rights: readonly Right[]): readonly PolicyRule[] {
   return [...merged].sort((a, b) => compare(keyOf(a), keyOf(b)));
 }
 
-/** In the order of groups and resources; rules for all names come before those for some. */
+/** Orders rules by group and resource; rules for all names come first. */
 const keyOf = ({ apiGroups, resources, resourceNames }: PolicyRule): string =>
   JSON.stringify([apiGroups, resources, resourceNames.length, resourceNames]);
 

@@ -15,15 +15,15 @@ import {
 } from './policy.js';
 import { type AskedUser, describeQuestion, type Question, resourceName } from './question.js';
 
-/** A rule that allows what is asked, and how the user comes by it. */
+/** A rule that allows it, and how the user gets it. */
 export interface GrantedRule {
   readonly subject: NamedSubject;
   readonly binding: PolicyObject;
   readonly role: PolicyObject;
-  /** Of the role, from 1. */
+  /** The number of the rule in its role, from 1. */
   readonly rule: number;
   readonly text: string;
-  /** The roles that an aggregated role has the rule of. */
+  /** The roles that an aggregated role has the rule from. */
   readonly from: readonly PolicyObject[];
 }
 
@@ -31,16 +31,16 @@ export interface Why {
   readonly user: AskedUser;
   readonly question: Question;
   readonly allowed: boolean;
-  /** The one that decided: roles, the server for administrators, or another authorizer. */
+  /** Who decided: roles, the server (for administrators), or another authorizer. */
   readonly by: 'administrators' | 'another authorizer' | 'nobody' | 'roles';
-  /** The server's reason; empty where it was not asked, or has none. */
+  /** The server's reason; empty if it gave none or was not asked. */
   readonly reason: string;
   readonly grants: readonly GrantedRule[];
-  /** The nearest rules, where it is not allowed. */
+  /** The nearest rules, if it is not allowed. */
   readonly nearest: readonly string[];
 }
 
-/** The server's own decision counts, where it was asked. */
+/** Explains a decision. The server's own decision counts, if there is one. */
 export function why(
   policy: AccessPolicy,
   user: AskedUser,
@@ -96,7 +96,7 @@ function grantsOf(
   ];
 }
 
-/** A rule in words, as in `get, list on configmaps, secrets`. */
+/** Prints a rule as in `get, list on configmaps, secrets`. */
 export function ruleText({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): string {
   const what = nonResourceURLs.length > 0 ? nonResourceURLs : resources;
   const groups = apiGroups.filter((group) => group !== '');
@@ -107,7 +107,7 @@ export function ruleText({ verbs, apiGroups, resources, resourceNames, nonResour
   ].join(' ');
 }
 
-/** The answer as lines of text. */
+/** Prints the answer as lines of text. */
 export function* whyLines({ user, question, allowed, by, reason, grants, nearest }: Why): Generator<string> {
   yield `${allowed ? 'allowed' : 'denied'}: user ${user.name} ${allowed ? 'may' : 'may not'} ${describeQuestion(question)}`;
   yield `groups: ${user.groups.join(', ')}`;
@@ -130,10 +130,10 @@ export function* whyLines({ user, question, allowed, by, reason, grants, nearest
   for (const one of nearest) yield `  ${one}`;
 }
 
-/** The most that is told of roles that nobody gave to the user. */
+/** The largest number of roles printed that nobody granted to the user. */
 const mostRoles = 5;
 
-/** Sentences, the most useful first; each says what is missing. */
+/** Lists hints, the most useful first; each says what is missing. */
 function nearestTo(policy: AccessPolicy, user: AskedUser, question: Question): readonly string[] {
   const mine = policy.given(undefined).filter((given) => isFor(given, user));
   const elsewhere = mine.filter(({ binding }) => !isInScope(binding.namespace, question));
@@ -148,15 +148,15 @@ function nearestTo(policy: AccessPolicy, user: AskedUser, question: Question): r
   ];
 }
 
-/** Whether a binding gives something to a user, by name or by a group. */
+/** Returns whether a binding grants something to a user, by name or by a group. */
 const isFor = ({ binding }: Given, user: AskedUser): boolean =>
   binding.subjects.some(({ of, name }) => (of === 'users' ? name === user.name : user.groups.includes(name)));
 
-/** Whether a binding counts for what is asked. */
+/** Returns whether a binding counts for the question. */
 const isInScope = (namespace: string, question: Question): boolean =>
   namespace === '' || (!('path' in question) && namespace === question.namespace);
 
-/** As in `RoleBinding shop/clerks, which gives User anna Role shop/clerk,`. */
+/** Prints a binding as in `RoleBinding shop/clerks, which gives User anna Role shop/clerk,`. */
 function givenText({ binding }: Given): string {
   const subjects = binding.subjects.map((subject) => subjectText(toNamed(subject)));
   const many = subjects.length > 3 ? [...subjects.slice(0, 3), `${subjects.length - 3} more`] : subjects;
@@ -166,7 +166,7 @@ function givenText({ binding }: Given): string {
 const danglingText = (given: Given): string =>
   `${givenText(given)} has no effect: ${placeText(placeOfRole(given.binding.role))} does not exist`;
 
-/** The rules of a role that would do but for one thing. */
+/** Explains each rule of a role that would grant the right if one part of it were different. */
 function shortOf(given: Given, question: Question): readonly string[] {
   const rules = given.role?.rules ?? [];
   return rules.flatMap((rule, i) => {
@@ -193,7 +193,7 @@ function missingOf(rule: PolicyRule, question: Question): string | undefined {
 
 const list = (words: readonly string[]): string => words.join(', ');
 
-/** Roles that would do, if the user had them. Those of single namespaces count where they are. */
+/** Lists roles that would grant the right to the user. Roles of a namespace count only there. */
 function unboundRoles(policy: AccessPolicy, user: AskedUser, question: Question): readonly string[] {
   const roles = policy.roles.filter(
     ({ reference, rules }) => isInScope(reference.namespace, question) && rules.some((rule) => holds(rule, question)),
@@ -209,7 +209,7 @@ function unboundRoles(policy: AccessPolicy, user: AskedUser, question: Question)
   ];
 }
 
-/** Those that fit, if any do. */
+/** Returns the fitting ones, or all if none fits. */
 function preferred<T>(all: readonly T[], fits: (one: T) => boolean): readonly T[] {
   const fitting = all.filter(fits);
   return fitting.length > 0 ? fitting : all;

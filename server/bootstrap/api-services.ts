@@ -1,12 +1,12 @@
-/** An APIService for each built-in version that is served: made at every start, and left alone in between. */
+/** An APIService for each built-in version that is served: created at every start, and not watched in between. */
 import { discoverVersions } from '../../client/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { type BootstrapHook, type BringIntoLine, ensureObjects, type WantedObject } from './ensure-objects.js';
 
-/** Lowest priority of a group, and the priority of each of its versions. */
+/** The lowest priority of a group, and the priority of each of its versions. */
 type Priorities = readonly [group: number, versions: Readonly<Record<string, number>>];
 
-/** By group; facts of release 1.27, after which come groups of later releases. */
+/** By group, as in release 1.27. Groups of later releases follow. */
 const builtInPriorities: ReadonlyMap<string, Priorities> = new Map<string, Priorities>([
   ['', [18000, { v1: 1 }]],
   ['apps', [17800, { v1: 15 }]],
@@ -32,7 +32,7 @@ const builtInPriorities: ReadonlyMap<string, Priorities> = new Map<string, Prior
   ['storagemigration.platform.io', [15800, { v1alpha1: 9 }]],
 ]);
 
-/** Names who keeps an APIService; `onstart` are those of built-in versions. */
+/** The label that says who maintains an APIService; `onstart` marks built-in versions. */
 const managedLabel = 'kube-aggregator.platform.io/automanaged';
 
 export const apiServices: BootstrapHook = {

@@ -1,4 +1,4 @@
-/** Makes sure that objects exist, and brings those that do into line. */
+/** Creates objects that are missing, and corrects the existing ones. */
 import { setTimeout } from 'node:timers/promises';
 import {
   ApiError,
@@ -31,10 +31,10 @@ interface Parts {
   readonly ports?: JsonValue;
 }
 
-/** An object that is there. */
+/** An existing object. */
 export interface StartObject extends ApiObjectLike, Parts {}
 
-/** An object as it has to be. */
+/** An object in its wanted form. */
 export interface WantedObject extends Parts {
   readonly metadata: {
     readonly name: string;
@@ -43,18 +43,18 @@ export interface WantedObject extends Parts {
   };
 }
 
-/** Where objects are. */
+/** The collection of the objects. */
 export interface TargetCollection {
-  /** As it is served. */
+  /** The version as it is served. */
   readonly group: string;
   readonly version: string;
   readonly plural: string;
   readonly kind: string;
-  /** Absent for objects that are in none. */
+  /** Absent for objects without a namespace. */
   readonly namespace?: string;
 }
 
-/** The object as it has to be, made of what is there; `undefined` where it is so already. */
+/** Returns the wanted object, made from the existing one, or `undefined` if nothing must change. */
 export type BringIntoLine = (found: StartObject, wanted: WantedObject) => StartObject | undefined;
 
 type Client = ResourceClient<StartObject, Partial<StartObject>, string>;
@@ -70,8 +70,8 @@ function clientOf(client: ClientOptions, { namespace, ...resource }: TargetColle
 }
 
 /**
- * Creates what is missing, all at once, and brings the rest into line; leaves it alone without `bringIntoLine`. Of a
- * version that is not served nothing is missing.
+ * Creates what is missing, all at once, and corrects the rest; without `bringIntoLine`, the rest is left alone. Does
+ * nothing for a version that is not served.
  */
 export async function ensureObjects(
   client: ClientOptions,
@@ -86,7 +86,7 @@ export async function ensureObjects(
   await Promise.all(wanted.map((one) => ensureOne(resource, one, known.get(one.metadata.name), bringIntoLine)));
 }
 
-/** The objects that are there; `undefined` where the kind is not served. */
+/** Returns the existing objects, or `undefined` if the kind is not served. */
 async function listed(resource: Client): Promise<readonly StartObject[] | undefined> {
   try {
     return (await resource.list()).items;
@@ -96,12 +96,12 @@ async function listed(resource: Client): Promise<readonly StartObject[] | undefi
   }
 }
 
-/** How often an object is looked at again that others change at the same time. */
+/** How often an object is retried if others change it at the same time. */
 const attempts = 50;
 
 /**
- * Milliseconds before that. Another server that makes the same object holds the values that no two objects may have, and
- * one that has been killed has held them until its lock runs out: all attempts take longer than that.
+ * Milliseconds between attempts. Another server that creates the same object reserves its unique values, and a killed
+ * server has them reserved until its lock expires. All attempts together take longer than that.
  */
 const pauseMs = 400;
 
@@ -122,7 +122,7 @@ async function ensureOne(
       return;
     } catch (error) {
       const isTaken = found === undefined && isInvalid(error);
-      // A change that may or may not have been made is found out about by reading.
+      // If it is not known whether a change was made, read the object.
       const isUnknown = isTimeout(error);
       const isRace = isAlreadyExists(error) || isConflict(error) || isMissing(error);
       if (!(isRace || isTaken || isUnknown) || attempt === attempts) throw error;
@@ -141,7 +141,7 @@ export const isMissing = (error: unknown): boolean => error instanceof ApiError 
 export interface BootstrapParts {
   readonly client: ClientOptions;
   readonly naming: Naming;
-  /** The port that the server listens on; 0 where that is not known yet. */
+  /** The port that the server listens on; 0 if it is not known yet. */
   readonly port: number;
   /** The address that it listens on. */
   readonly host: string;
@@ -150,14 +150,17 @@ export interface BootstrapParts {
 }
 
 /**
- * One hook. It may run any number of times, beside other servers on the same store, and changes nothing where all is as
- * it has to be.
+ * One hook. It may run any number of times, beside other servers on the same store, and changes nothing if all objects
+ * are as wanted.
  */
 export interface BootstrapHook {
-  /** As readiness names it: the check `poststarthook/<name>` fails until the hook has run. */
+  /** Its name in the readiness check: `poststarthook/<name>` fails until the hook has run. */
   readonly name: string;
-  /** Seconds after which it runs again, so that what was deleted or changed comes back; only at the start where absent. */
+  /**
+   * Seconds until it runs again, to restore objects that were deleted or changed. If absent, it runs once, at the
+   * start.
+   */
   readonly everySeconds?: number;
-  /** Rejects where the objects could not be made what they have to be. */
+  /** Rejects if an object could not be created or corrected. */
   readonly run: (parts: BootstrapParts) => Promise<void>;
 }

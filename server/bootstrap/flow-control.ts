@@ -1,4 +1,7 @@
-/** Flow schemas and priority levels: mandatory ones are always as they are, suggested ones until somebody changes them. */
+/**
+ * Flow schemas and priority levels. The mandatory ones are always restored; the suggested ones are kept until somebody
+ * changes them.
+ */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { isArray, isObject } from '../../runtime/objects/guards.js';
@@ -20,7 +23,7 @@ export const flowControl: BootstrapHook = {
   name: 'priority-and-fairness-config-producer',
   everySeconds: 60,
   async run(parts) {
-    // Levels first, so that no schema names one that is not there.
+    // Levels first, so that no schema names a level that does not exist.
     await ensure(parts, 'PriorityLevelConfiguration', mandatoryPriorityLevels, suggestedPriorityLevels);
     await ensure(parts, 'FlowSchema', mandatoryFlowSchemas, suggestedFlowSchemas);
   },
@@ -45,7 +48,7 @@ async function ensure(
   );
   const bringIntoLine: BringIntoLine = (found, one) => {
     const own = found.metadata.annotations?.[annotation];
-    // Without the annotation, an object is the server's own until its spec is changed for the first time.
+    // Without the annotation, an object belongs to the server until its spec is changed for the first time.
     const isOurs = own === 'true' || (own === undefined && found.metadata.generation === 1);
     const isMandatory = mandatory.has(one.metadata.name);
     if (!isOurs && !isMandatory) return undefined;
@@ -62,7 +65,7 @@ async function ensure(
   );
 }
 
-/** A spec with each of its texts under the name that is served. */
+/** Returns a spec with each text under its served name. */
 function served(value: JsonValue, naming: Naming): JsonValue {
   if (typeof value === 'string') return naming.rename(value);
   if (isArray(value)) return value.map((item) => served(item, naming));

@@ -1,4 +1,4 @@
-/** The objects of a new server, which are there before it is ready; one file for each kind of them. */
+/** The objects of a new server, created before it is ready; one file for each kind. */
 import { apiServices } from './api-services.js';
 import type { BootstrapHook } from './ensure-objects.js';
 import { flowControl } from './flow-control.js';
@@ -12,7 +12,10 @@ export { OtherNamingError } from './namespaces.js';
 export { rulesOfSystemRole } from './roles/rule-objects.js';
 export { advertisedAddress } from './service-addresses.js';
 
-/** Namespaces first: other objects live in them. What records addresses has to be right before one is given to anyone. */
+/**
+ * Namespaces first, because other objects live in them. Records of addresses must be right before an address is
+ * allocated.
+ */
 export const firstHooks: readonly BootstrapHook[] = [systemNamespaces, serviceAddresses];
 
 export const laterHooks: readonly BootstrapHook[] = [

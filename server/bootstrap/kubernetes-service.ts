@@ -1,4 +1,4 @@
-/** The service by which programs in a cluster find the server, and where it leads to. */
+/** The service by which programs in a cluster find the server, and its endpoints. */
 import { equal } from '../../runtime/objects/equality.js';
 import { type IpFamily, ipText } from '../../runtime/objects/ip-address.js';
 import {
@@ -11,7 +11,7 @@ import {
 } from './ensure-objects.js';
 import { advertisedAddress } from './service-addresses.js';
 
-/** Makes both what they have to be; none of them while the server has no port, or the machine no address to tell. */
+/** Creates or corrects both, unless the server has no port, or the machine has no address to advertise. */
 async function ensureEndpoints(
   { client, naming, port, host }: BootstrapParts,
   name: string,
@@ -74,7 +74,7 @@ export const kubernetesService: BootstrapHook = {
     const [range] = addresses;
     if (!range) return;
     const { family } = range;
-    // The first address of a range names the network itself.
+    // The first address of a range is the address of the network itself.
     const clusterIP = ipText({ family, value: range.first + 1n });
     const collection = { group: '', version: 'v1', plural: 'services', kind: 'Service' };
     await ensureObjects(client, { ...collection, namespace: naming.namespaces.default }, [

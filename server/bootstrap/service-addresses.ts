@@ -1,4 +1,4 @@
-/** Brings the objects that record the addresses of Services in line with the Services, where there are such objects. */
+/** Keeps the objects that record the addresses of Services in line with the Services, if such objects are served. */
 import { networkInterfaces } from 'node:os';
 import {
   type ApiObjectLike,
@@ -28,7 +28,7 @@ export const serviceAddresses: BootstrapHook = {
     const records = addressRecords(naming);
     const { group, plural } = records;
     const kept = clientOf(client, { group, version: 'v1alpha1', plural, kind: 'IPAddress' });
-    // Records before Services: a record whose Service is stored meanwhile is not taken for one without.
+    // Read the records before the Services, so that a new Service is not taken for a missing one.
     const found = await listed(kept);
     if (found === undefined) return;
     const services = await clientOf(client, { group: '', version: 'v1', plural: 'services', kind: 'Service' }).list();
@@ -54,7 +54,7 @@ function clientOf(
   return createResourceClient(defineResource<Kept>()({ ...place, scope: 'Cluster', subresources }), client);
 }
 
-/** The objects that are there; `undefined` where the kind is not served. */
+/** Returns the existing objects, or `undefined` if the kind is not served. */
 async function listed(resource: Client): Promise<readonly ApiObject[] | undefined> {
   try {
     return (await resource.list()).items.map(partsOf);
@@ -64,13 +64,13 @@ async function listed(resource: Client): Promise<readonly ApiObject[] | undefine
   }
 }
 
-/** The fields of an object that are looked at. */
+/** Returns the fields that are compared. */
 function partsOf({ apiVersion, kind, metadata, spec = {} }: Kept): ApiObject {
   const { name = '', namespace = '', uid = '', resourceVersion = '', labels = {} } = metadata;
   return { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion, labels }, spec };
 }
 
-/** One that has changed or gone meanwhile is looked at again the next time. */
+/** Removes a record, unless it has changed or gone; then the next run looks at it again. */
 async function remove(resource: Client, { metadata }: ApiObject): Promise<void> {
   const { name = '', uid = '', resourceVersion = '' } = metadata;
   const preconditions = { uid, resourceVersion };
@@ -79,21 +79,24 @@ async function remove(resource: Client, { metadata }: ApiObject): Promise<void> 
   });
 }
 
-/** Another server may be doing the same. */
+/** Creates a record, unless another server has just done so. */
 async function make(resource: Client, record: ValueRecord): Promise<void> {
   await resource.create(record).catch((error: unknown) => {
     if (!isAlreadyExists(error)) throw error;
   });
 }
 
-/** The one that it listens on, or, where that is no such address, the machine's first one of the family. */
+/**
+ * Returns the address that the server listens on if others can reach it, or else the machine's first address of the
+ * family.
+ */
 export function advertisedAddress(host: string, family: IpFamily): string | undefined {
   if (isReachable(host, family)) return host;
   const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
   return own.find((one) => !one.internal && isReachable(one.address, family))?.address;
 }
 
-/** Neither every address nor one that only the machine or its link knows. */
+/** Returns false for the wildcard address, and for addresses known only on the machine or its link. */
 function isReachable(address: string, family: IpFamily): boolean {
   if (ipNumber(address)?.family !== family) return false;
   return !/^(?:127\.|0\.0\.0\.0$|169\.254\.|::1?$|fe80:)/i.test(address);

@@ -1,4 +1,4 @@
-/** Flow schemas and priority levels that a server starts with, and that may be changed. */
+/** Flow schemas and priority levels that a server starts with, and that users may change. */
 import type { JsonObject } from '../../runtime/contract/index.js';
 
 const user = (name: string): JsonObject => ({ kind: 'User', user: { name } });
@@ -183,7 +183,7 @@ export const suggestedFlowSchemas: ReadonlyMap<string, JsonObject> = new Map<str
   ],
 ]);
 
-/** The spec of a level whose requests wait in queues of 50. */
+/** Returns the spec of a level with queues of 50 waiting requests each. */
 function queued(
   nominalConcurrencyShares: number,
   queues: number,

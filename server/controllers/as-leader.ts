@@ -20,7 +20,7 @@ export interface StartParts {
   /** Default: the machine's clock. */
   readonly clock?: Clock | undefined;
   readonly onProblem: (problem: string) => void;
-  /** Makes a client with a user agent. Default: that of the server or the process. */
+  /** Makes a client with a user agent. Default: a client of the server or the process. */
   readonly connect: (agent?: string) => ClientOptions;
 }
 

@@ -231,7 +231,7 @@ export const controllerTable: readonly ControllerRow[] = [
   workloadsRow,
 ];
 
-/** `*` for those that run by default, names of others, and names with a leading `-` to leave out. */
+/** `*` for the default controllers, names of others, and names with a leading `-` to leave out. */
 export type WantedControllers = readonly (string | Controller)[];
 
 const names: readonly string[] = controllerTable.map(({ name }) => name);

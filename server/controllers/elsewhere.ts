@@ -74,7 +74,7 @@ async function servedBy(client: ClientOptions): Promise<Served> {
 
 function namingFor(id: string): Naming {
   const naming = namingOf(id);
-  if (naming === undefined) throw new TypeError(`there is no naming ${id}`);
+  if (naming === undefined) throw new TypeError(`unknown naming ${id}`);
   return naming;
 }
 
@@ -102,8 +102,8 @@ async function answer(
 ): Promise<{ readonly server: Server; readonly url: string }> {
   const server = createServer(async ({ url = '', headers }, response) => {
     if (url === '/metrics') {
-      const { contentType, text } = await metrics.show(headers.accept ?? '');
-      response.setHeader('content-type', contentType).end(text);
+      const { contentType, pieces } = await metrics.show(headers.accept ?? '');
+      response.setHeader('content-type', contentType).end([...pieces].join(''));
       return;
     }
     const states = [...running.states].filter(([name]) => url === '/healthz' || url === `/healthz/${name}`);

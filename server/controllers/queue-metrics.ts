@@ -10,7 +10,7 @@ export function queueMetrics(metrics: Metrics, controller: string): QueueMetrics
   const [adds, retries, depth] = [number(table.adds), number(table.retries), number(table.depth)];
   const [queued, worked] = [histogram(table.queued), histogram(table.worked)];
   const [unfinished, longest] = [number(table.unfinished), number(table.longest)];
-  // A restarted controller has a new queue; the metrics show the last one.
+  // Returns the keys in flight of the newest queue, because a restarted controller has a new one.
   let underWay = (): KeysInFlight => ({ unfinishedSeconds: 0, longestSeconds: 0 });
   metrics.collect(() => {
     const { unfinishedSeconds, longestSeconds } = underWay();

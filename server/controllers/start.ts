@@ -24,9 +24,9 @@ import type { OwnParts } from './own-parts.js';
 import { showStates } from './queue-metrics.js';
 
 /**
- * Starts the controllers that the options name, and those that are part of every server: they write the status of
- * policies and of flow schemas, register the versions of definitions, and say since when uses of tokens are noted.
- * Several servers over the same data agree on these.
+ * Starts the controllers that the options name, and the ones of every server: these write the status of policies and of
+ * flow schemas, register the versions of definitions, and record since when uses of tokens are noted. Several servers
+ * over the same data agree on them.
  */
 export function startControllers(
   { options, naming, features, metrics, onProblem }: ServerParts,

@@ -13,15 +13,15 @@ import { withDefinitions } from '../load-definitions.js';
 import type { StartOptions } from '../options.js';
 
 export interface ConvertOptions extends Pick<StartOptions, 'naming' | 'schemas'> {
-  /** How messages call the file. */
+  /** The name of the file in messages. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** As in `networking.platform.io/v1`; the preferred version of each kind where absent. */
+  /** As in `networking.platform.io/v1`. Default: the preferred version of each kind. */
   readonly apiVersion?: string | undefined;
   readonly format: 'yaml' | 'json';
 }
 
-/** The text of all objects, or every mistake; no object is printed then. */
+/** The text of all objects, or every mistake; then no object is printed. */
 export type ConvertedFile =
   | { readonly ok: true; readonly text: string; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[]; readonly warnings: readonly string[] };
@@ -38,7 +38,7 @@ export async function convertFile(options: ConvertOptions): Promise<ConvertedFil
   return { ok: true, text: printObjects(documents, format), warnings };
 }
 
-/** YAML documents one after the other; as JSON several objects are a list. */
+/** Prints YAML documents one after the other; several objects in JSON become a list. */
 function printObjects(objects: readonly JsonObject[], format: 'yaml' | 'json'): string {
   if (format === 'yaml') return objects.map(printDefinition).join('---\n');
   const [only] = objects;
@@ -56,7 +56,7 @@ interface ConvertedDocuments {
   readonly warnings: readonly string[];
 }
 
-/** Converts all documents, to the preferred version of each kind where none is given. */
+/** Converts all documents to the given version, or to the preferred version of each kind. */
 async function convertDocuments(
   file: string,
   documents: readonly JsonValue[],
@@ -95,7 +95,7 @@ async function convertDocuments(
   return { documents: converted, problems, warnings };
 }
 
-/** The items of a list of any kind; those of one kind may leave out theirs. */
+/** Returns the items of a list of any kind. Items of a typed list may omit their kind. */
 function itemsOf(document: JsonObject): readonly JsonValue[] | undefined {
   const kind = stringAt(document, 'kind');
   const items = getOwn(document, 'items');
@@ -105,12 +105,12 @@ function itemsOf(document: JsonObject): readonly JsonValue[] | undefined {
   return items.map((item) => (isObject(item) ? { ...envelope, ...item } : item));
 }
 
-/** `apiVersion` and `kind` come first, as people write it; some objects have no metadata. */
+/** Sorts `apiVersion` and `kind` first, as people write it; some objects have no metadata. */
 function kindFirst({ apiVersion, kind, metadata, ...rest }: JsonObject): JsonObject {
   return { apiVersion, kind, ...(metadata === undefined ? {} : { metadata }), ...rest };
 }
 
-/** Bytes of a file; more is no file of objects. */
+/** The largest file in bytes; a larger file does not contain objects. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /** The documents, empty ones left out, or every mistake as `<file>:<line>:<column> <message>`. */
@@ -118,7 +118,7 @@ type ReadDocuments =
   | { readonly ok: true; readonly documents: readonly JsonValue[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads YAML, and so JSON. Values may be shared where the text uses aliases. */
+/** Reads YAML or JSON. Values may be shared if the text uses aliases. */
 export function readDocuments(file: string, bytes: Uint8Array): ReadDocuments {
   if (bytes.length > MAX_BYTES) {
     return { ok: false, problems: [`${file} has ${bytes.length} bytes; at most ${MAX_BYTES} are read`] };

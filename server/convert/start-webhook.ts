@@ -1,4 +1,4 @@
-/** Starts a webhook that converts objects of definitions, for servers that are told of it. */
+/** Starts a webhook that converts objects of definitions for other servers. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,30 +23,32 @@ import { answerReview } from './webhook-review.js';
 import { convertPath, serveReviews } from './webhook-server.js';
 
 export interface ConversionWebhookOptions extends Pick<StartOptions, 'naming'> {
-  /** Folder of the definitions. */
+  /** The folder of the definitions. */
   readonly schemas: string;
   readonly host: string;
   /** 0 for a free one. */
   readonly port: number;
   readonly certificate: Omit<WebhookCertificateOptions, 'host'>;
-  /** Bytes of a review. */
+  /** The size limit of a review in bytes. */
   readonly maxBodyBytes: number;
   readonly graceMs: number;
-  /** Is told of every review that is refused or fails. */
+  /** Reports every review that is refused or fails. */
   readonly onProblem: (problem: string) => void;
 }
 
 export interface RunningConversionWebhook {
-  /** Where reviews are posted to. */
+  /** The URL for reviews. */
   readonly url: string;
-  /** The authorities that clients have to trust, in PEM; absent where they are not known. */
+  /** The authorities that clients have to trust, in PEM; absent if they are not known. */
   readonly authority: string | undefined;
   /** The kinds that it converts, as `timers.kitchen.example.com`. */
   readonly resources: readonly string[];
   stop(): Promise<void>;
 }
 
-/** Rejects where the definitions have mistakes, a file cannot be used, or the address cannot be had. */
+/**
+ * Starts the webhook. Rejects if the definitions have mistakes, a file cannot be used, or the address is not available.
+ */
 export async function startConversionWebhook(options: ConversionWebhookOptions): Promise<RunningConversionWebhook> {
   const { host, schemas, onProblem } = options;
   const naming = namingIn(options);
@@ -73,12 +75,15 @@ export async function startConversionWebhook(options: ConversionWebhookOptions):
   };
 }
 
-/** The document to print, and the address of the webhook: the one that it listens on where absent. */
+/** The document to print, and the address of the webhook; by default the address that it listens on. */
 export interface PrintedWebhook extends Pick<PrintOptions, 'what'> {
   readonly place: WebhookPlace | undefined;
 }
 
-/** The definitions or patches that tell a server of the webhook, in YAML. Rejects as a start does. */
+/**
+ * Prints the definitions or patches that point a server to the webhook, in YAML. Rejects as `startConversionWebhook`
+ * does.
+ */
 export async function printConversionWebhook(
   options: Pick<ConversionWebhookOptions, 'naming' | 'schemas' | 'host' | 'port' | 'certificate'> & PrintedWebhook,
 ): Promise<Printed> {
@@ -97,7 +102,7 @@ export async function printConversionWebhook(
 const namesOf = ({ model }: LoadedModules['definitions']): readonly string[] =>
   model.resources.map(({ names, group }) => (group === '' ? names.plural : `${names.plural}.${group}`));
 
-/** An address that the certificate is for: where it listens on all of them, the machine knows itself by name. */
+/** Returns an address that the certificate is for. For the wildcard address, that is the name of the machine. */
 function urlOf(host: string, port: number): string {
   const told = host === '0.0.0.0' || host === '::' || host === '127.0.0.1' ? 'localhost' : host;
   return `https://${told.includes(':') ? `[${told}]` : told}:${port}${convertPath}`;
@@ -106,23 +111,23 @@ function urlOf(host: string, port: number): string {
 interface WebhookCertificateOptions {
   /** Files of the certificate and its key. */
   readonly files?: CertificateFiles | undefined;
-  /** File of the authority that signed it; one that everybody trusts where absent. */
+  /** File of the authority that signed it; absent if everybody trusts that authority. */
   readonly authorityFile?: string | undefined;
-  /** Folder that keeps the authority of its own certificates, which are then trusted after a restart, too. */
+  /** The folder that keeps the authority of its own certificates, which clients trust after a restart, too. */
   readonly folder?: string | undefined;
   /** The address that it listens on. */
   readonly host: string;
-  /** Further names that it is reached by. */
+  /** More names that clients reach it by. */
   readonly names: readonly string[];
 }
 
 interface WebhookCertificate {
   readonly certificate: Reloaded<ServerCertificate>;
-  /** The authorities that clients have to trust, in PEM; absent where they are not known. */
+  /** The authorities that clients have to trust, in PEM; absent if they are not known. */
   readonly authority: string | undefined;
 }
 
-/** Throws an `OptionError` where a file cannot be used. */
+/** Throws an `OptionError` if a file cannot be used. */
 function openWebhookCertificate(options: WebhookCertificateOptions): WebhookCertificate {
   const { files, authorityFile, folder, host, names } = options;
   if (files) {
@@ -149,11 +154,11 @@ function readAuthority(path: string): string {
 const authorityName = 'ca.crt';
 const secretName = 'ca.secret';
 
-/** The secret in a folder that the key of an authority follows from; it is made the first time. */
+/** Returns the secret for the authority's key from a folder, and creates it the first time. */
 function keptAuthority(folder: string): { readonly secret: Uint8Array; readonly kept: string | undefined } {
   mkdirSync(folder, { recursive: true });
   const secretFile = join(folder, secretName);
-  // Two that start at the same time must not make up two.
+  // Two processes that start at the same time must not create two secrets.
   if (!existsSync(secretFile)) writeFileSync(secretFile, randomBytes(32), { mode: 0o600, flag: 'wx' });
   const authorityFile = join(folder, authorityName);
   const kept = existsSync(authorityFile) ? readFileSync(authorityFile, 'utf8') : undefined;
@@ -177,11 +182,11 @@ interface PrintOptions {
 
 interface Printed {
   readonly text: string;
-  /** The parts that a CustomResourceDefinition cannot say. */
+  /** The settings that a CustomResourceDefinition cannot express. */
   readonly warnings: readonly string[];
 }
 
-/** One YAML document for each resource. */
+/** Prints one YAML document for each resource. */
 export function printForServer(resources: readonly ResourceModel[], options: PrintOptions): Printed {
   const { naming, what } = options;
   const conversion = conversionOf(options);
@@ -207,7 +212,7 @@ export function printForServer(resources: readonly ResourceModel[], options: Pri
   return { text: documents.map(printDefinition).join('---\n'), warnings };
 }
 
-/** Rules of CustomResourceDefinitions that a native definition need not follow. */
+/** Checks the rules of CustomResourceDefinitions that a native definition need not follow. */
 function mistakesIn(definition: JsonObject): readonly string[] {
   const { diagnostics } = analyseFolder(folderOfTexts([{ path: 'crd.yaml', text: printDefinition(definition) }]));
   return diagnostics.filter(({ severity }) => severity === 'error').map(({ message }) => message);

@@ -1,9 +1,9 @@
-/** Answers a ConversionReview: what a server asks a webhook that converts objects. */
+/** Answers a ConversionReview, the request of a server to a webhook that converts objects. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { type Convert, decodeJson } from '../../runtime/server/index.js';
 
-/** A status of HTTP and what is sent with it. */
+/** An HTTP status and its body. */
 export interface ReviewAnswer {
   readonly code: number;
   readonly body: JsonObject;
@@ -11,17 +11,17 @@ export interface ReviewAnswer {
   readonly problem?: string;
 }
 
-/** Versions of reviews, under the names of both namings. They differ in nothing that concerns conversion. */
+/** Versions of reviews, in both namings. They do not differ in anything that concerns conversion. */
 const reviewVersions: ReadonlySet<string> = new Set(
   ['apiextensions.k8s.io', 'apiextensions.platform.io'].flatMap((group) => [`${group}/v1`, `${group}/v1beta1`]),
 );
 
-/** Objects that are converted before others have their turn. */
+/** After this many objects, other work has its turn. */
 const IN_ONE_TURN = 50;
 
 /**
- * Converts the objects of a review, all or none. A body that is no review is answered with 400, one whose objects cannot
- * be converted with a review that says `Failed`.
+ * Converts all objects of a review, or none. Answers 400 to a body that is not a review, and a review with `Failed` if
+ * an object cannot be converted.
  */
 export async function answerReview(body: Uint8Array, convert: Convert): Promise<ReviewAnswer> {
   const decoded = decodeJson(body);
@@ -66,7 +66,7 @@ type ConvertedOne =
   | { readonly ok: true; readonly object: JsonObject }
   | { readonly ok: false; readonly problem: string };
 
-/** A webhook may change labels and annotations; all other metadata is passed on as it came, whatever it is. */
+/** Converts one object. A webhook may change labels and annotations; all other metadata is passed on unchanged. */
 async function convertOne(object: JsonObject, apiVersion: string, convert: Convert): Promise<ConvertedOne> {
   const own = objectAt(object, 'metadata') ?? {};
   const { labels, annotations, ...metadata } = own;
@@ -88,7 +88,7 @@ function nameOf(object: JsonObject): string {
   return name === '' ? '' : ` (${namespace === '' ? '' : `${namespace}/`}${name})`;
 }
 
-/** A refusal as the API has it. */
+/** Returns a refusal in the API's form. */
 export function refusal(code: number, reason: string, message: string): ReviewAnswer {
   const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code };
   return { code, body, problem: message };

@@ -1,4 +1,4 @@
-/** Serves reviews over HTTPS: bodies with a bound, connections that are kept, health, and an end that waits for answers. */
+/** Serves reviews over HTTPS: bounded bodies, kept connections, a health check, and a stop that waits for answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -15,20 +15,19 @@ export interface ServedReviews {
   /** 0 for a free one. */
   readonly port: number;
   readonly certificate: ServerCertificate;
-  /** Bytes of a body. */
   readonly maxBodyBytes: number;
-  /** How long answers that are under way may take once the server is told to stop, milliseconds. */
+  /** How long answers in flight may take after `stop`, in milliseconds. */
   readonly graceMs: number;
   readonly answer: (body: Uint8Array) => Promise<ReviewAnswer>;
-  /** Is told of every request that was refused, or that failed. */
+  /** Reports every request that was refused or failed. */
   readonly onProblem: (problem: string) => void;
 }
 
 export interface ListeningReviews {
   readonly port: number;
-  /** Shows another certificate to those who connect from now on. */
+  /** Uses another certificate for new connections. */
   useCertificate(certificate: ServerCertificate): void;
-  /** Takes no more connections, and resolves once those that are open have their answers. */
+  /** Accepts no more connections, and resolves once the open ones have their answers. */
   stop(): Promise<void>;
 }
 
@@ -38,7 +37,7 @@ const requestMs = 30_000;
 /** Clients keep connections for 90 seconds; the server must not be the first to close one. */
 const keepAliveMs = 120_000;
 
-/** Rejects where the address cannot be had. */
+/** Rejects if the address is not available. */
 export async function serveReviews(options: ServedReviews): Promise<ListeningReviews> {
   let stopping = false;
   const server = createServer(
@@ -113,7 +112,7 @@ function sendHealth(request: IncomingMessage, response: ServerResponse, isStoppi
   response.end(request.method === 'HEAD' ? undefined : text);
 }
 
-/** The answer to a request; `undefined` where its client has gone. */
+/** Returns the answer to a request, or `undefined` if its client has gone. */
 async function answerTo(
   request: IncomingMessage,
   response: ServerResponse,

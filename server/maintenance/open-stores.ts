@@ -17,7 +17,7 @@ export class FlagError extends Error {}
 /** Thrown if the target has objects and their removal was not requested. */
 export class NotEmptyError extends Error {}
 
-/** No selectors are used here. */
+/** Returns no attributes, because selectors are not used here. */
 const noAttributes: AttributeReader = () => ({ labels: {}, fields: {} });
 
 /** Storage that outlasts its server. */
@@ -35,7 +35,7 @@ export function readStore(flag: string, text: string): LastingStorage {
   return 'etcd' in value ? { etcd: { ...value.etcd, compaction: false } } : value;
 }
 
-/** Opens the source. Rejects if there is no store, instead of creating one. */
+/** Opens the source. Rejects if the store does not exist, instead of creating one. */
 export async function openSource(
   flag: string,
   text: string,

@@ -7,7 +7,9 @@ import type { ServerParts } from '../server-parts.js';
 const DELAY_MS = 1_000;
 const LIMIT_MS = 60_000;
 
-/** Begins to look at the objects of definitions, those of CustomResourceDefinitions included. Returns how to stop it. */
+/**
+ * Starts to check the objects of definitions, including CustomResourceDefinitions. Returns a function that stops it.
+ */
 export function reportRefused(
   { definitions, naming, storage, onProblem }: ServerParts,
   { registry }: Pick<ApiServer, 'registry'>,

@@ -151,7 +151,7 @@ async function verifyFile(file: string, progress: TransferProgress): Promise<Ver
   return { kind: 'verify', place: file, verified: await verifySnapshot(file, progress) };
 }
 
-/** Closes a store after its use, whatever comes of that. */
+/** Closes a store after its use, even if that fails. */
 async function closing<Outcome>(store: Store, use: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await use();
@@ -169,7 +169,7 @@ const refusals = [
   UnfinishedRestoreError,
 ];
 
-/** Whether a job ended as data is damaged, is no snapshot, or is in the way. */
+/** Returns whether a job failed because data is damaged, is not a snapshot, or already exists. */
 export const isRefusal = (error: unknown): boolean => refusals.some((refusal) => error instanceof refusal);
 
 /** How far each resource is. */

@@ -70,7 +70,7 @@ const isToCome = (name: string): boolean =>
 
 function unknown(name: string, plugins: readonly AdmissionPlugin[]): string {
   const known = plugins.filter(({ configuration }) => configuration).map((plugin) => plugin.name);
-  return `${JSON.stringify(name)} is no admission plugin; ${
+  return `${JSON.stringify(name)} is not an admission plugin; ${
     didYouMean(name, [...known, ...admissionTable.map((row) => row.name)]) ?? `use ${known.join(', ') || 'none'}`
   }`;
 }

@@ -40,7 +40,10 @@ export interface AuditWebhookOption {
   readonly mode?: AuditMode;
   /** Milliseconds before a retry. Default: 10,000. */
   readonly initialBackoffMs?: number;
-  /** Default: up to 10,000 records wait; a post has up to 400, or those of 30 s; 10 posts per second, 15 at first. */
+  /**
+   * Default: up to 10,000 records wait; a post has at most 400 records of at most 30 s; 10 posts per second, 15 at
+   * first.
+   */
   readonly batch?: Partial<Batching>;
   /** Default: records may have any size. */
   readonly truncate?: Truncation;

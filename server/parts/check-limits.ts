@@ -15,9 +15,7 @@ export function checkLimits({ fairness = true, ...limits }: LimitsOption = {}): 
   for (const [name, value] of Object.entries(limits)) {
     const minimum = Object.entries(least).find(([key]) => key === name)?.[1] ?? 1;
     if (value === undefined || (Number.isSafeInteger(value) && value >= minimum)) continue;
-    throw new OptionError(
-      (nameOf) => `${nameOf('limits')}: ${name} ${value} is no limit; use a whole number from ${minimum}`,
-    );
+    throw new OptionError((nameOf) => `${nameOf('limits')}: ${name} ${value}: must be a whole number from ${minimum}`);
   }
   const { requests = 400, mutatingRequests = 200 } = limits;
   if (!fairness || requests + mutatingRequests > 0) return;

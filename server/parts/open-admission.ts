@@ -30,7 +30,7 @@ export async function openAdmission(kinds: Kinds, options: AdmissionOptions = {}
   return { plugins, configurations, notices: [...notices, ...deprecations, ...unlabelled(plugins, options)] };
 }
 
-/** Returns a notice if volumes are to be labelled and nothing knows where they are. */
+/** Returns a notice if volumes must be labelled and nothing knows their place. */
 function unlabelled(plugins: readonly AdmissionPlugin[], { volumeLabels }: AdmissionOptions): readonly string[] {
   const name = 'PersistentVolumeLabel';
   if (volumeLabels !== undefined || !plugins.some((plugin) => plugin.name === name)) return [];

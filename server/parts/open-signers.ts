@@ -55,8 +55,5 @@ const leastMs = 600_000;
 /** Throws an `OptionError` if the lifetime is too short. */
 export function checkSigning({ longestMs = leastMs }: SigningOption = {}): void {
   if (longestMs >= leastMs && Number.isFinite(longestMs)) return;
-  throw new OptionError(
-    (nameOf) =>
-      `${nameOf('signing.longestMs')} ${longestMs} is no life of certificates; use 600000 milliseconds or more`,
-  );
+  throw new OptionError((nameOf) => `${nameOf('signing.longestMs')} ${longestMs}: must be 600000 milliseconds or more`);
 }

@@ -134,7 +134,7 @@ async function openEtcd(
 /** Returns the text of the file without a final line break. */
 const readLine = (path: string): string => readFileSync(path, 'utf8').replace(/\r?\n$/, '');
 
-/** Returns the backend itself if there is no observer. */
+/** Returns a backend that reports to the observer, or the backend itself without an observer. */
 function observedBackend(backend: Backend, observer: StorageObserver | undefined): Backend {
   if (!observer) return backend;
   return {
@@ -168,11 +168,11 @@ export interface Opening {
   readonly readAttributes: AttributeReader;
   /** Whether a shared store is only read: data of an earlier format is not converted. */
   readonly readOnly?: boolean;
-  /** Default: that of the store. */
+  /** Default: the store's default. */
   readonly history?: HistoryOption;
   /** Returns milliseconds that never go back, for embedded stores. Default: the machine's clock. */
   readonly now?: (() => number) | undefined;
-  /** Bytes of the largest object. Default: that of the store. */
+  /** Bytes of the largest object. Default: the store's default. */
   readonly maxObjectBytes?: number;
   /** Receives errors of watch sinks. Default: they are printed. */
   readonly onWatchError?: ((error: unknown) => void) | undefined;

@@ -10,7 +10,6 @@ import { didYouMean } from '../../runtime/objects/suggest.js';
 export interface TracingSettings {
   /** A collector that accepts OTLP over gRPC: `host:port`, or `unix:///path`. */
   readonly endpoint: string;
-  /** Per million. */
   readonly samplingRatePerMillion: number;
 }
 
@@ -70,7 +69,7 @@ function readEndpoint(value: unknown, refuse: Refuse): string {
   if (scheme === 'unix') return text;
   const address = rest.replace(/^\/{0,3}/, '');
   if (scheme === 'dns' && /^[^/\s]+:\d{1,5}$/.test(address) && URL.canParse(`http://${address}`)) return address;
-  refuse('endpoint', `${JSON.stringify(value)} is no place of a collector; use one such as ${usualEndpoint}`);
+  refuse('endpoint', `${JSON.stringify(value)}: must be the address of a collector, such as ${usualEndpoint}`);
   return usualEndpoint;
 }
 

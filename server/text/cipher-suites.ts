@@ -28,7 +28,7 @@ const suites: ReadonlyMap<string, string> = new Map([
 /** Suites of TLS 1.3, which are on in any case. */
 const always = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
 
-/** Reads names with commas between. Those of TLS 1.3 may be among them. */
+/** Reads names separated by commas. Suites of TLS 1.3 are accepted too. */
 export function readCipherSuites(text: string): Result<readonly string[]> {
   const names = listMembers(text);
   const unknown = names.find((name) => !suites.has(name) && !always.includes(name));
@@ -40,6 +40,6 @@ export function readCipherSuites(text: string): Result<readonly string[]> {
   };
 }
 
-/** Suites as OpenSSL names them. Without one of TLS 1.2, only TLS 1.3 is spoken. */
+/** Returns the names of suites in OpenSSL. Without a suite of TLS 1.2, only TLS 1.3 is spoken. */
 export const opensslCiphers = (names: readonly string[]): string =>
   [...always, ...names.flatMap((name) => suites.get(name) ?? [])].join(':');

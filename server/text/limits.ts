@@ -37,7 +37,7 @@ function bytesOf(text: string): number {
 
 const wrong = (message: string): Result<never> => ({ ok: false, failure: badRequest(message) });
 
-/** The object that a text is in JSON; `undefined` where it is something else. */
+/** Parses a JSON object; returns `undefined` for any other text. */
 export function jsonObjectIn(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);

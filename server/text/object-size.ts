@@ -3,7 +3,7 @@ import type { Result } from '../../runtime/contract/index.js';
 import { parseQuantity, quantityInUnits } from '../../runtime/objects/scan/quantity.js';
 import { badRequest } from '../../runtime/objects/status.js';
 
-/** The least that the limit may be, in bytes: the server's own objects have to be stored. */
+/** The lowest allowed limit in bytes, because the server must store its own objects. */
 export const SMALLEST_LIMIT = 16 * 1024;
 /** The most that the limit may be, in bytes. */
 export const LARGEST_LIMIT = 64 * 1024 * 1024;
@@ -17,7 +17,7 @@ export function readObjectSize(text: string): Result<number> {
   return { ok: false, failure: badRequest(message) };
 }
 
-/** Lines of columns that are as wide as their widest cell. */
+/** Prints a table with columns as wide as their widest cell. */
 export function* tableLines(headings: readonly string[], rows: readonly (readonly string[])[]): Generator<string> {
   const all = [headings, ...rows];
   const widths = headings.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)));

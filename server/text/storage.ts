@@ -6,10 +6,10 @@ import { badRequest } from '../../runtime/objects/status.js';
 import type { EtcdOption, StorageOption } from '../parts/open-storage.js';
 import { readUnstorage } from './unstorage.js';
 
-/** Where objects can be kept that a text can name. */
+/** The storage options that a text can name. */
 export type NamedStorage = Exclude<StorageOption, { readonly backend: unknown }>;
 
-/** The failure's message says what the text takes. */
+/** Reads a storage option. The failure's message lists the accepted texts. */
 export function readStorage(text: string): Result<NamedStorage> {
   if (text === 'memory') return { ok: true, value: 'memory' };
   const [backend, place] = [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)];
@@ -68,7 +68,7 @@ export function readEtcd(text: string): Result<EtcdOption> {
   };
 }
 
-/** With a slash before and behind. */
+/** Adds a slash at both ends. */
 function toPrefix(text: string): string {
   const bare = withoutTrailing(withoutLeading(text, '/'), '/');
   return bare === '' ? '/' : `/${bare}/`;

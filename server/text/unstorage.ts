@@ -26,7 +26,7 @@ export function readUnstorage(text: string): Result<UnstorageOption> {
   return { ok: true, value: { driver, options: Object.fromEntries(options), files: Object.fromEntries(files) } };
 }
 
-/** Switches and whole numbers are given as such; in double quotes they stay text. */
+/** Reads a boolean or a whole number. A value in double quotes stays a text. */
 function toOption(value: string): DriverOption {
   if (value === 'true' || value === 'false') return value === 'true';
   if (/^(0|[1-9]\d{0,14})$/.test(value)) return Number(value);

@@ -38,7 +38,7 @@ function checkAdvertised(address = '192.0.2.1'): void {
   if (isIP(address) !== 0 && ipNumber(address)?.value !== 0n) return;
   throw new OptionError(
     (nameOf) =>
-      `${nameOf('advertiseAddress')} ${address || '(nothing)'} is no address that clients can reach; use one such as 192.0.2.1`,
+      `${nameOf('advertiseAddress')} ${address || '(nothing)'}: must be an address that clients can reach, such as 192.0.2.1`,
   );
 }
 
@@ -73,7 +73,7 @@ export function checkPassedSocket(
 
 function checkSocket(option: 'http.fd' | 'tls.fd', fd = 0): void {
   if (Number.isInteger(fd) && fd >= 0) return;
-  throw new OptionError((nameOf) => `${nameOf(option)} ${fd} is no file descriptor; use a number such as 3`);
+  throw new OptionError((nameOf) => `${nameOf(option)} ${fd}: must be a file descriptor, such as 3`);
 }
 
 function checkTls({ host = '127.0.0.1', port, fd, names = [], certificate }: TlsOption, options: StartOptions): void {
@@ -87,7 +87,8 @@ function checkTls({ host = '127.0.0.1', port, fd, names = [], certificate }: Tls
   const wrong = names.find((name) => !isServerName(name));
   if (wrong !== undefined) {
     throw new OptionError(
-      (nameOf) => `${nameOf('tls.names')} ${wrong || '(nothing)'} is no name or address, such as api.example.com`,
+      (nameOf) =>
+        `${nameOf('tls.names')} ${wrong || '(nothing)'}: must be a host name or an IP address, such as api.example.com`,
     );
   }
   if (names.length > 0 && certificate) {

@@ -31,7 +31,7 @@ export interface ListenParts {
   readonly limits: Partial<TimeLimits>;
 }
 
-/** Rejects, and does not listen, if an address is not available or credentials cannot be written. */
+/** Starts to listen. Rejects, and does not listen, if an address is not available or credentials cannot be written. */
 export async function startListening(server: ApiServer, parts: ListenParts): Promise<StartedListening | undefined> {
   const { http, tls, onProblem } = parts;
   const plain = http === false ? undefined : await listenAt(server, parts, 'http', http);
@@ -128,16 +128,16 @@ async function closeTogether(places: readonly Listening[], settle: () => Promise
 
 interface KubeconfigParts {
   readonly url: string;
-  /** The administrator's certificate or token; absent if there is no administrator. */
+  /** The administrator's certificate or token; absent without an administrator. */
   readonly user: KeyPair | string | undefined;
   /** The PEM certificates that clients trust; absent over plain HTTP. */
   readonly trusted: string | undefined;
 }
 
 /**
- * The text of a kubeconfig, in JSON. kubectl sends tokens over TLS only. What stands in the address it sends over plain HTTP
- * too, which never leaves this machine; clients that do send the token find it in its own place as well. The client for
- * JavaScript speaks plain HTTP only where the file says that no certificate is checked, which there means nothing else.
+ * Prints a kubeconfig in JSON. kubectl sends tokens over TLS only, but sends credentials in the URL over plain HTTP
+ * too, which never leaves this machine. Clients that do send the token find it in the user entry. The JavaScript client
+ * speaks plain HTTP only if the file turns certificate checks off, which has no other effect there.
  */
 export function printKubeconfig({ url, user, trusted }: KubeconfigParts): string {
   const isBare = typeof user !== 'string' || trusted !== undefined;

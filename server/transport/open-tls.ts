@@ -1,4 +1,4 @@
-/** The TLS of a server: with given certificates and those that it makes, both kept up to date. */
+/** The TLS of a server: given certificates and its own ones, both kept up to date. */
 import { randomBytes, X509Certificate } from 'node:crypto';
 import type { KeyPair, SigningAuthority } from '../../plugins/index.js';
 import type { TlsSettings } from '../../runtime/server/index.js';

@@ -19,7 +19,7 @@ export interface OwnCertificates {
   /** The same authority, to sign other keys. */
   readonly signing: SigningAuthority;
   readonly administrator: KeyPair;
-  /** When to renew, in milliseconds since 1970. */
+  /** The time of the renewal, in milliseconds since 1970. */
   readonly renewAt: number;
 }
 

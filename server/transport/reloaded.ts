@@ -5,17 +5,17 @@ import { statSync } from 'node:fs';
 export interface Reloaded<T> {
   readonly paths: readonly string[];
   readonly current: () => T;
-  /** Reads the files again. Throws where they cannot be used; the value stays what it was then. */
+  /** Reads the files again. Throws if they cannot be used; then the value stays as it was. */
   readonly reload: () => void;
 }
 
-/** Takes what is to be read again as long as the server runs. */
+/** Adds a value to read again while the server runs. */
 export type Follow = (value: Reloaded<unknown>) => void;
 
-/** A value that no files change. */
+/** Returns a value that does not depend on files. */
 export const constant = <T>(value: T): Reloaded<T> => ({ paths: [], current: () => value, reload: () => undefined });
 
-/** Reads the value. Throws where that cannot be done. */
+/** Reads the value, now and on each reload. Throws if it cannot be read. */
 export function reloaded<T>(paths: readonly string[], read: () => T): Reloaded<T> {
   let value = read();
   return {
@@ -31,9 +31,9 @@ export function reloaded<T>(paths: readonly string[], read: () => T): Reloaded<T
 const everyMs = 1000;
 
 /**
- * Looks at the files from time to time, and reads those again that have changed; `onChange` is told afterwards. A change
- * counts once the files stay as they are, so that a certificate is not taken before the key that is written after it.
- * A file that cannot be used is a problem that is told once.
+ * Watches the files, reads changed ones again, and then calls `onChange`. A change counts once the files stay the same
+ * for a while, so that a certificate is not read before its new key is written. A file that cannot be used is reported
+ * once.
  */
 export function watchFiles(
   values: readonly Reloaded<unknown>[],

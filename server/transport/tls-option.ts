@@ -11,13 +11,13 @@ export interface TlsOption {
   readonly fd?: number;
   /** The certificate that the server shows of itself. Default: one that it makes, signed by an authority of its own. */
   readonly certificate?: ServerCertificate | CertificateFiles;
-  /** Names and addresses for the certificate that the server makes, besides those that it knows. Default: none. */
+  /** More names and addresses for the certificate that the server makes. Default: only the ones that it knows. */
   readonly names?: readonly string[];
   /** Certificates for clients that ask for a name. Default: none. */
   readonly named?: readonly NamedCertificateFiles[];
   /** The oldest version. Default: `VersionTLS12`. */
   readonly minVersion?: TlsVersion;
-  /** Cipher suites of TLS 1.2, by their names in the registry of TLS. Default: those that Node prefers. */
+  /** Cipher suites of TLS 1.2, by their names in the TLS registry. Default: the suites that Node prefers. */
   readonly cipherSuites?: readonly string[];
 }
 

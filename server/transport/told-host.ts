@@ -1,9 +1,9 @@
-/** The host that clients are told of in discovery, where no option says it. */
+/** Chooses the host that discovery advertises, unless an option names it. */
 import { advertisedAddress } from '../bootstrap/index.js';
 
 /**
- * The address that the server is bound to; the machine's first one, where it is bound to all of them. A socket for all
- * addresses of IPv6 takes those of IPv4, too.
+ * Returns the address that the server is bound to, or the machine's first one if it is bound to all. A socket for all
+ * IPv6 addresses accepts IPv4, too.
  */
 export function toldHost(bound: string): string {
   if (bound === '0.0.0.0') return advertisedAddress(bound, 'IPv4') ?? '127.0.0.1';

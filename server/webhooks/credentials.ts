@@ -14,14 +14,14 @@ import {
 
 /** Credentials by the names of the webhooks that they are for. */
 export interface CredentialsFile {
-  /** The files that say all this, but for tokens. */
+  /** All files that were read, except token files. */
   readonly paths: readonly string[];
   readonly users: ReadonlyMap<string, ShownCredentials>;
-  /** Those of the current context, for webhooks that no user is named for. */
+  /** The credentials of the current context, for webhooks without a user of their own. */
   readonly usual?: ShownCredentials;
 }
 
-/** Reads the file, and those that it names, relative to its folder. Throws where one cannot be used. */
+/** Reads the file and the files that it names, relative to its folder. Throws if one cannot be used. */
 export function readCredentials(path: string): CredentialsFile {
   const { users, current } = usersOf(load(readFileSync(path, 'utf8')));
   const folder = dirname(path);
@@ -36,8 +36,8 @@ export function readCredentials(path: string): CredentialsFile {
 }
 
 /**
- * The credentials for a webhook at a host and port: those that are for the host, for a part of its name behind `*.`, or
- * for `*`. The port is named too, unless it is 443.
+ * Returns the credentials for a webhook at a host and port: for the host, for a domain above it as `*.domain`, or for
+ * `*`. The port is part of the name, unless it is 443.
  */
 export function credentialsFor(
   { users, usual }: CredentialsFile,
@@ -50,7 +50,7 @@ export function credentialsFor(
   return found === undefined ? usual : users.get(found);
 }
 
-/** As in `a.b.c`, `*.b.c`, `*.c`. */
+/** Lists a name and its wildcards, as in `a.b.c`, `*.b.c`, `*.c`. */
 function widening(name: string): readonly string[] {
   const parts = name.split('.');
   return parts.map((_, i) => (i === 0 ? name : ['*', ...parts.slice(i)].join('.')));
@@ -61,11 +61,11 @@ export interface ShownCredentials {
   /** PEM. */
   readonly cert?: string;
   readonly key?: string;
-  /** Read again for each call: tokens in files change. Throws where a file is gone. */
+  /** Reads the token again for each call, because tokens in files change. Throws if a file is gone. */
   readonly headers: () => Readonly<Record<string, string>>;
 }
 
-/** Reads the credentials of a user, and the files that they name, relative to a folder. Throws where one cannot be used. */
+/** Reads the credentials of a user and the files that they name, relative to a folder. Throws if one cannot be used. */
 export function shownBy(user: UserCredentials, folder: string): ShownCredentials {
   const { certificate, key, tokenFile } = user;
   if ((certificate === undefined) !== (key === undefined)) {
@@ -83,6 +83,6 @@ export function shownBy(user: UserCredentials, folder: string): ShownCredentials
   };
 }
 
-/** Reads PEM, from a file that is named relative to a folder where it is not given in place. Throws where it is gone. */
+/** Returns PEM, either the given text or a file relative to a folder. Throws if the file is gone. */
 export const pemOf = (source: PemSource, folder: string): string =>
   'pem' in source ? source.pem : readFileSync(resolve(folder, source.path), 'utf8');

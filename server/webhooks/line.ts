@@ -1,4 +1,4 @@
-/** The way to one webhook: where it is at present, what is shown there, and what its answers over HTTP mean. */
+/** Connects to one webhook: finds its current address and credentials, and interprets its HTTP answers. */
 import type {
   ApiObject,
   WebhookAddress,
@@ -10,13 +10,15 @@ import type {
 import { getOwn, isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { jsonObjectIn } from '../text/limits.js';
 import { type CredentialsFile, credentialsFor, type ShownCredentials } from './credentials.js';
-import { openPool, type PoolAnswer, type PoolTarget, type WebhookPool } from './pool.js';
+import type { OutgoingCalls, Target } from './outgoing-calls.js';
+import type { PoolAnswer, PoolTarget } from './pool.js';
 
 /** The settings that lines share. */
 export interface LineSettings {
-  /** The address that stands for a Service, where the options say one. */
+  readonly calls: OutgoingCalls;
+  /** The address to use for a Service, if the options set one. */
   readonly serviceAddress: (namespace: string, name: string) => URL | undefined;
-  /** Files with credentials, of which the first that has some for a webhook counts. */
+  /** Files with credentials. The first one with an entry for a webhook counts. */
   readonly credentials: () => readonly CredentialsFile[];
   /** The largest answer that is read, bytes. */
   readonly mostBytes: number;
@@ -28,14 +30,14 @@ const usualPort = 443;
 type Found<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 export class HttpsLine implements WebhookLine {
-  #opened: { readonly target: PoolTarget; readonly pool: WebhookPool } | undefined;
+  #opened: { readonly at: PoolTarget; readonly target: Target } | undefined;
 
   constructor(
     private readonly address: WebhookAddress,
     private readonly settings: LineSettings,
   ) {}
 
-  async post({ body, timeoutMs, service }: WebhookCall): Promise<WebhookAnswer> {
+  async post({ body, timeoutMs, isShortened, service }: WebhookCall): Promise<WebhookAnswer> {
     const { ca } = this.address;
     if (ca !== undefined && !ca.includes('-----BEGIN CERTIFICATE-----')) {
       return unusable('unable to load root certificates: unable to parse bytes as PEM block');
@@ -51,20 +53,21 @@ export class HttpsLine implements WebhookLine {
     const shown = this.#credentials(url);
     const headers = headersOf(shown);
     if (!headers.ok) return failed(headers.problem);
-    const pool = this.#open({ ...found.value, cert: shown?.cert, key: shown?.key });
+    const target = this.#open(url, { ...found.value, cert: shown?.cert, key: shown?.key });
     const host = 'url' in this.address ? undefined : `${url.hostname}:${url.port || usualPort}`;
     const { mostBytes } = this.settings;
     const path = url.pathname + url.search;
-    const answer = await pool.post({ path, host, headers: headers.value, body, timeoutMs, mostBytes });
+    const call = { path, host, headers: headers.value, body, mostBytes, timeoutMs, isShortened };
+    const answer = await target.send(call);
     return answer.ok ? readReply(answer) : failed(answer.problem);
   }
 
   close(): void {
-    this.#opened?.pool.close();
+    this.#opened?.target.close();
     this.#opened = undefined;
   }
 
-  /** The address as messages name it. */
+  /** Returns the address for messages. */
   #url(timeoutMs: number): URL | undefined {
     const { address } = this;
     const path = 'url' in address ? '' : address.path.replace(/^(?!\/)/, '/');
@@ -72,7 +75,10 @@ export class HttpsLine implements WebhookLine {
     if (!URL.canParse(text)) return undefined;
     const url = new URL(text);
     url.pathname = plainPath(url.pathname);
-    url.searchParams.set('timeout', `${Math.ceil(timeoutMs / 1000)}s`);
+    const timeout = `timeout=${Math.ceil(timeoutMs / 1000)}s`;
+    // Usually there is no other parameter, and no need to read any.
+    if (url.search === '') url.search = timeout;
+    else url.searchParams.set('timeout', timeout.slice('timeout='.length));
     return url;
   }
 
@@ -96,18 +102,20 @@ export class HttpsLine implements WebhookLine {
     return undefined;
   }
 
-  /** A pool is for one target: where that is another now, so is the pool. */
-  #open(target: PoolTarget): WebhookPool {
+  /** Opens the target again if it is elsewhere by now, or wants other credentials. */
+  #open(url: URL, at: PoolTarget): Target {
     const opened = this.#opened;
-    if (opened && isSame(opened.target, target)) return opened.pool;
+    if (opened && isSame(opened.at, at)) return opened.target;
     this.close();
-    const pool = openPool(target);
-    this.#opened = { target, pool };
-    return pool;
+    const target = this.settings.calls.open(withoutQuery(told(url, this.address)), at);
+    this.#opened = { at, target };
+    return target;
   }
 }
 
-/** Clients of Kubernetes write a path without what does not count: of `//hooks/`, `/hooks` is sent. */
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
+
+/** Removes redundant slashes, as clients of Kubernetes do: `//hooks/` becomes `/hooks`. */
 const plainPath = (path: string): string => path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
 
 const unusable = (problem: string): WebhookAnswer => ({
@@ -131,14 +139,14 @@ function headersOf(shown: ShownCredentials | undefined): Found<Readonly<Record<s
   }
 }
 
-/** Services are named with their port, even where it is the usual one. */
+/** Prints the address, always with the port of a Service. */
 const told = (url: URL, address: WebhookAddress): string =>
   'url' in address || url.port !== '' ? url.href : url.href.replace(url.host, `${url.host}:${usualPort}`);
 
 /** An address to connect to, or why there is none. */
 type ServiceOrigin = { readonly ok: true; readonly origin: string } | { readonly ok: false; readonly problem: string };
 
-/** The cluster address of a Service, or the name that it stands for. */
+/** Returns the cluster address of a Service, or the external name of an ExternalName Service. */
 export function serviceOrigin(
   { namespace, name, port }: Omit<WebhookService, 'path'>,
   find: WebhookCall['service'],
@@ -180,8 +188,12 @@ const tellings: ReadonlyMap<number, string> = new Map([
   [504, 'the server was unable to return a response in the time allotted, but may still be processing the request'],
 ]);
 
-/** A Status that the webhook sends with a bad code is told in its own words. */
-export function readReply({ code, contentType, text }: Extract<PoolAnswer, { ok: true }>): WebhookAnswer {
+/** Reads a reply. If the webhook sends a Status with an error code, its message is kept. */
+export function readReply({
+  code,
+  contentType,
+  text,
+}: Pick<Extract<PoolAnswer, { ok: true }>, 'code' | 'contentType' | 'text'>): WebhookAnswer {
   const refused = (problem: string): WebhookAnswer => ({ ok: false, problem, code });
   if (code >= 200 && code <= 206) {
     if (text !== '') return { ok: true, text };
@@ -204,7 +216,7 @@ function statusMessage(text: string): string | undefined {
   return stringAt(status, 'message') || 'unknown';
 }
 
-/** Those in between are left out; `clock` tells milliseconds. */
+/** Calls `tell` at most once in `ms` milliseconds, and drops the calls between; `clock` returns milliseconds. */
 export function atMostEvery(
   ms: number,
   tell: (problem: string) => void,

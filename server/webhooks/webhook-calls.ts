@@ -4,6 +4,7 @@ import type { WebhookAddress, WebhookLine } from '../../runtime/contract/index.j
 import { OptionError } from '../option-error.js';
 import { type CredentialsFile, readCredentials } from './credentials.js';
 import { HttpsLine } from './line.js';
+import type { OutgoingCalls } from './outgoing-calls.js';
 import { postTo, usualRetries } from './post-json.js';
 import { followed, readTrustedConnection } from './webhook-file.js';
 
@@ -17,8 +18,9 @@ export interface OpenedWebhookCalls extends Omit<WebhookCalls, 'areAsked'> {
   readonly openConversion: (address: WebhookAddress) => WebhookLine;
 }
 
-/** Throws an `OptionError` where a Service has no usable address. */
+/** Throws an `OptionError` if a Service has no usable address. */
 export function webhookCalls(
+  calls: OutgoingCalls,
   serviceAddresses: Readonly<Record<string, string>> = {},
   onProblem: (problem: string) => void = () => {},
 ): OpenedWebhookCalls {
@@ -36,6 +38,7 @@ export function webhookCalls(
     open(address, file) {
       const credentials = file === undefined ? [] : [credentialsIn(file)];
       return new HttpsLine(address, {
+        calls,
         serviceAddress,
         credentials: () => credentials.map((read) => read()),
         mostBytes: mostOfReview,
@@ -43,6 +46,7 @@ export function webhookCalls(
     },
     openConversion: (address) =>
       new HttpsLine(address, {
+        calls,
         serviceAddress,
         credentials: () => [...files.values()].map((read) => read()),
         mostBytes: mostOfConversion,
@@ -50,6 +54,7 @@ export function webhookCalls(
     checkCredentials: (file) => problemOf(() => credentialsIn(file)),
     connect: (file, firstMs) =>
       postTo(
+        calls,
         followed(() => readTrustedConnection(file), onProblem),
         { ...usualRetries, firstMs },
       ),
@@ -70,6 +75,6 @@ function addressOf(service: string, text: string): URL {
   const wrong = (problem: string): OptionError =>
     new OptionError((nameOf) => `${nameOf('admission.serviceAddresses')} ${service}=${text}: ${problem}`);
   if (!/^[^/]+\/[^/]+$/.test(service)) throw wrong('a Service is named by <namespace>/<name>');
-  if (!URL.canParse(text) || new URL(text).protocol !== 'https:') throw wrong('its address has to be an https URL');
+  if (!URL.canParse(text) || new URL(text).protocol !== 'https:') throw wrong('its address must be an https URL');
   return new URL(text);
 }

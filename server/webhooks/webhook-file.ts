@@ -15,8 +15,8 @@ import { pemOf, type ShownCredentials, shownBy } from './credentials.js';
 const everyMs = 1000;
 
 /**
- * Returns what the file says at the time of each call. Throws where it cannot be read at first; later on what was read
- * before stays in use, and the problem is told once.
+ * Returns a function that returns the current content of the file. Throws if the file cannot be read at first; later,
+ * the last valid content stays in use, and the problem is reported once.
  */
 export function followed<T extends { readonly paths: readonly string[] }>(
   readFile: () => T,
@@ -44,17 +44,19 @@ export function followed<T extends { readonly paths: readonly string[] }>(
 /** How to reach a webhook. Certificates and keys are PEM. */
 export interface WebhookConnection extends ShownCredentials {
   readonly url: URL;
-  /** The files that say all this, but for tokens. */
+  /** All files that were read, except token files. */
   readonly paths: readonly string[];
-  /** Authorities that the webhook's certificate must come from; those that Node trusts where absent. */
+  /** Authorities for the webhook's certificate. Default: the authorities that Node trusts. */
   readonly ca?: string;
-  /** The name that its certificate has to be for, where that is not the URL's. */
+  /** The name in its certificate, if it is not the URL's host. */
   readonly serverName?: string;
   /** Whether any certificate will do. */
   readonly insecure: boolean;
 }
 
-/** Reads the file, and those that it names, relative to its folder. Throws an `OptionError` where one cannot be used. */
+/**
+ * Reads the file and the files that it names, relative to its folder. Throws an `OptionError` if one cannot be used.
+ */
 export function readWebhookFile(option: OptionName, path: string): WebhookConnection {
   try {
     return readConnection(path);
@@ -64,7 +66,7 @@ export function readWebhookFile(option: OptionName, path: string): WebhookConnec
   }
 }
 
-/** The same. Throws with what is wrong. */
+/** Reads a connection as `readWebhookFile` does, but throws a plain error. */
 function readConnection(path: string, check = checkRemote): WebhookConnection {
   const connection = withoutPlugin(readFile(path));
   const reached = reachedBy(connection, path);
@@ -72,7 +74,7 @@ function readConnection(path: string, check = checkRemote): WebhookConnection {
   return reached;
 }
 
-/** Reads the file of a webhook that has to be trusted wherever it runs. Throws with what is wrong. */
+/** Reads the file of a webhook that must be trusted even on this machine. Throws an error with the reason. */
 export const readTrustedConnection = (path: string): WebhookConnection => readConnection(path, checkTrust);
 
 /** Throws if the file names a webhook on another machine that cannot be trusted. */
@@ -101,12 +103,13 @@ function lackOf({ baseUrl, tls, token, tokenFile, username, plugin }: Connection
   return 'client credentials: a certificate with its key, a token, or a name with a password';
 }
 
-/** Reads the files that a connection names, relative to the folder of its own. Throws where one cannot be used. */
+/** Reads the files that a connection names, relative to the connection's own folder. Throws if one cannot be used. */
 export function reachedBy(connection: Connection, path: string): WebhookConnection {
   const { baseUrl, tls } = connection;
   const folder = dirname(path);
   const sources = [tls.ca, tls.certificate, tls.key];
-  if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl)) throw new Error(`the server ${baseUrl} is no URL`);
+  if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new Error(`server ${baseUrl}: must be an HTTP or HTTPS URL`);
   const { certificate, key } = tls;
   const shown = shownBy({ ...connection, ...(certificate && { certificate }), ...(key && { key }) }, folder);
   return {

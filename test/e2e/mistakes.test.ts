@@ -82,13 +82,13 @@ const mistakes: readonly (readonly [readonly string[], number, RegExp, RegExp])[
   [
     ['access', 'why', 'get', 'pods'],
     2,
-    /there is no kubeconfig at .*\.kube\/config/,
+    /no kubeconfig found at .*\.kube\/config/,
     /name the server with --kubeconfig FILE or --server URL/,
   ],
   [
     ['controllers'],
     2,
-    /there is no kubeconfig at .*\.kube\/config/,
+    /no kubeconfig found at .*\.kube\/config/,
     /name the server with --kubeconfig FILE or --server URL/,
   ],
   [['import', 'crds', '--out', 'x'], 2, /give either --kubeconfig or --server/, /--help/],

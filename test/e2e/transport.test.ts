@@ -139,7 +139,7 @@ describe('the address that clients get', () => {
   });
 
   it.each(['0.0.0.0', '::', 'example.com', ''])('is not %j', async (advertiseAddress) => {
-    const message = /^advertiseAddress .* is no address that clients can reach; use one such as 192\.0\.2\.1$/;
+    const message = /^advertiseAddress .*: must be an address that clients can reach, such as 192\.0\.2\.1$/;
     await expect(startServer({ tls: {}, advertiseAddress })).rejects.toThrow(message);
   });
 });

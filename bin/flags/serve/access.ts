@@ -63,7 +63,7 @@ export const admission = {
     {
       name: 'enable-admission-plugins',
       value: '<names>',
-      about: 'comma-separated admission plugins to run besides those that are on by default',
+      about: 'comma-separated admission plugins to run besides the default ones',
       repeatable: true,
       separated: true,
       sets: ['admission.enable'],

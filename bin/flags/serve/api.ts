@@ -58,14 +58,14 @@ export const api = {
     {
       name: 'simulate-nodes',
       value: '<number>',
-      about: 'nodes that the controller workloads-simulated makes and keeps ready; it has to be among --controllers',
+      about: 'nodes that the controller workloads-simulated creates and keeps ready; --controllers must include it',
       byDefault: '1',
       stability: 'alpha',
       read: count(0),
     },
     {
       name: 'leader-elect',
-      about: 'run the controllers in one server only, of those that share data in etcd',
+      about: 'run the controllers in only one of the servers that share data in etcd',
     },
     {
       name: 'proxy-loopback',
@@ -144,7 +144,7 @@ export const general = {
     {
       name: 'config',
       value: '<file>',
-      about: 'YAML file with flags; those of the command line and of the environment come first',
+      about: 'YAML file with flags; the command line and the environment override it',
     },
     {
       name: 'output',

@@ -104,7 +104,7 @@ export const audit = {
     },
     {
       name: 'audit-log-truncate-enabled',
-      about: 'leave bodies out of records that are too large, and leave out those that still are',
+      about: 'leave bodies out of records that are too large, and drop records that are still too large',
     },
     {
       name: 'audit-log-truncate-max-event-size',
@@ -191,7 +191,7 @@ export const audit = {
     },
     {
       name: 'audit-webhook-truncate-enabled',
-      about: 'leave bodies out of records that are too large, and leave out those that still are',
+      about: 'leave bodies out of records that are too large, and drop records that are still too large',
     },
     {
       name: 'audit-webhook-truncate-max-event-size',

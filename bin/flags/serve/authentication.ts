@@ -180,7 +180,9 @@ export const signing = {
 
 type AuthenticationValues = ReadValues<typeof authentication.flags> & { readonly authorizationMode: readonly string[] };
 
-/** Without a file of tokens there is an administrator, unless everybody is one. */
+/**
+ * Returns the options of authentication. Without a file of tokens there is an administrator, unless everybody is one.
+ */
 export function authenticationOf(flags: AuthenticationValues): AuthenticationOptions {
   const anonymous = anonymousOf(flags);
   const { tokenAuthFile: tokenFile, enableBootstrapTokenAuth: bootstrapTokens } = flags;
@@ -189,8 +191,8 @@ export function authenticationOf(flags: AuthenticationValues): AuthenticationOpt
 }
 
 /**
- * Requests without credentials come from `system:anonymous`, which only rules about everyone concern. They are refused
- * if such a user would be allowed everything, unless a flag says otherwise.
+ * Decides about requests without credentials. Their user is `system:anonymous`, and only rules for everyone apply to
+ * it. They are refused if this user would be allowed everything, unless a flag says otherwise.
  */
 function anonymousOf({
   allowEveryone,

@@ -1,4 +1,4 @@
-/** Flags of `kindforge serve`: where it listens, and who may come from where. */
+/** Flags of `kindforge serve`: its addresses, and the origins of browsers that may use it. */
 import type { HttpOption, StartOptions } from '../../../server/options.js';
 import { readCipherSuites } from '../../../server/text/cipher-suites.js';
 import type { NamedCertificateFiles, TlsOption } from '../../../server/transport/tls-option.js';
@@ -55,15 +55,14 @@ export const transport = {
     {
       name: 'allowed-origins',
       value: '<origins>',
-      about:
-        'origins whose pages may write and open WebSockets, with commas between, as in https://console.example.com',
+      about: 'comma-separated origins of pages that may write and open WebSockets, as in https://console.example.com',
       separated: true,
     },
     {
       name: 'cors-allowed-origins',
       value: '<patterns>',
       about:
-        'regular expressions of origins whose pages may also read, with commas between, as in //example\\.com(:|$); may be given more than once',
+        'comma-separated regular expressions of origins of pages that may also read, as in //example\\.com(:|$); may be given more than once',
       repeatable: true,
       sets: ['corsAllowedOrigins'],
     },
@@ -137,7 +136,7 @@ export function listening(flags: ListeningValues): Transport {
 /** Reports whether the server makes its certificate itself. */
 export const makesCertificate = ({ tls }: Pick<StartOptions, 'tls'>): boolean => tls !== undefined && !tls.certificate;
 
-/** Users who give a flag about TLS rely on it, so none may be ignored. */
+/** Throws if a flag about TLS would be ignored, because users who set it rely on it. */
 function refuseUseless(flags: ListeningValues): void {
   const given: readonly (readonly [string, unknown])[] = [
     ['--bind-address', flags.bindAddress],

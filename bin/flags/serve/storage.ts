@@ -81,7 +81,7 @@ export const monitoring = {
     },
     {
       name: 'profiling',
-      about: 'let those who may read /debug/pprof/* take profiles of CPU and heap there',
+      about: 'let users who may read /debug/pprof/* take profiles of CPU and heap there',
     },
     {
       name: 'tracing-config-file',

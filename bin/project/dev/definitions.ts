@@ -92,7 +92,7 @@ function emptiedFile(now: Definitions, before: Definitions | undefined): string 
   return now.state.folder.files.find(({ path, text }) => text.trim() === '' && held.has(path))?.path;
 }
 
-/** Each mistake with the lines that it is about. */
+/** Prints each mistake with its lines of source. */
 function framed(diagnostics: readonly Diagnostic[], { state }: Definitions): readonly string[] {
   const texts = new Map(state.folder.files.map(({ path, text }) => [path, text]));
   return diagnostics.map((diagnostic) => {

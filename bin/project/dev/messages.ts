@@ -6,7 +6,7 @@ export interface Ports {
   readonly secure?: number;
 }
 
-/** Tells why a server could not be started: by its definitions, or by anything else. */
+/** Reports why a server could not be started: because of its definitions, or for another reason. */
 export type Cause = 'definitions' | 'code';
 
 /** From the process that serves. */

@@ -36,7 +36,7 @@ export async function seed(folder: string, client: ClientOptions): Promise<Seede
     const found = resources.find((one) => one.kind === kind && one.group === group);
     return found && { ...found, version };
   };
-  /** The resource of an object; a definition may be on its way. */
+  /** Returns the resource of an object, waiting for a definition that is still being replaced. */
   const resourceOf = async (object: ApiObject): Promise<DiscoveredResource | undefined> => {
     const hasDefinitions = seeds.some((one) => rankOf(one) === rank.definition);
     for (let times = hasDefinitions ? lookTimes : 1; find(object) === undefined && times > 0; times--) {

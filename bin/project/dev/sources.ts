@@ -11,7 +11,7 @@ const imports = /(?:\bfrom|\bimport|\brequire\s*\()\s*(?:\(\s*)?['"](\.{1,2}\/[^
 /** Files that are watched if it is unknown which ones count. */
 const mostFiles = 5_000;
 
-/** Returns the files, with those that JavaScript modules import, which Node does not report. */
+/** Returns the files, together with the files that JavaScript modules import, which Node does not report. */
 export function withImports(files: readonly string[]): readonly string[] {
   const found = new Set(files);
   for (const file of found) {

@@ -31,13 +31,13 @@ class Supervisor {
   readonly #options: SuperviseOptions;
   /** The server that serves. */
   #serving: ChildProcess | undefined;
-  /** The one that is to take its place, once it is known to be sound. */
+  /** The next process, which replaces the current one once it works. */
   #starting: ChildProcess | undefined;
   /** The process that generates, once there is a server. */
   #generating: ChildProcess | undefined;
-  /** Why no server runs with the present definitions. */
+  /** The reason why no server runs with the current definitions. */
   #failed: Cause | undefined;
-  /** Code has changed since the start that is under way has begun. */
+  /** Whether code has changed since the start in flight began. */
   #again = false;
   /** Definitions have. */
   #late = false;
@@ -73,7 +73,7 @@ class Supervisor {
     await Promise.all(all.map((child) => child && stopped(child)));
   }
 
-  /** The code of a project may be about what is generated, too. */
+  /** Generates again, because the code of a project may also change what is generated. */
   async #generateAnew(): Promise<void> {
     const before = this.#generating;
     this.#generating = undefined;
@@ -110,7 +110,7 @@ class Supervisor {
     }
   }
 
-  /** A server ended without being asked to stop. */
+  /** Handles a server that ended without being asked to stop. */
   #ended(child: ChildProcess, how: string): void {
     if (child === this.#starting) {
       this.#failed ??= 'code';
@@ -123,7 +123,7 @@ class Supervisor {
     }
   }
 
-  /** A start has come to its end. */
+  /** Handles the end of a start. */
   #settled(): void {
     this.#starting = undefined;
     const isOutdated = this.#again || this.#late;
@@ -132,14 +132,14 @@ class Supervisor {
     if (isOutdated) this.start();
   }
 
-  /** A file that changed since the process began may have been read before. */
+  /** Follows the files. A file that changed after the process began may have been read before the change. */
   #follow(watched: Watched, began: number): void {
     if (this.#stopped) return;
     this.#watching ??= watchFiles((changes) => this.#changed(changes));
     this.#watching.follow(watched, began);
   }
 
-  /** Code that is written again as it was makes no other server, but has a failed start tried again. */
+  /** Handles changes. Code that is saved unchanged does not restart the server, but retries a failed start. */
   #changed({ code, same, definitions }: Changes): void {
     const counts = this.#failed === undefined ? code : [...code, ...same];
     if (counts.length > 0) {
@@ -156,7 +156,7 @@ function tell(child: ChildProcess, message: ToServer): void {
   if (child.connected) child.send(message);
 }
 
-/** Tells a process to stop, and waits until it has. */
+/** Stops a process, and waits for its end. */
 async function stopped(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');

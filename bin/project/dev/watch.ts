@@ -112,7 +112,7 @@ function definitionsOf(schemas: string | undefined): Stamps {
   ]);
 }
 
-/** Reports of the system, for the folders of all files: editors that rename replace the files themselves. */
+/** Watches the folders of all files, because editors that rename replace the files themselves. */
 function hintsOf(watched: Watched, hint: () => void): readonly FSWatcher[] {
   const { schemas } = watched;
   const folders = [...new Set(filesOf(watched).map((file) => dirname(file)))];
@@ -131,7 +131,7 @@ function watcher(folder: string, recursive: boolean, hint: () => void): readonly
   }
 }
 
-/** Lines of comment at the head of a file: those of generated code name the definition and its hash. */
+/** The comment lines at the head of a file. In generated code they name the definition and its hash. */
 const head = /^(?:\/\/[^\n]*(?:\n|$))+/;
 
 /** Reads a text without the comment at its head; `undefined` if the file cannot be read. */

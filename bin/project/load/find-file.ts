@@ -35,7 +35,7 @@ export function configFileAt(path: string): string {
   if (entry?.isFile()) return resolve(path);
   const found = entry?.isDirectory() ? configFileIn(path) : undefined;
   if (found !== undefined) return found;
-  throw new ProjectError(`${path}: there is no configuration; name a file such as ${configFiles[0]}, or its folder`);
+  throw new ProjectError(`${path}: no configuration found; name a file such as ${configFiles[0]}, or its folder`);
 }
 
 function configFileIn(folder: string): string | undefined {

@@ -1,10 +1,10 @@
-/** Which files are run or trusted without being named: those nearby, unless others decide what is in them. */
+/** Decides which files are run or trusted without being named: nearby files, unless other users can change them. */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * Lists a folder and those above it, up to the root of the repository that it is in, else of the package. A folder in
- * neither stands alone. Paths are absolute.
+ * Lists a folder and the ones above it, up to the root of its repository, or else of its package. A folder in neither
+ * is listed alone. Paths are absolute.
  */
 export function foldersOfPackage(folder: string): readonly string[] {
   const all = [resolve(folder)];

@@ -13,17 +13,17 @@ import { firstSyntaxError, placeAt } from './source-place.js';
 /** Imports the modules of one loading of a project; a module that several import is run once. */
 export interface Importer {
   /**
-   * The default export of a module, by its absolute path; of CommonJS, what it exports. Rejects as an import does, and if
-   * an ES module has no default export.
+   * Returns the default export of a module by absolute path, or all exports of CommonJS. Rejects like `import()`, and
+   * if an ES module has no default export.
    */
   importDefault(file: string): Promise<unknown>;
-  /** The files that were run so far, but for those of packages, and ES modules in JavaScript that others have imported. */
+  /** Returns the files run so far, except packages and ES modules that other JavaScript modules imported. */
   sources(): readonly string[];
 }
 
 /**
- * Every process loads a project once: Node keeps what it has imported. `foreignProblem` returns why a file must not be
- * run, if so.
+ * Makes an importer. Each process loads a project only once, because Node keeps imported modules. `foreignProblem`
+ * returns why a file must not be run, if so.
  */
 export function defineImporter(directory: string, foreignProblem: (file: string) => string | undefined): Importer {
   const loaded = createRequire(import.meta.url).cache;
@@ -94,8 +94,8 @@ export async function explainImport(file: string, directory: string, error: unkn
 const asWritten = (message: string): string => message.replaceAll(/\(0\s*,\s*\w+\.(\w+)\)/g, '$1');
 
 /**
- * As in `:3:5`. TypeScript is compiled line by line: its lines are right, and its columns as far as they are within what is
- * written. The first line begins with what the compiler adds. An import that is not there is found by its name.
+ * Returns the place as in `:3:5`. TypeScript is compiled line by line: lines are right, columns only within unchanged
+ * code, and the compiler adds to the start of the first line. A missing import is located by its name.
  */
 function placeIn(path: string, line: number, column: number, message: string): string {
   const text = readTextIfPresent(toPath(path));
@@ -121,7 +121,7 @@ function readTextIfPresent(path: string): string {
   }
 }
 
-/** By its name: what another context throws is of another class. */
+/** Returns the name of an error's class, because errors of another context have other classes. */
 const nameOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : '';
 

@@ -1,4 +1,4 @@
-/** Loads the project that one stands in: finds its configuration, runs or reads it, and checks it. */
+/** Loads the project in the working directory: finds its configuration, runs or reads it, and checks it. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { parseYaml } from '../../../generator/load/parse-yaml.js';
@@ -17,15 +17,15 @@ export interface LoadOptions {
 }
 
 /**
- * The project whose configuration is in the folder, or in the nearest one above it in the same repository or package;
- * `undefined` if there is none. Rejects with a `ProjectError` if the configuration has mistakes.
+ * Returns the project with a configuration in the folder, or in the nearest one above it within the repository or
+ * package, or `undefined`. Rejects with a `ProjectError` if the configuration has mistakes.
  */
 export async function loadProject(directory = '.', options: LoadOptions = {}): Promise<Project | undefined> {
   const file = options.file === undefined ? findConfigFile(directory) : configFileAt(options.file);
   return file === undefined ? undefined : loadFile(file, options.file !== undefined);
 }
 
-/** `isNamed` says that the user named the file, and so trusts the modules that it names. */
+/** Loads a project. `isNamed`: the user named the file, and so trusts the modules that it names. */
 async function loadFile(file: string, isNamed: boolean): Promise<Project> {
   const directory = dirname(file);
   const shown = relative('', file);
@@ -60,7 +60,7 @@ interface ConfigPlace {
   readonly importer: Importer;
 }
 
-/** The project as far as it could be read. It is used only if there are no mistakes. */
+/** The project so far. It is used only if there are no mistakes. */
 interface ReadConfig {
   readonly project: Omit<Project, 'sources'>;
   readonly mistakes: readonly Mistake[];

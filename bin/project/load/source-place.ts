@@ -10,8 +10,9 @@ import { lineCounter } from '../../../runtime/objects/lines.js';
 import { ProjectError } from '../project.js';
 
 /**
- * The offset of the value at a path of what a module exports, or of its key; that of the deepest value above it where the
- * text does not spell it out. Undefined if the export is not written as an object.
+ * Returns the offset of a value that a module exports, or of its key. If the source does not contain the value
+ * literally, this is the offset of the nearest value above it. Returns `undefined` if the export is not an object
+ * literal.
  */
 export async function findInSource(
   text: string,
@@ -21,7 +22,7 @@ export async function findInSource(
   const { ts } = await import('ts-morph');
   const source = ts.createSourceFile('kindforge.config.ts', text, ts.ScriptTarget.Latest, true);
 
-  /** The expression that a wrapper, a call such as `defineConfig(…)`, or a constant stands for. */
+  /** Returns the expression behind a wrapper, such as a call of `defineConfig(…)`, or behind a constant. */
   const unwrap = (node: typescript.Expression): typescript.Expression | undefined => {
     if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node)) {
       return unwrap(node.expression);
@@ -95,7 +96,7 @@ export interface Mistake {
   readonly at?: 'key' | 'value';
 }
 
-/** As in `serve.http-port` and `emitters[0]`. */
+/** Prints a path as in `serve.http-port` and `emitters[0]`. */
 export const fieldOf = (path: ConfigPath): string =>
   path.map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`)).join('');
 

@@ -1,7 +1,7 @@
 /** Carries changes out: etcd decides them in groups, and each is answered when memory shows it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change, Commit, Entry, Failure, Key, Revision } from '../../contract/index.js';
-import { BriefMap } from '../collections/brief-map.js';
+import { BriefMap } from '../brief-map.js';
 import {
   closedFailure,
   damagedFailure,

@@ -1,6 +1,6 @@
 /** Makes entries of the bytes that etcd holds, and knows which of them are damaged. */
 import type { AttributeReader, Attributes, Damage, Key, Revision } from '../../contract/index.js';
-import type { BriefMap } from '../collections/brief-map.js';
+import type { BriefMap } from '../brief-map.js';
 import type { Replica } from '../memory/replica.js';
 import { attributesOf, StoredEntry } from '../memory/stored-entry.js';
 import { restampBytes } from '../stamp.js';

@@ -1,7 +1,7 @@
 /** Keeps memory in step with etcd: loads all objects, then follows a watch, over lost connections and compactions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttributeReader, Damage, Key, OnLoading, Revision } from '../../contract/index.js';
-import type { BriefMap } from '../collections/brief-map.js';
+import type { BriefMap } from '../brief-map.js';
 import type { Replica } from '../memory/replica.js';
 import { type StoredEntry, toEvent } from '../memory/stored-entry.js';
 import { changesOf, type ObjectChange, positionsOf, type RevisionChanges } from './changes.js';

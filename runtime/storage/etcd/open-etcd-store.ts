@@ -17,7 +17,7 @@ import type {
   WatchSink,
 } from '../../contract/index.js';
 import { MAX_OBJECT_BYTES } from '../../objects/size-limit.js';
-import { BriefMap } from '../collections/brief-map.js';
+import { BriefMap } from '../brief-map.js';
 import { closedFailure, damagedFailure, UNFINISHED, UnfinishedRestoreError, unfinishedFailure } from '../failures.js';
 import { LaterReading } from '../memory/later-attributes.js';
 import { Replica, type StoreStatistics } from '../memory/replica.js';

@@ -1,7 +1,7 @@
 /** Cluster roles of controllers, one for each. */
 import { type RoleFacts, rule } from './role-facts.js';
 
-/** Each may do what its controller has to. */
+/** Each allows what the controller does. */
 export const controllerRoles: readonly RoleFacts[] = [
   {
     name: 'system:controller:attachdetach-controller',

@@ -1,11 +1,11 @@
-/** Adds to roles and bindings what they lack, and takes nothing away. */
+/** Adds what roles and bindings lack, and removes nothing. */
 import { rulesOf, uncovered } from '../../../plugins/index.js';
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { isArray, isObject } from '../../../runtime/objects/guards.js';
 import type { BringIntoLine, StartObject, WantedObject } from '../ensure-objects.js';
 
-/** A role with all wanted rules, selectors, labels and annotations. */
+/** Adds missing rules, selectors, labels and annotations to a role. */
 export const extendRole: BringIntoLine = (found, wanted) => {
   const rules = objectsIn(found.rules);
   const held = rulesOf({ rules: [...rules] });
@@ -24,7 +24,7 @@ export const extendRole: BringIntoLine = (found, wanted) => {
   };
 };
 
-/** A binding with all wanted subjects, labels and annotations. Its role cannot be changed. */
+/** Adds missing subjects, labels and annotations to a binding. Its role cannot be changed. */
 export const extendBinding: BringIntoLine = (found, wanted) => {
   const subjects = objectsIn(found.subjects);
   const missing = objectsIn(wanted.subjects).filter((one) => !subjects.some((known) => equal(one, known)));
@@ -40,7 +40,7 @@ function selectorsOf(role: { readonly aggregationRule?: JsonValue }): readonly J
   return isObject(aggregationRule) ? objectsIn(aggregationRule.clusterRoleSelectors) : [];
 }
 
-/** Labels and annotations with those that are missing or other than wanted; `undefined` where none are. */
+/** Returns the labels and annotations that are missing or differ, or `undefined` if there are none. */
 function extendedMetadata(found: StartObject, wanted: WantedObject): StartObject['metadata'] | undefined {
   const [labels, annotations] = [wanted.metadata.labels ?? {}, wanted.metadata.annotations ?? {}];
   const has = (own: Readonly<Record<string, string>> | undefined, all: Readonly<Record<string, string>>): boolean =>

@@ -1,4 +1,4 @@
-/** Roles and bindings that exist from the start; what is missing of them is added, and what others added is kept. */
+/** Roles and bindings that exist from the start. Missing parts are added, and additions of others are kept. */
 import { gatheredRules } from '../../../plugins/index.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import {
@@ -16,18 +16,17 @@ import { renamed, ruleOf } from './rule-objects.js';
 import { systemRoles } from './system-roles.js';
 import { userRoles } from './user-roles.js';
 
-/** A subject that is granted a role. Service accounts are those of the system namespace. */
+/** A subject that is granted a role. A service account is one in the system namespace. */
 interface SubjectFacts {
   readonly kind: 'User' | 'Group' | 'ServiceAccount';
   readonly name: string;
 }
 
-/** A binding. */
 interface BindingFacts {
   readonly name: string;
   /** Absent for bindings of cluster roles. */
   readonly namespace?: string;
-  /** The role; called like the binding where absent. */
+  /** The role; by default the one with the binding's name. */
   readonly role?: string;
   readonly subjects: readonly SubjectFacts[];
 }
@@ -36,7 +35,7 @@ const user = (name: string): SubjectFacts => ({ kind: 'User', name });
 const group = (name: string): SubjectFacts => ({ kind: 'Group', name });
 const account = (name: string): SubjectFacts => ({ kind: 'ServiceAccount', name });
 
-/** In the order of their namespaces and names. */
+/** Sorted by namespace and name. */
 const namespaceRoles: readonly RoleFacts[] = [
   {
     name: 'system:controller:bootstrap-signer',
@@ -82,7 +81,7 @@ const namespaceRoles: readonly RoleFacts[] = [
   },
 ];
 
-/** Bindings of cluster roles, but for those of controllers. */
+/** Bindings of cluster roles, except the controllers' bindings. */
 const clusterBindings: readonly BindingFacts[] = [
   { name: 'cluster-admin', subjects: [group('system:masters')] },
   { name: 'system:basic-user', subjects: [group('system:authenticated')] },
@@ -184,7 +183,7 @@ function ensure(
 
 const autoupdate = 'rbac.authorization.platform.io/autoupdate';
 
-/** An object whose annotation is false is left to its owner. */
+/** Returns whether an object is left to its owner: its annotation is false. */
 const isLeftAlone = (annotations: Readonly<Record<string, string>> | undefined, { rename }: Naming): boolean =>
   annotations?.[rename(autoupdate)] === 'false';
 
@@ -195,7 +194,7 @@ const namespacesOf = (facts: readonly { readonly namespace?: string }[]): readon
 const within = <T extends { readonly namespace?: string }>(facts: readonly T[], namespace: string): readonly T[] =>
   facts.filter((one) => one.namespace === namespace);
 
-/** Each controller has the role that is called like it. */
+/** Returns the binding of a controller to the role with the same name. */
 const controllerBinding = ({ name }: RoleFacts): BindingFacts => ({
   name,
   subjects: [account(name.slice(name.lastIndexOf(':') + 1))],
@@ -232,12 +231,12 @@ function bindingOf({ name, namespace, role = name, subjects }: BindingFacts, nam
   };
 }
 
-// Fills in the roles that are put together of others, so that they grant something before any controller runs.
+// Fills in aggregated roles, so that they grant something before any controller runs.
 
-/** The same roles in the same order, the aggregated ones with the rules of their parts. */
+/** Returns the same roles in the same order, with the rules of their parts in the aggregated ones. */
 function gatherRoles(roles: readonly WantedObject[]): readonly WantedObject[] {
   let gathered = roles;
-  // A part can be aggregated itself; each pass completes at least one more role.
+  // A part can be aggregated itself. Each pass completes at least one more role.
   for (const role of roles) if (role.aggregationRule !== undefined) gathered = gatherOnce(gathered);
   return gathered;
 }

@@ -1,14 +1,14 @@
-/** Makes the rules of roles as they are stored of the facts that are written down. */
+/** Converts rules from their short form to the stored form. */
 import { type PolicyRule, rulesOf } from '../../../plugins/index.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import type { RuleFacts } from './role-facts.js';
 import { systemRoles } from './system-roles.js';
 
-/** A name whose parts are names of the platform, as in `system:certificates.platform.io:approver`. */
+/** Renames each part of a name, as in `system:certificates.platform.io:approver`. */
 export const renamed = (name: string, { rename }: Naming): string => name.split(':').map(rename).join(':');
 
-/** One rule under a naming. */
+/** Returns one rule under a naming. */
 export function ruleOf(facts: RuleFacts, naming: Naming): JsonObject {
   const words = (text: string): string[] =>
     text.split(' ').map((word) => (word === 'core' ? '' : renamed(word, naming)));
@@ -23,7 +23,7 @@ export function ruleOf(facts: RuleFacts, naming: Naming): JsonObject {
   };
 }
 
-/** The rules that one of the roles of the system has from the start, by its name on the platform. */
+/** Returns the rules that a system role has from the start; `name` is its name on the platform. */
 export const rulesOfSystemRole = (name: string, naming: Naming): readonly PolicyRule[] =>
   systemRoles
     .filter((role) => role.name === name)

@@ -1,7 +1,7 @@
-/** Cluster roles of everyone who is known, and of the parts of a cluster. */
+/** Cluster roles of every authenticated user, and of the components of a cluster. */
 import { paths, type RoleFacts, rule } from './role-facts.js';
 
-/** In the order of their names. */
+/** Sorted by name. */
 export const systemRoles: readonly RoleFacts[] = [
   {
     name: 'system:auth-delegator',

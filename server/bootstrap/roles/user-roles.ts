@@ -1,7 +1,7 @@
 /** Cluster roles that are granted to people. */
 import { paths, type RoleFacts, rule } from './role-facts.js';
 
-/** From the one that may do everything to the one that may look at most things. */
+/** From the role with all rights to the role with the fewest. */
 export const userRoles: readonly RoleFacts[] = [
   { name: 'admin', gathers: 'admin', rules: [] },
   { name: 'cluster-admin', rules: [rule('*', '*', '*'), paths('*', '*')] },

@@ -39,9 +39,9 @@ const until = async (isSo: () => boolean): Promise<void> => {
 
 describe('a limit', () => {
   it.each([
-    [{ headers: 0 }, 'limits: headers 0 is no limit; use a whole number from 1'],
-    [{ urlBytes: 1.5 }, 'limits: urlBytes 1.5 is no limit; use a whole number from 1'],
-    [{ bodyBytes: 10 }, 'limits: bodyBytes 10 is no limit; use a whole number from 65536'],
+    [{ headers: 0 }, 'limits: headers 0: must be a whole number from 1'],
+    [{ urlBytes: 1.5 }, 'limits: urlBytes 1.5: must be a whole number from 1'],
+    [{ bodyBytes: 10 }, 'limits: bodyBytes 10: must be a whole number from 65536'],
     [
       { requests: 0, mutatingRequests: 0 },
       'limits: requests and mutatingRequests are both 0, and priority levels share their sum',

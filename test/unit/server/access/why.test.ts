@@ -191,7 +191,7 @@ describe('the words of a question', () => {
 
   it('are doubted if they look like mistakes', () => {
     expect(read('gte', 'pdos').remarks).toEqual([
-      'gte is no usual verb; did you mean `get`?',
+      'gte is not a usual verb; did you mean `get`?',
       'the server has no resource pdos; did you mean `pods`? It is taken as it is written',
     ]);
     expect(read('use', 'po').remarks).toEqual([]);

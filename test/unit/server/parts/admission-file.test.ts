@@ -81,7 +81,7 @@ describe('a file of admission', () => {
     [
       'an unknown plugin',
       `${head}plugins:\n- name: Limit\n  path: x\n`,
-      'a.yaml:4:9: plugins[0].name: "Limit" is no admission plugin; did you mean `Limits`?',
+      'a.yaml:4:9: plugins[0].name: "Limit" is not an admission plugin; did you mean `Limits`?',
     ],
     [
       'a plugin without configuration',

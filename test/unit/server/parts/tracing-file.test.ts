@@ -39,7 +39,7 @@ describe('a file of traces', () => {
       't.yaml:3:25: samplingRatePerMillion: 1000001',
     ],
     ['a rate of text', `${head}samplingRatePerMillion: "1"\n`, 't.yaml:3:25: samplingRatePerMillion: "1"'],
-    ['an endpoint without a port', `${head}endpoint: collector\n`, 't.yaml:3:11: endpoint: "collector" is no place'],
+    ['an endpoint without a port', `${head}endpoint: collector\n`, 't.yaml:3:11: endpoint: "collector": must be th'],
     ['an endpoint of another scheme', `${head}endpoint: http://a:4317\n`, 't.yaml:3:11: endpoint: "http://a:4317"'],
     ['an endpoint that is a number', `${head}endpoint: 4317\n`, 't.yaml:3:11: endpoint: 4317'],
     [

@@ -98,7 +98,8 @@ describe(`a damaged LMDB file (KINDFORGE_SEED=${seed})`, () => {
         const told = await child?.message().catch((error) => ({ ended: String(error) }));
         const which = `${how} from page ${left} of ${pages}`;
         if (!isRefused(told)) expect(told, which).toEqual(before);
-        else expect(told, which).toMatchObject({ isDamage: true, refused: expect.stringMatching(/restore a snapshot/) });
+        else
+          expect(told, which).toMatchObject({ isDamage: true, refused: expect.stringMatching(/restore a snapshot/) });
       }
     }
   });
