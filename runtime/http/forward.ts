@@ -7,9 +7,9 @@ import { type IpNumber, ipNumber, ipText, isInRange, parseIpRange } from '../obj
 import { badRequest, serviceUnavailable } from '../objects/status.js';
 import { type ApiRequest, type ApiResponse, headerOf, type StreamStart } from '../request/api-request.js';
 import type { Forwarder, ForwardPath } from '../request/verb-request.js';
-import { headersFor, headersOf, upgradeOf } from './forwarded-headers.js';
+import { headersFor, headersOf, type LocationPlace, upgradeOf } from './forwarded-headers.js';
 
-export interface ForwarderOptions {
+interface ForwarderOptions {
   /** Whether programs at loopback, link-local and unspecified addresses may be reached. */
   readonly loopback: boolean;
   /** Checks by its name in lower case whether a header names users to this server. */
@@ -150,14 +150,14 @@ function limitTimes(call: ClientRequest, scheme: ForwardTarget['scheme'], connec
 const timedOut = (): Error => Object.assign(new Error('i/o timeout'), { code: 'ETIMEDOUT' });
 
 /** Makes the answer of a program the server's own. */
-function toAnswer(call: ClientRequest, message: IncomingMessage, place: Parameters<typeof answerHead>[1]): ApiResponse {
+function toAnswer(call: ClientRequest, message: IncomingMessage, place: LocationPlace): ApiResponse {
   // The stream says so if the answer breaks off; before it begins, there is nobody to say it to.
   message.on('error', () => {});
   return { ...answerHead(message, place, false), body: bodyOf(message, call) };
 }
 
 /** The answer 101 of a program, after which both sides send what they like. */
-function switched(message: IncomingMessage, socket: Duplex, place: Parameters<typeof answerHead>[1]): ApiResponse {
+function switched(message: IncomingMessage, socket: Duplex, place: LocationPlace): ApiResponse {
   return {
     ...answerHead(message, place, true),
     body: bodyOf(socket, socket),
@@ -167,7 +167,7 @@ function switched(message: IncomingMessage, socket: Duplex, place: Parameters<ty
 
 function answerHead(
   { statusCode = 502, rawHeaders }: IncomingMessage,
-  place: { readonly prefix: string; readonly hosts: readonly string[] },
+  place: LocationPlace,
   switches: boolean,
 ): Pick<ApiResponse, 'code' | 'contentType' | 'headers'> {
   const { 'content-type': contentType = '', ...headers } = headersOf(rawHeaders, { ...place, switches });

@@ -21,7 +21,7 @@ const ofConnection = [
 const credentials = /^(authorization$|impersonate-|x-remote-(user$|group$|extra-))/;
 
 /** What the headers of a request depend on besides its own. */
-export interface Forwarding {
+interface Forwarding {
   /** Path and query as the client would name them to this server. */
   readonly uri: string;
   /** Checks by its name in lower case whether a header names users to this server. */
@@ -83,7 +83,7 @@ const sharing = [
 ] as const;
 
 /** Where an answer comes from. */
-export interface AnswerPlace extends LocationPlace {
+interface AnswerPlace extends LocationPlace {
   /** Whether the answer is a 101, which names the protocol. */
   readonly switches: boolean;
 }

@@ -62,7 +62,7 @@ const get = ({ objects, namespace }: VirtualContext, resource: string, name: str
 const refuse = (failure: Failure): { readonly ok: false; readonly failure: Failure } => ({ ok: false, failure });
 
 /** The parts of a path segment that names a target. */
-export interface TargetName {
+interface TargetName {
   /** Empty if it is not said. */
   readonly scheme: '' | 'http' | 'https';
   readonly name: string;

@@ -7,6 +7,7 @@ import { type HookBench, rule, startHookBench } from '../../support/hook-bench.j
 let bench: HookBench;
 beforeAll(async () => {
   bench = await startHookBench({
+    proxyLoopback: true,
     featureGates: 'ValidatingAdmissionPolicy=true',
     disableAdmissionPlugins: ['ServiceAccount'],
     runtimeConfig: 'admissionregistration.k8s.io/v1alpha1=true',
@@ -61,6 +62,16 @@ it('a webhook may change them, and the connection is opened with what it says', 
   const { body } = await bench.ask('POST', '/api/v1/namespaces/default/pods/p/exec?command=ls&container=main');
   expect(body.message).toBe('container other is not valid for pod p');
   expect(bench.webhook.reviews.at(-1)?.review).toMatchObject({ request: { object: { container: 'other' } } });
+});
+
+it('a webhook sees the path of a proxy decoded, and may choose another one', async () => {
+  await bench.ask('PATCH', '/api/v1/namespaces/default/pods/p/status', { status: { podIP: '127.0.0.1' } });
+  bench.webhook.behaviours.set('/other', () => patching({ op: 'replace', path: '/path', value: 'version' }));
+  await bench.configure('mutating', 'other', bench.hook('other', { rules: [rule('pods/proxy', 'CONNECT')] }));
+  const { port } = new URL(bench.running.url);
+  const { body } = await bench.ask('GET', `/api/v1/namespaces/default/pods/p:${port}/proxy/%61pi?a`);
+  expect(seen()?.object).toMatchObject({ path: '/api' });
+  expect(body).toMatchObject({ major: '1' });
 });
 
 it('options have no labels to select', async () => {
