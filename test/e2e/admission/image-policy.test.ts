@@ -1,8 +1,9 @@
 /** ImagePolicyWebhook on a server, by its configuration file. */
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeServerCertificate } from '../../support/certificates.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 
@@ -15,7 +16,8 @@ let running: ListeningServer;
 const tokens: unknown[] = [];
 
 beforeAll(async () => {
-  webhook = createServer(async (request, response) => {
+  const certificate = await makeServerCertificate();
+  webhook = createServer(certificate, async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     tokens.push(request.headers.authorization);
@@ -27,14 +29,15 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
   const address = webhook.address();
-  const server = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const server = `https://localhost:${typeof address === 'object' ? address?.port : ''}`;
+  const cluster = { server, 'certificate-authority-data': Buffer.from(certificate.cert).toString('base64') };
   const named = [{ name: 'images' }];
   writeFileSync(
     connection,
     JSON.stringify({
       'current-context': 'images',
       contexts: named.map((one) => ({ ...one, context: { cluster: 'images', user: 'images' } })),
-      clusters: named.map((one) => ({ ...one, cluster: { server } })),
+      clusters: named.map((one) => ({ ...one, cluster })),
       users: named.map((one) => ({ ...one, user: { token: 'secret' } })),
     }),
   );
