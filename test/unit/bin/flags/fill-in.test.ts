@@ -82,7 +82,7 @@ describe('a flag', () => {
     expect(read([], { KINDFORGE_CONFIG: fileWith(`${header}http-port: 81`) }).values.httpPort).toBe('81'));
 });
 
-describe('what cannot be used', () => {
+describe('a value that cannot be used', () => {
   it.each([
     [`${header}http-prt: 81`, 'kindforge.yaml: http-prt is not a flag; did you mean `http-port`?'],
     [`${header}config: other.yaml`, 'kindforge.yaml: config is not a flag; '],
